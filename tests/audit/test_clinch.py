@@ -161,7 +161,8 @@ def test_a_bound_never_claims_what_the_search_refutes(
     entries = [*event.entries, *draft.entries]
     exact = clinch(entries, rounds_left=1, cut=cut, most_endings=10**6)
     bound = clinch(entries, rounds_left=1, cut=cut, most_endings=0)
-    assert (exact.basis, bound.basis, bound.endings) == ("exact", "bound", None)
+    replayed = "results" if rulebook == "ashes-2022" else "exact"  # blood points are on the slips to come
+    assert (exact.basis, bound.basis, bound.endings) == (replayed, "bound", None)
     for searched, counted in zip(exact.prospects, bound.prospects, strict=True):
         assert counted.fate in ("undecided", searched.fate) or searched.fate == "undecided"
         assert searched.draw_is_safe or not counted.draw_is_safe
@@ -334,7 +335,8 @@ def test_the_command_says_what_its_claims_rest_on(ledger: str, run_cli: RunCli) 
 def test_the_json_document_has_stable_keys(ledger: str, run_cli: RunCli) -> None:
     document = run_cli("clinch", "--rounds-left", "1", "--cut", "2", "--ledger", ledger, "--json").document
     assert list(document) == [
-        "tournament", "rulebook", "position", "division", "cut", "rounds_left", "basis", "endings", "players",
+        "tournament", "rulebook", "position", "division", "cut", "rounds_left", "basis", "endings", "left_open",
+        "players",
     ]  # fmt: skip
     assert list(document["players"][0]) == ["player", "number", "points", "cut", "draw_is_safe"]
 

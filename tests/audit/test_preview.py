@@ -376,6 +376,7 @@ def test_a_preview_is_one_document_with_these_keys(run_cli: RunCli) -> None:
         "places",
         "cut",
         "cuts",
+        "new_cuts",
         "postings",
         "seatings",
         "pairings",

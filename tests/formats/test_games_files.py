@@ -240,9 +240,12 @@ def test_a_match_against_oneself_is_refused() -> None:
 
 
 def test_a_loss_without_an_opponent_is_worth_nothing() -> None:
-    carried, found = check(cache({"Round 1": ["A 2-1-0 B", "C 0-2-0 -"]}, [line(1, "A", 3), line(2, "C", 0)]))
+    lines = [line(1, "A", 3, 0.333333, 0.666667, 0.333333), line(2, "C", 0, 0.333333, 0.333333, 0.333333)]
+    carried, found = check(cache({"Round 1": ["A 2-1-0 B", "C 0-2-0 -"]}, lines))
     assert found.mismatches == []
-    assert carried.notes == ["Rounds[0].Matches[1]: C has a loss without an opponent, read as a bye of 0 points"]
+    assert carried.notes == [
+        "Rounds[0].Matches[1]: C has a loss without an opponent, read as a round of 0 points and lost games"
+    ]
 
 
 def test_a_line_of_the_standings_that_is_listed_twice_counts_once_if_both_say_the_same() -> None:

@@ -11,7 +11,7 @@ from matchledger.commands import results as slips
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.written import slip_of
 from matchledger.formats.problem import FormatError
-from matchledger.notation.outcomes import outcome_keys, read_outcome
+from matchledger.notation.outcomes import outcome_help, outcome_keys, read_outcome
 from matchledger.notation.slip import Written
 from matchledger.service.importing import Transcription
 from matchledger_projections.narration import tell
@@ -110,6 +110,18 @@ def test_a_concession_in_the_third_game_counts_its_games_and_says_them(replay: R
     assert told[-1].endswith("table 1: A conceded to B 2-1")
     values = standings(draft.record).rows
     assert [row.tiebreaks["game_win_percentage"] for row in values] == [Fraction(2, 3), Fraction(1, 3)]
+
+
+@pytest.mark.parametrize("games", ["", " 1-0"])
+def test_the_log_says_in_words_that_both_lost(replay: Replay, games: str) -> None:
+    draft = replay(f"rulebook yu-gi-oh\nplayers A B\nround 1\n  A = B double-loss{games}\n").draft
+    assert tell(draft.record, draft.entries[-1].fact) == f"round 1, table 1: A and B both lost{games}"
+
+
+def test_the_help_names_unfinished_where_time_judges_a_match() -> None:
+    known = {name: outcome_help(parse_rulebook(rulebook_text(name))) for name in ("yu-gi-oh", "netrunner-aesops")}
+    assert known["yu-gi-oh"].endswith(", unfinished")
+    assert "unfinished" not in known["netrunner-aesops"]
 
 
 def test_the_numeric_keys_are_the_scores_of_the_match() -> None:

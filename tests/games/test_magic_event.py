@@ -94,7 +94,8 @@ def test_clinch_leaves_open_what_games_on_slips_to_come_decide(replay: Replay) -
     sheet = LAST_ROUND.format("magic-mtr")
     found = clinch(replay(sheet).draft.entries, rounds_left=1, cut=2)
     fates = {prospect.player: prospect.fate for prospect in found.prospects}
-    assert found.basis == "exact"
+    assert (found.basis, found.endings) == ("results", 4**3)
+    assert found.left_open == ("game_win_percentage", "opponents_game_win_percentage", "random_draw")
     inside: dict[int, set[bool]] = {player: set() for player in fates}
     for scores in product(
         ("A > E 2-0", "A > E 2-1", "E > A 2-1", "A = E 1-1-1"), ("C > B 2-0", "B > C 2-0"), ("2-0", "2-1")
@@ -109,6 +110,25 @@ def test_clinch_leaves_open_what_games_on_slips_to_come_decide(replay: Replay) -
     for player, fate in fates.items():
         assert fate != "certain" or inside[player] == {True}
         assert fate != "impossible" or inside[player] == {False}
+
+
+def test_clinch_names_what_scores_can_still_change(told: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "last.sheet").write_text(LAST_ROUND.format("magic-mtr").lstrip(), encoding="utf-8")
+    told("import", str(tmp_path / "last.sheet"))
+    said = told("clinch", "--rounds-left", "1", "--cut", "2")
+    assert (
+        "RESULTS: all 64 combinations of results were replayed. Scores on slips to come were not, so game win"
+        in said
+    )
+    assert "Exact" not in said
+
+
+def test_clinch_is_exact_when_every_slip_is_in(replay: Replay) -> None:
+    sheet = LAST_ROUND.format("magic-mtr").replace("A - E", "A > E 2-0").replace("C - B", "C > B 2-1")
+    played = sheet.replace("D - F rematch", "D > F 2-0 rematch")
+    found = clinch(replay(played).draft.entries, rounds_left=0, cut=2)
+    assert (found.basis, found.endings, found.left_open) == ("exact", 1, ())
+    assert {prospect.fate for prospect in found.prospects} == {"certain", "impossible"}
 
 
 LEVEL = """
@@ -142,5 +162,5 @@ def test_clinch_works_for_the_games_of_today(replay: Replay, rulebook: str) -> N
         if rulebook != "lorcana":
             sheet = sheet.replace(games, "")
     found = clinch(replay(sheet).draft.entries, rounds_left=1, cut=3)
-    assert found.basis == "exact"
+    assert found.basis == ("results" if rulebook == "lorcana" else "exact")
     assert {prospect.player for prospect in found.prospects} == set(range(1, 7))

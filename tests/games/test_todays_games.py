@@ -190,9 +190,7 @@ def _two_means(event: Event, floor: Fraction) -> list[Numbers]:
 
 def _yugioh(event: Event) -> list[Numbers]:
     squares = {
-        number: Fraction(
-            sum(round_**2 for round_, lost in enumerate([True] * player.missed + player.lost, 1) if lost)
-        )
+        number: Fraction(sum(round_**2 for round_, lost in enumerate(player.lost, player.missed + 1) if lost))
         for number, player in event.players.items()
     }
     return [*_two_means(event, Fraction()), squares]
@@ -476,3 +474,22 @@ def test_a_round_that_a_late_player_missed_is_no_lost_match_in_the_loss_percenta
         "late E 2\nround 3\n  A > E\n  C > B\n  D bye\nround 4\n  E > B\n  A > D\n  C bye\n"
     )
     assert _row(replay(sheet).draft.record, "E")["match_loss_percentage"] == Fraction(1, 2)
+
+
+def test_a_round_that_a_late_player_missed_counts_in_both_tiebreakers_of_yugioh_or_in_neither(
+    replay: Replay,
+) -> None:
+    sheet = (
+        "rulebook yu-gi-oh\n{}players A B C D\nround 1\n  A > B\n  C > D\nlate E 1\n"
+        "round 2\n  A > E\n  B > C\n  D bye\nround 3\n  E > B\n  A > D\n  C bye\n"
+    )
+    numbers = {}
+    for reading in ("no", "yes"):
+        record = replay(sheet.format(f"option POL-YGO-MISSED={reading}\n")).draft.record
+        late, opponent = _row(record, "E"), _row(record, "B")
+        numbers[reading] = late["lost_round_squares"], opponent["opponents_match_win_percentage"]
+        told = explain(record, standings(record), record.rulebook, 5)
+        squares = next(found for found in told.tiebreaks if found.name == "lost_round_squares")
+        assert any(f"(POL-YGO-MISSED={reading})" in note for note in squares.notes)
+    # B met A (3 of 3), C (2 of 3) and E, who won 1 of 2 rounds played, or of 3 with the one missed.
+    assert numbers == {"no": (Fraction(4), Fraction(722, 1000)), "yes": (Fraction(5), Fraction(667, 1000))}

@@ -248,3 +248,34 @@ def test_a_stage_paired_by_hand_is_shown_round_by_round(typed: Typed, tmp_path: 
     typed("import", str(sheet))
     assert typed("bracket").splitlines()[0] == "Elimination round 1, as it was paired by hand"
     assert [line.split()[0] for line in typed("places").splitlines()[2:]] == ["1", "2", "3"]
+
+
+def test_a_preview_of_the_cut_shows_the_seeds_and_the_games_that_are_paired_then(typed: Typed) -> None:
+    opened(typed, "pokemon-2009", "A", "B", "C", "D", "E", "F")
+    typed("pair", "--table", "A/B", "--table", "C/D", "--table", "E/F")
+    typed("report", "1", "a", "2", "a", "3", "b")
+    typed("tie", "--yes")
+    line = ["cut", "3", "--reason", "short"]
+    shown = typed(*line, "--preview").splitlines()
+    [ahead] = json.loads(typed(*line, "--preview", "--json"))["new_cuts"]
+    seeds = [told.split()[1] for told in typed(*line).splitlines()[1:]]
+    typed("pair")
+    paired = json.loads(typed("pairings", "--elimination", "--round", "1", "--json"))
+    games = [[bye] for bye in paired["byes"]] + [pairing["players"] for pairing in paired["pairings"]]
+    assert (ahead["seeds"], ahead["games"]) == (seeds, games)
+    assert shown[2:] == [
+        "Cut to top 3, by seed:",
+        *(f"{seed:>3}  {name}" for seed, name in enumerate(seeds, 1)),
+        f"Game 1: {seeds[0]}, bye",
+        f"Game 2: {seeds[1]} - {seeds[2]}",
+    ]
+
+
+def test_a_preview_of_the_cut_leaves_to_chance_what_chance_draws(typed: Typed) -> None:
+    opened(typed, "street-warriors-2004", "A", "B", "C", "D")
+    typed("pair", "--table", "A/B", "--table", "C/D")
+    typed("report", "1", "a", "2", "a")
+    typed("tie", "A", "C")
+    shown = typed("cut", "2", "--reason", "short", "--preview").splitlines()
+    assert shown[2] == "Cut to top 2, by seed:"
+    assert shown[-1] == "Chance draws the first games."

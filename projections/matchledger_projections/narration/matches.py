@@ -86,17 +86,18 @@ def tell_call(record: Record, fact: CallFact) -> str:
 def tell_slip(record: Record, players: tuple[int, int], slip: Slip) -> str:
     """A slip in words: who beat whom, and the notes on it."""
     first, second = (name_of(record, player) for player in players)
-    beside = [word(slip.kind)] if slip.kind not in ("win", "draw", "score") else []
+    beside = [word(slip.kind)] if slip.kind not in ("win", "draw", "score", "double-loss") else []
     if slip.blood_points is not None:
         beside.append(sentence("loser %(points)s blood points", points=slip.blood_points))
     scores = f" {slip.scores[0]}-{slip.scores[1]}" if slip.scores is not None else ""
     if slip.games is not None:
         scores = f" {games_text(turned(slip.games) if slip.winner == players[1] else slip.games)}"
-    if slip.winner is None:
-        drew = slip.kind in ("draw", "score")
-        text = (
-            sentence("%(first)s and %(second)s drew", first=first, second=second) if drew else both((first, second))
-        )
+    if slip.winner is None and slip.kind == "double-loss":
+        text: str = sentence("%(first)s and %(second)s both lost", first=first, second=second)
+    elif slip.winner is None and slip.kind in ("draw", "score"):
+        text = sentence("%(first)s and %(second)s drew", first=first, second=second)
+    elif slip.winner is None:
+        text = both((first, second))
     elif slip.scores is not None:
         text = f"{first} - {second}"
     else:

@@ -31,7 +31,7 @@ class GameRules(RulebookPart):
 
     @property
     def plain_win(self) -> Games:
-        """A match won without a lost game, which a bye counts as too."""
+        """A match won without a lost game; a bye counts as one too."""
         return self.needed("swiss"), 0, 0
 
     def needed(self, stage: Stage) -> int:

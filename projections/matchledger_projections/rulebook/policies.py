@@ -278,6 +278,12 @@ class Readings(RulebookPart):
             "counts": "The numbers of cards and copies that the rulebook gives.",
         },
     )
+    missed_as_lost: Literal["no", "yes"] = _read(
+        "no",
+        "Whether a round charged to a late player is a lost match in the match win percentage and the lost rounds.",
+        no="No, it counts in neither.",
+        yes="Yes, in both.",
+    )
     bye_in_match_percentage: Literal["win", "ignored"] = _read(
         "win",
         "What a bye does to the match win percentage of the player who had it.",

@@ -220,6 +220,11 @@ class Rulebook(RulebookPart):
         permission = (self.permissions or {}).get(action)
         return None if permission is None else permission.rule
 
+    @property
+    def judges_unfinished(self) -> bool:
+        """Whether time makes a result of a match that nobody has won, so that a slip can say unfinished."""
+        return any(mark.unfinished is not None for mark in self.clock.marks)
+
     def is_unfinished(self, games: Games, stage: Stage) -> bool:
         """Whether time ended a match before a player won enough games, in a game where both players then lose."""
         marks = (mark for mark in self.clock.marks if mark.stage in (None, stage))

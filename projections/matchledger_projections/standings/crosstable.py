@@ -19,7 +19,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import Status
 from matchledger_projections.record.round import Round
-from matchledger_projections.rulebook.games import GameRules
+from matchledger_projections.rulebook.games import GameRules, turned
 from matchledger_projections.rulebook.rulebook import Rulebook
 
 # A bye is a win without an opponent, an absence a loss without one; "" is a round not on the player's record.
@@ -252,8 +252,10 @@ def _part_from_absent(column: RoundColumn, round_: Round, rulebook: Rulebook) ->
 
 
 def _give_bye(column: RoundColumn, bye: Bye, rulebook: Rulebook) -> None:
+    """Notes a bye; its games are those of a plain win, or of a plain loss where a file gives no points for it."""
     points = rulebook.bye.points if bye.points is None else bye.points
     blood = rulebook.blood_points.bye if rulebook.blood_points is not None else 0
     column.alone(bye.player, "bye", points, blood)
     if rulebook.games is not None:
-        column.games[bye.player] = rulebook.games.plain_win
+        won = rulebook.games.plain_win
+        column.games[bye.player] = won if points else turned(won)

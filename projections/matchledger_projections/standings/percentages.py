@@ -17,6 +17,7 @@ from matchledger_projections.standings.tiebreaker import (
     Placed,
     Term,
     byes_noted,
+    missed_noted,
     policy_of,
 )
 from matchledger_projections.standings.tiebreaks import Tiebreaks
@@ -190,7 +191,7 @@ def _match_points(
     """A player's and the possible match points, and the effect of byes and of the floor."""
     points, rounds = numbers.match_points_and_rounds(player)
     worth = numbers.rulebook.win_points * rounds
-    notes = byes_noted(numbers, player, "bye_in_match_percentage", _BYES)
+    notes = (*byes_noted(numbers, player, "bye_in_match_percentage", _BYES), *missed_noted(numbers, player))
     return (Fraction(points), worth), (*notes, *_raised(numbers, "match_win_percentage", points, worth, used))
 
 

@@ -10,11 +10,17 @@ from typing import ClassVar
 from matchledger_projections.message import numbered, sentence
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings.column import Column
-from matchledger_projections.standings.tiebreaker import Numeric, OverOpponents, Placed, Term, policy_of
+from matchledger_projections.standings.tiebreaker import (
+    Numeric,
+    OverOpponents,
+    Placed,
+    Term,
+    missed_noted,
+    policy_of,
+)
 from matchledger_projections.standings.tiebreaks import Tiebreaks
 
 _NOT_WON = frozenset({"loss", "draw", "absence"})
-_LOST = frozenset({"loss", "absence"})
 
 
 class StrengthOfSchedule(OverOpponents):
@@ -152,7 +158,10 @@ class FirstLossOrDraw(Numeric):
 
 
 class LostRoundSquares(Numeric):
-    """The sum of the squared round numbers of lost rounds. A late loss adds more."""
+    """The sum of the squared round numbers of lost rounds. A late loss adds more.
+
+    The reading missed_as_lost decides whether a round missed before a late arrival is a lost round.
+    """
 
     name = "lost_round_squares"
     heading = sentence("Lost rounds²")
@@ -160,17 +169,25 @@ class LostRoundSquares(Numeric):
     reach = 0
 
     def column(self, numbers: Tiebreaks) -> Column:
+        lost = self._lost(numbers)
         return Column(
             [
-                sum(number * number for number, got in enumerate(outcomes, 1) if got in _LOST)
+                sum(number * number for number, got in enumerate(outcomes, 1) if got in lost)
                 for outcomes in numbers.table.outcomes
             ]
         )
 
     def own_terms(self, placed: Placed, player: int) -> Iterator[Term]:
+        lost = self._lost(placed.numbers)
         for line in placed.table.lines(player):
-            if line.outcome in _LOST:
+            if line.outcome in lost:
                 yield Term(line.round, line.opponent, Fraction(line.round**2))
+
+    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002
+        yield from missed_noted(placed.numbers, player)
+
+    def _lost(self, numbers: Tiebreaks) -> frozenset[str]:
+        return frozenset({"loss", "absence"} if numbers.missed_are_lost else {"loss"})
 
 
 class BloodPoints(Numeric):

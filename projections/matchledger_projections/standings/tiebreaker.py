@@ -276,3 +276,16 @@ def byes_noted(numbers: Tiebreaks, player: int, reading: str, what: Mapping[str,
             what=what[getattr(numbers.rulebook.readings, reading)],
             policy=policy_of(numbers.rulebook, reading),
         )
+
+
+def missed_noted(numbers: Tiebreaks, player: int) -> Iterator[str]:
+    """What was done with the rounds charged to a late player, where a rulebook has a policy for it."""
+    missed = numbers.table.outcomes[player].count("absence")
+    if missed and any(policy.reading == "missed_as_lost" for policy in numbers.rulebook.policies.values()):
+        yield numbered(
+            "round missed %(what)s (%(policy)s)",
+            "%(count)s rounds missed %(what)s (%(policy)s)",
+            missed,
+            what=sentence("counted as lost") if numbers.missed_are_lost else sentence("left out"),
+            policy=policy_of(numbers.rulebook, "missed_as_lost"),
+        )

@@ -227,12 +227,21 @@ class Tiebreaks:
         return shares([(points, worth * rounds) for points, rounds in parts], floor)
 
     def match_points_and_rounds(self, player: int) -> tuple[int, int]:
-        """A player's points, and the number of rounds with a match or a bye behind them."""
-        points, rounds = self.table.points[player], self.rounds_attended[player]
+        """A player's points, and the number of rounds with a match or a bye behind them.
+
+        With the reading missed_as_lost, rounds charged to a late player count too.
+        """
+        counted = self.table.rounds_on_record if self.missed_are_lost else self.rounds_attended
+        points, rounds = self.table.points[player], counted[player]
         if self.rulebook.readings.bye_in_match_percentage == "ignored" and self.table.had_bye(player):
             byes = [line for line in self.table.lines(player) if line.outcome == "bye"]
             return points - sum(line.points for line in byes), rounds - len(byes)
         return points, rounds
+
+    @property
+    def missed_are_lost(self) -> bool:
+        """Whether a round charged to a late player is a lost match in percentages and lost rounds."""
+        return self.rulebook.readings.missed_as_lost == "yes"
 
     @cached_property
     def game_points_and_games(self) -> list[tuple[int, int]]:

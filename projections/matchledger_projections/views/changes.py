@@ -121,6 +121,18 @@ class CutChange:
 
 
 @dataclass(frozen=True, slots=True)
+class CutAhead:
+    """A planned cut: the seeds, best first, and the first games in table order.
+
+    A game with one player is a bye. There are no games where chance draws the bracket.
+    """
+
+    division: str | None
+    seeds: tuple[PlayerName, ...]
+    games: tuple[tuple[PlayerName, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SeatingChange:
     """A table of a round, or the bye (table None), whose players this entry changes."""
 

@@ -1,7 +1,8 @@
 """Clinching: whether a place in the cut is certain, impossible or open before the last rounds are played.
 
 If the rounds can end in few enough ways, all of them are replayed, tiebreakers included: every result of every
-table, and for unpaired rounds every pairing without a rematch. Otherwise only points are counted. This may prove
+table, and for unpaired rounds every pairing without a rematch. The scores of future games are not replayed: the
+first tiebreaker made of them stays open, with all behind it. Otherwise only points are counted. This may prove
 less, but never proves something false. Both assume that no player drops, comes back, is disqualified or is absent,
 and that recorded results do not change.
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, product, takewhile
+from itertools import dropwhile, islice, product, takewhile
 from typing import Annotated, Literal, NamedTuple
 
 from matchledger.events import AnyFact, Bye, Entry, ResultReported, RoundPaired, Seating
@@ -21,7 +22,7 @@ from matchledger_projections.hint import demanding
 from matchledger_projections.message import UsageProblem, sentence
 from matchledger_projections.pairing.possible import possible_pairings
 from matchledger_projections.record.record import Record, fold
-from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.stages.cut import cuts_known
 from matchledger_projections.stages.flights import flights_of
 from matchledger_projections.standings.crosstable import crosstable
@@ -30,7 +31,8 @@ from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 from matchledger_projections.views.prospects import Fate, Outcome, Race, Two, gains, outcomes
 from matchledger_projections.views.sight import Asked, Headed, Sight, answers, heading
 
-Basis = Literal["exact", "bound"]
+# Every ending; every result, without the scores of its games; only points.
+Basis = Literal["exact", "results", "bound"]
 MOST_ENDINGS = 20_000  # possible endings that are replayed one by one: some seconds
 
 
@@ -47,8 +49,9 @@ class Prospect(NamedTuple):
 class Clinch:
     """All players' prospects, in the order of the standings, and their basis.
 
-    `endings` is the number of replayed endings, or None if only points were counted. `division` is the division of
-    the cut, or None for a common one.
+    `endings` is the number of replayed endings, or None if only points were counted. `left_open` are the
+    tiebreakers that future scores can still change. With these the basis is "results". `division` is the one
+    of the cut, or None for a common one.
     """
 
     head: Headed
@@ -57,6 +60,7 @@ class Clinch:
     rounds_left: int
     basis: Basis
     endings: int | None
+    left_open: tuple[TiebreakName, ...]
     prospects: Annotated[tuple[Prospect, ...], renamed("players", tuple[Prospect, ...])]
 
 
@@ -218,7 +222,8 @@ def clinch(
     written = any(result.as_written for result in law.results.values())
     if not written and search.endings_at_most(most_endings) is not None:
         fates, safe = search.run()
-        basis: Basis = "exact"
+        left_open = search.left_open
+        basis: Basis = "results" if left_open else "exact"
     else:
         race = Race(
             {player: table.points[player] for player in active},
@@ -231,14 +236,14 @@ def clinch(
         )
         fates = {player: race.fate(player) for player in active}
         safe = {player: race.is_draw_safe(player) for player in active}
-        basis = "bound"
+        left_open, basis = (), "bound"
     draws = _who_can_draw(record, law, remaining, active)
     prospects = [
         Prospect(player, table.points[player], fates[player], safe[player] if player in draws else None)
         for player in active
     ]
-    endings = search.endings if basis == "exact" else None
-    return Clinch(heading(record), division, cut, rounds_left, basis, endings, tuple(prospects))
+    endings = None if basis == "bound" else search.endings
+    return Clinch(heading(record), division, cut, rounds_left, basis, endings, left_open, tuple(prospects))
 
 
 def _field(record: Record, division: str | None) -> _Field:
@@ -301,6 +306,7 @@ class _Search:
         self._active = frozenset(field.playing)
         self._cut = cut
         self._results = outcomes(law)
+        self.left_open = _left_open(law) if remaining.tables or remaining.unpaired else ()
         self.endings = 0
         self._may_be_in: set[int] = set()
         self._may_be_out: set[int] = set()
@@ -415,21 +421,20 @@ class _Search:
             before = after
 
     def _groups(self, record: Record, round_: int) -> tuple[Sequence[Sequence[int]], bool]:
-        """The groups of the standings as far as results decide them, and whether nothing else can.
-
-        Other data on future slips, such as games, stay open, with everything that follows from them.
-        """
+        """The groups of the standings as far as results decide them, and whether nothing else can."""
         if self._division is None:
             table = standings(record, round_)
         else:
             table = division_table(record, self._division, round_).table
-        chain = self._law.tiebreaks
-        open_from = next((at for at, name in enumerate(chain) if TIEBREAKERS[name].hangs_on == "slips"), None)
-        if open_from is None:
+        if not self.left_open:
             return table.groups, True
-        left_open = set(chain[open_from:])
-        known = [*takewhile(lambda step: step.name not in left_open, table.steps)]
+        known = [*takewhile(lambda step: step.name not in self.left_open, table.steps)]
         return (known[-1].groups if known else [list(self._active)]), False
+
+
+def _left_open(law: Rulebook) -> tuple[TiebreakName, ...]:
+    """The first tiebreaker that hangs on what else is on a slip, such as its games, and all behind it."""
+    return tuple(dropwhile(lambda name: TIEBREAKERS[name].hangs_on != "slips", law.tiebreaks))
 
 
 def _imagined(entries: Sequence[Entry], fact: AnyFact, index: int = 0) -> Entry:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from matchledger.events import AnyFact, Stage
+from matchledger.events import AnyFact, CutMade, Stage
 from matchledger_projections.divisions.tables import rows_apart
 from matchledger_projections.document import As, Document, Keys, Names, renamed, writer
 from matchledger_projections.message import Sentence
@@ -22,11 +22,13 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import Status
 from matchledger_projections.record.round import Round
+from matchledger_projections.stages.bracket import seeded_games
 from matchledger_projections.stages.cut import cuts_known
 from matchledger_projections.stages.departures import left_open
 from matchledger_projections.views.changes import (
     BracketChange,
     ByeChange,
+    CutAhead,
     CutChange,
     CutMove,
     MatchChange,
@@ -74,6 +76,7 @@ class Consequences:
             {"cut": As(_first, CutChange | None), "cuts": As(writer(tuple[CutChange, ...]), tuple[CutChange, ...])}
         ),
     ]
+    new_cuts: tuple[CutAhead, ...]
     postings: tuple[PostingChange, ...]
     seatings: tuple[SeatingChange, ...]
     pairings: tuple[PairingChange, ...]
@@ -116,6 +119,7 @@ def consequences(
         statuses=statuses,
         places=places,
         cuts=cuts,
+        new_cuts=tuple(_new_cuts(after, facts)),
         postings=postings,
         seatings=seatings,
         pairings=pairings,
@@ -276,6 +280,14 @@ def _byes(before: Record, after: Record, rounds: Iterable[Round]) -> Iterator[By
 def _first_for_the_bye(lineups: Iterable[Lineup], player: int) -> tuple[int, ...]:
     """The players in somebody's pool who get its bye first."""
     return next((found.byes[0] for found in lineups if player in found.players and found.byes), ())
+
+
+def _new_cuts(after: Record, facts: Sequence[AnyFact]) -> Iterator[CutAhead]:
+    """The cuts that `facts` make, with the first games where the seeds alone give them."""
+    seeded = after.rulebook.readings.cut_bracket == "seeded"
+    for fact in facts:
+        if isinstance(fact, CutMade):
+            yield CutAhead(fact.division, fact.seeds, tuple(seeded_games(fact.seeds)) if seeded else ())
 
 
 def _bracket(after: Record, matches: Iterable[MatchChange]) -> Iterator[BracketChange]:

@@ -17,6 +17,7 @@ from matchledger_projections.stages.bracket_draw import fields_of
 from matchledger_projections.stages.leaving import of_leaver
 from matchledger_projections.standings.standings import Row
 from matchledger_projections.views.changes import (
+    CutAhead,
     CutChange,
     MatchChange,
     PairingChange,
@@ -46,6 +47,8 @@ def consequence_lines(record: Record, found: Consequences, cited: Cited) -> Iter
     yield from text.places(found)
     for cut in found.cuts:
         yield from text.cut(cut)
+    for ahead in found.new_cuts:
+        yield from text.new_cut(ahead)
     yield from text.byes(found)
     for posting in found.postings:
         entry = cited(posting.position)
@@ -161,6 +164,16 @@ class _Text:
         of_division = f" of {cut.division}" if cut.division else ""
         yield f"Cut to top {cut.size}{of_division} ({made}): {', '.join(parts) or 'same players, other seeds'}"
         yield f"  seeds would be {self.names(cut.after)}"
+
+    def new_cut(self, cut: CutAhead) -> Iterator[str]:
+        yield f"Cut to top {len(cut.seeds)}{f' of {cut.division}' if cut.division else ''}, by seed:"
+        for seed, player in enumerate(cut.seeds, 1):
+            yield f"{seed:>3}  {self.name(player)}"
+        if not cut.games:
+            yield "Chance draws the first games."
+        for number, players in enumerate(cut.games, 1):
+            bye = ", bye" if len(players) == 1 else ""
+            yield f"Game {number}: {' - '.join(map(self.name, players))}{bye}"
 
     # -- rounds
 

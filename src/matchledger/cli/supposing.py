@@ -18,6 +18,7 @@ from matchledger.service.window import look
 from matchledger.text.labels import HEADINGS
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 from matchledger_projections.views.clinch import Clinch, ClinchPage, Prospect, clinch_page
 from matchledger_projections.views.cutline import CutLine
 from matchledger_projections.views.difference import Change
@@ -151,12 +152,21 @@ def _clinch(record: Record, found: Clinch) -> Iterator[str]:
     )
     if any(prospect.fate == "undecided" for prospect in found.prospects):
         yield ""
-        yield "not shown: points alone do not decide it; tiebreakers or pairings to come may."
+        yield (
+            "not shown: results do not decide it; the scores on the slips to come may."
+            if found.left_open
+            else "not shown: points alone do not decide it; tiebreakers or pairings to come may."
+        )
 
 
 def _basis(found: Clinch) -> str:
     if found.endings is None:
         return "BOUND: counted on points alone, because there are too many ways to end to replay each."
+    if found.left_open:
+        ways = "the only result was" if found.endings == 1 else f"all {found.endings} combinations of results were"
+        first = TIEBREAKERS[found.left_open[0]].phrase
+        behind = " and all tiebreakers behind it" if len(found.left_open) > 1 else ""
+        return f"RESULTS: {ways} replayed. Scores on slips to come were not, so {first}{behind} stay open."
     ways = "the only way to end was" if found.endings == 1 else f"all {found.endings} ways to end were"
     return f"Exact: {ways} replayed, tiebreakers included."
 

@@ -99,7 +99,7 @@ def _need_meant(rulebook: Rulebook, written: Written, games: Games, winner: int 
     rule = None if rulebook.games is None else rulebook.games.rule
     text, worth = games_text(games), rulebook.results.get(written.kind)
     if written.kind == "score" and sum(games) == 0:
-        by_time = [UNFINISHED] if any(mark.unfinished is not None for mark in rulebook.clock.marks) else []
+        by_time = [UNFINISHED] if rulebook.judges_unfinished else []
         others = [*by_time, *(kind for kind in ("draw", "double-loss") if kind in rulebook.results)]
         raise Refusal(
             sentence("%(games)s has no finished game: write one of %(known)s", games=text, known=", ".join(others)),

@@ -181,11 +181,13 @@ class _Event:
                 )
 
     def _bye(self, match: Match, player: str, path: str, *, turned: bool) -> ByeLine:
-        """A bye. Where the file gives the player a loss, the bye is worth no points."""
+        """A bye. Where the file gives the player a loss, the bye is worth no points, and its games are lost."""
         games = _games(match.result)
         if games is None or games[turned] >= games[not turned]:
             return ByeLine(None, player)
-        self._notes.append(f"{path}: {player} has a loss without an opponent, read as a bye of 0 points")
+        self._notes.append(
+            f"{path}: {player} has a loss without an opponent, read as a round of 0 points and lost games"
+        )
         return ByeLine(None, player, 0)
 
     def _outcome(self, match: Match, first: str, second: str, path: str, stage: Stage) -> Outcome | None:

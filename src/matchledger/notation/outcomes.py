@@ -57,7 +57,8 @@ def outcome_help(rulebook: Rulebook) -> Sentence:
     if rulebook.blood_points is not None:
         known.append(sentence("a:9 (loser's blood points)"))
     decided = [f"a {kind}" for kind in kinds if rulebook.results[kind].winner is not None]
-    return joined([*known, *decided, *(kind for kind in kinds if rulebook.results[kind].winner is None)])
+    by_time = [UNFINISHED] if rulebook.judges_unfinished and UNFINISHED not in kinds else []
+    return joined([*known, *decided, *(kind for kind in kinds if rulebook.results[kind].winner is None), *by_time])
 
 
 def from_side(words: Sequence[str], side: int) -> list[str]:
