@@ -411,7 +411,12 @@ def arrive_late(event: Played) -> None:
         return
     division = list(event.shape.divisions)[-1] or None
     person = Person(name=f"Late {event.record.position}")
-    event.decide(roster.arrive_late, person=person, division=division, secret=lambda: SECRET)
+    seated = not event.flighted and any(
+        not event.apart or event.record.players[bye.player].division == division for bye in event.round.byes
+    )
+    last = event.plan[0] if event.plan else max(rounds_ for rounds_, _ in event.shape.structures)
+    over = not seated and event.round.number >= last
+    event.does(roster.arrive_late, departing=over, person=person, division=division, secret=lambda: SECRET)
 
 
 def leave(event: Played) -> None:

@@ -141,7 +141,7 @@ def test_a_slip_that_says_otherwise_than_the_log_exits_with_4_and_is_kept_as_ref
         ("tie Ann Bo", "Ann, Bo are not level after round 1"),
         ("amend Ann/Cy", "table 1 has a result: its players cannot be seated anew"),
         ("start", "round 1 has started already"),
-        ("cut 9 --reason short", "a cut of 9 is not possible: there are 4 active players"),
+        ("cut 9 --reason short", "a cut of 9 is not possible: there are 4 active players: make a smaller cut"),
         ("open '' -b l5r-2018", "a tournament is called something: 1 to 200 characters that can be printed"),
         ("open X -b l5r-2018 -p POL-Y=1", "l5r-2018 has no policy POL-Y; it has POL-L5R-ROUNDS-DENOM, "),
     ],

@@ -221,7 +221,7 @@ def test_cuts_that_cannot_be(start: Start) -> None:
         "no player is in 'kids': the divisions are junior, masters"
     )
     assert event.refusal(cuts.make_cut, division_sizes={"junior": 16}, deviating=True) == (
-        "a cut of 16 is not possible: there are 8 active players of junior"
+        "a cut of 16 is not possible: there are 8 active players of junior: make a smaller cut"
     )
 
 

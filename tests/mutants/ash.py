@@ -8,6 +8,7 @@ _BOOK = "rulebooks/ashes-2022.toml"
 _DECKS = "data/ashes-2022.toml"
 
 MUTANTS: tuple[Mutant, ...] = (
+    Mutant("ASH-CUT", "An untimed final departs.", 'untimed_final = "ASH-CUT"\n', "", _BOOK),
     Mutant(
         "ASH-BYE",
         "Only a bye of round 1 is random.",

@@ -147,6 +147,13 @@ MUTANTS = (
     ),
     Mutant("L5R-II.3-LEGAL", "Premier events wait ten days.", "premier = 11", "premier = 10", _DECKS),
     # play
+    Mutant(
+        "L5R-IV.1-CLOCK",
+        "The final may have no time limit.",
+        "final = 100",
+        'final = 100\nuntimed_final = "L5R-IV.1-CLOCK"',
+        _BOOK,
+    ),
     Mutant("L5R-IV.1-CLOCK", "The final is as long as any round.", "final = 100", "final = 65", _BOOK),
     Mutant("L5R-IV.1-CLOCK", "A round has 60 minutes.", "swiss = 65", "swiss = 60", _BOOK),
     Mutant(

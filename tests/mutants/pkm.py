@@ -9,6 +9,12 @@ _BOOK = "rulebooks/pokemon-2009.toml"
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "PKM-3.3.3.2-FINALS",
+        "An announced cut that the flights cannot share is as good as any.",
+        "if flights and not rule.share(cut, flights)]",
+        "if flights and not rule]",
+    ),
+    Mutant(
+        "PKM-3.3.3.2-FINALS",
         "The whole division sends its best on, whatever their flights.",
         "if not flights or size % len(flights):",
         "if flights or size % 2 < 2:",
@@ -45,6 +51,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "rounds or before.get(division, most)",
         "rounds or most",
         "commands/structures.py",
+    ),
+    Mutant(
+        "PKM-3.1.4-LATE",
+        "A player enters late although the rounds are over.",
+        "if not last or len(charged) < last:",
+        "if not last or len(charged) <= last:",
     ),
     Mutant(
         "PKM-3.1.4-LATE",
@@ -280,8 +292,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "PKM-3.3.4-LATE",
         "A late player is charged with one round.",
-        "losses=tuple(range(1, count + 1) if losses is None else losses)",
-        "losses=tuple(range(1, min(count, 1) + 1) if losses is None else losses)",
+        "charged = tuple(range(1, count + 1) if losses is None else losses)",
+        "charged = tuple(range(1, min(count, 1) + 1) if losses is None else losses)",
     ),
     Mutant(
         "PKM-3.3.5-TABLE",

@@ -169,7 +169,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "SWR-CUT",
         "An event ends without the cut that was announced.",
-        "_announced_cuts(plan).keys() - {made.division",
-        "_announced_cuts(plan).keys() & {made.division",
+        "cuts_of(plan).keys() - {made.division",
+        "cuts_of(plan).keys() & {made.division",
     ),
 )

@@ -715,3 +715,134 @@ def test_s_m1_a_division_too_small_for_a_cut_is_no_uneven_share() -> None:
     event = divided(junior=3, masters=32)
     event.announce(style="swiss-with-cut", rounds=5, division_cuts={"masters": 8}, deviating=True)
     assert shares_warning(event.record) is None
+
+
+# -- announcements
+
+
+@pytest.mark.parametrize("cut", [2, 4, 6])
+def test_pkm_3_3_3_2_finals_flights_that_cannot_share_a_cut_are_asked_about_when_it_is_announced(cut: int) -> None:
+    event = divided(masters=128)
+    event.announce(style="swiss-with-cut", cut=16, rounds=5)
+    event.decide(divisions.assign_flights, division="masters", flights=4, secret=SECRET)
+    for cuts_ in ({"cut": cut}, {"division_cuts": {"masters": cut}}):
+        ask = partial(structures.announce, style="swiss-with-cut", rounds=5, prizes=8, **cuts_)
+        assert "reason" in event.refusal(ask)
+        [announced] = event.decide(ask, deviating=True)
+        assert "PKM-3.3.3.2-FINALS" in announced.fact.deviations  # type: ignore[union-attr] # an announcement has some
+        assert event.record.structure is not None
+
+
+def test_pkm_3_3_3_2_finals_a_flight_that_has_become_too_small_leaves_a_smaller_cut() -> None:
+    event = masters_in_flights(2)
+    play(event, 5)
+    for player in sorted(event.record.flights_drawn[0][1].flights[0])[2:]:
+        event.decide(roster.drop, player=player)
+    assert event.refusal(cuts.make_cut) == (
+        "a cut of 8 is not possible: a flight has 2 active players: make a smaller cut"
+    )
+    assert "reason" in event.refusal(cuts.make_cut, size=4)
+    if ties.ties_after(event.record, 5):
+        event.decide(ties.draw_ties, secret=SECRET)
+    event.decide(cuts.make_cut, size=4, deviating=True)
+    assert event.record.cut is not None
+
+
+def test_a_cut_larger_than_its_division_departs_and_a_cut_of_one_is_none() -> None:
+    event = divided(junior=6, masters=32)
+    ask = partial(structures.announce, division_cuts={"junior": 8, "masters": 4}, prizes=8)
+    assert "reason" in event.refusal(ask)
+    [announced] = event.decide(ask, deviating=True)
+    assert "PKM-3.3-CUT" in announced.fact.deviations  # type: ignore[union-attr] # an announcement has some
+    one = partial(structures.announce, division_cuts={"junior": 1, "masters": 4}, deviating=True)
+    assert event.refusal(one) == "Swiss with a cut needs the size of the cut, 2 or more"
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "players", "rule"),
+    [
+        ("l5r-2018", 17, "L5R-IV.1-CLOCK"),
+        ("street-warriors-2004", 17, "SWR-TIME"),
+        ("ashes-2022", 17, None),  # ASH-CUT lets the final be without a limit
+        ("pokemon-2009", 8, None),  # the document sets no time
+        ("magic-mtr", 17, None),
+    ],
+)
+def test_an_untimed_final_departs_unless_the_document_allows_it(
+    rulebook: str, players: int, rule: str | None
+) -> None:
+    event = Event(rulebook)
+    event.register(*(f"P{number}" for number in range(players)))
+    cut = 8 if rulebook == "street-warriors-2004" else 4
+    ask = partial(structures.announce, rounds=5, cut=cut, untimed_final=True, prizes=8)
+    if rule is None:
+        [announced] = event.decide(ask, deviating=True)
+        kept = event.decide(structures.announce, rounds=5, cut=4, prizes=8, deviating=True)[0].fact
+        assert announced.fact.deviations == kept.deviations  # type: ignore[union-attr] # announcements have some
+    else:
+        ask = partial(ask, structure="custom") if rulebook == "l5r-2018" else ask
+        minutes = event.record.rulebook.clock.minutes("final")
+        assert event.refusal(ask).startswith(f"the final has a time limit of {minutes} minutes: give a reason")
+        [announced] = event.decide(ask, deviating=True)
+        assert announced.fact.deviations == (rule,)  # type: ignore[union-attr] # an announcement has some
+
+
+# -- late entries
+
+
+def late(division: str | None = None) -> partial[list[AnyFact]]:
+    return partial(roster.arrive_late, person=Person(name="Late"), secret=lambda: SECRET, division=division)
+
+
+@pytest.mark.parametrize("rulebook", ["l5r-2018", "street-warriors-2004", "ashes-2022", "pokemon-2009"])
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_late_player_without_a_round_to_play_needs_a_reason(rulebook: str, *, announced: bool) -> None:
+    event = Event(rulebook)
+    event.register(*"ABCDEFGH", division="masters" if rulebook == "pokemon-2009" else None)
+    division = event.record.players[1].division
+    if announced:
+        event.decide(structures.announce, style="swiss", rounds=2, prizes=8, deviating=True)
+    most = 2 if announced else 3
+    for _ in range(most - 1):
+        event.decide(pair, deviating=True)
+        report(event)
+    ask = late(division)
+    assert len(event.decide(ask)[0].fact.losses) == most - 1  # type: ignore[union-attr] # a late player's entry
+    event.retract_last()
+    event.decide(pair, deviating=True)
+    report(event)
+    refused = event.refusal(ask)
+    assert refused.startswith(f"round {most} was the last, and no round is left to play: give a reason")
+    assert refused.endswith("(PKM-3.1.4-LATE)") is (rulebook == "pokemon-2009")
+    event.decide(ask, deviating=True)
+    rule = "PKM-3.1.4-LATE" if rulebook == "pokemon-2009" else "POLICY"
+    assert listed(event)[-1] == ("late entry after the last round", (rule,))
+
+
+def test_pkm_3_1_4_late_the_rounds_of_a_division_are_over_before_those_of_another() -> None:
+    event = divided(junior=6, masters=9)
+    event.announce(style="swiss", division_rounds={"junior": 3, "masters": 4})
+    play(event, 3)
+    assert "round 3 was the last" in event.refusal(late("junior"))
+    event.decide(late("masters"))
+    event.retract_last()
+    event.decide(late("junior"), deviating=True)
+    assert listed(event)[-1] == ("late entry after the last round", ("PKM-3.1.4-LATE",))
+
+
+def test_pkm_3_1_4_late_the_rounds_of_a_flight_are_over_with_those_of_its_division() -> None:
+    event = masters_in_flights(2)
+    play(event, 5)
+    assert "round 5 was the last" in event.refusal(late("masters"))
+    event.decide(late("masters"), deviating=True)
+    assert [kind for kind, _ in listed(event)][-1] == "late entry after the last round"
+
+
+def test_a_late_player_who_meets_the_bye_of_the_last_round_plays_in_it() -> None:
+    event = Event("l5r-2018")
+    event.register(*"ABCDE")
+    event.decide(structures.announce, style="swiss", structure="basic")
+    play(event, 2)
+    event.decide(pair)
+    event.decide(late())
+    assert event.number("Late") in event.record.rounds()[-1].players

@@ -166,8 +166,8 @@ def test_the_best_active_players_go_on(play: Play) -> None:
     [
         (FOUR, 2, "no Swiss round is paired: a cut follows from the standings after one"),
         (PLAYED, 1, "a cut of 1 is not possible: there are 4 active players"),
-        (PLAYED, 5, "a cut of 5 is not possible: there are 4 active players"),
-        (PLAYED + "drop A\n", 4, "a cut of 4 is not possible: there are 3 active players"),
+        (PLAYED, 5, "a cut of 5 is not possible: there are 4 active players: make a smaller cut"),
+        (PLAYED + "drop A\n", 4, "a cut of 4 is not possible: there are 3 active players: make a smaller cut"),
         (PLAYED, 2, "A, C are tied, and the top 2 depends on their order: record that order first"),
         (
             PLAYED + "draw A C\n",

@@ -37,7 +37,8 @@ class ClockRules(RulebookPart):
     """The minutes of a round (None if the document sets none), and the marks of every round.
 
     `judgment` is the rule that decides a game without a winner by the values on the slip (L5R-IV.3b-EJ).
-    `sudden_death` is the rule that ends every game after time (ASH-SD).
+    `sudden_death` is the rule that ends every game after time (ASH-SD). `untimed_final` is the rule
+    by which the final may have no time limit (ASH-CUT). Without it, an untimed final departs from `rule`.
     """
 
     rule: str = Field(default="POLICY", description="the rule that says so")
@@ -47,6 +48,7 @@ class ClockRules(RulebookPart):
     marks: tuple[Mark, ...] = Field(default=(TIME,), description="what is said at and after time")
     start: str | None = Field(default=None, description="the rule that wants the start of a round announced")
     judgment: str | None = Field(default=None, description="the rule by which values decide an unfinished game")
+    untimed_final: str | None = Field(default=None, description="the rule that lets the final have no time limit")
     sudden_death: str | None = Field(default=None, description="the rule that ends every game after time")
 
     @model_validator(mode="after")

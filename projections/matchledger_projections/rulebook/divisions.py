@@ -47,3 +47,7 @@ class FlightRule(RulebookPart):
     division: int = Field(ge=2, description="players that the division must have")
     flight: int = Field(ge=2, description="players that every flight must have")
     qualifiers: int = Field(ge=1, description="players who go on from every flight at least")
+
+    def share(self, cut: int, flights: int) -> bool:
+        """Whether each flight sends as many players on, and no fewer than it must (PKM-3.3.3.2-FINALS)."""
+        return cut % flights == 0 and cut // flights >= self.qualifiers

@@ -12,7 +12,7 @@ from matchledger_projections.message import Sentence
 from matchledger_projections.record.attendance import attendance
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.flights import flights_of
-from matchledger_projections.stages.structure import uneven_shares
+from matchledger_projections.stages.structure import cuts_of, uneven_shares
 from matchledger_projections.standings.standings import standings
 
 SMALLEST_CUT = 2  # one player needs no elimination
@@ -25,12 +25,7 @@ def cuts_known(record: Record) -> dict[str | None, int]:
     """
     if record.cuts:
         return {made.division: len(made.seeds) for made in record.cuts}
-    announced = record.structure
-    if announced is None:
-        return {}
-    if announced.division_cuts:
-        return {division: size for division, size in announced.division_cuts.items() if size}
-    return {None: announced.cut} if announced.cut else {}
+    return {} if record.structure is None else cuts_of(record.structure)
 
 
 def shares_warning(record: Record) -> Sentence | None:
@@ -40,12 +35,13 @@ def shares_warning(record: Record) -> Sentence | None:
 
 
 class CutUndecided(Exception):
-    """The cut is undecided: some players are `level`, or there are only so many `players`."""
+    """The cut is undecided: some players are `level`, or there are only so many `players`, of one flight perhaps."""
 
-    def __init__(self, level: Sequence[int], players: int) -> None:
+    def __init__(self, level: Sequence[int], players: int, *, of_flight: bool = False) -> None:
         super().__init__("who goes on is not decided")
         self.level = tuple(level)
         self.players = players
+        self.of_flight = of_flight
 
 
 def ranked_for_cut(record: Record, division: str | None, round_: int) -> list[tuple[int, ...]]:
@@ -122,7 +118,7 @@ def top_of(
 def _first(groups: Sequence[Sequence[int]], size: int, smallest: int = SMALLEST_CUT) -> tuple[int, ...]:
     players = [player for group in groups for player in group]
     if not smallest <= size <= len(players):
-        raise CutUndecided((), len(players))
+        raise CutUndecided((), len(players), of_flight=smallest < SMALLEST_CUT)
     top = set(players[:size])
     for group in groups:
         if len(group) > 1 and top & set(group):

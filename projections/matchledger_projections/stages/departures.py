@@ -7,7 +7,7 @@ imported file was announced elsewhere, and is not compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from matchledger.events import (
@@ -33,9 +33,11 @@ from matchledger_projections.stages.placing import Place, places
 from matchledger_projections.stages.structure import (
     CUSTOM,
     announce_rule,
+    cuts_of,
     departures,
     fitting_table,
     proposals,
+    unshared,
 )
 
 Cuts = Mapping[str | None, int]
@@ -57,15 +59,36 @@ def of_round(record: Record, number: int) -> list[Departure]:
     if record.imports:
         return []
     if plan is None:
-        found = list(proposals(record.rulebook, field_now(record, begun=True)))
-        most = [rounds for proposed in found if proposed.style != "elimination" for rounds in proposed.rounds]
-        if not most or number <= max(most):
+        rule, most = _most_rounds(record)
+        if not most or number <= most:
             return []
-        text = sentence("the table gives %(most)s rounds at most, not %(number)s", most=max(most), number=number)
-        return [Departure(found[0].rule, text)]
+        text = sentence("the table gives %(most)s rounds at most, not %(number)s", most=most, number=number)
+        return [Departure(rule, text)]
     rules = _of_structure(record, plan) if number == 1 else ()
     text = sentence("the structure announced is not one for the players who came, or for their flights")
     return [Departure(rule, text) for rule in rules]
+
+
+def _most_rounds(record: Record) -> tuple[str, int]:
+    """The most Swiss rounds that a table gives the players, 0 where none does; the rule is that of the first."""
+    found = list(proposals(record.rulebook, field_now(record, begun=True)))
+    most = [rounds for proposed in found if proposed.style != "elimination" for rounds in proposed.rounds]
+    return (found[0].rule, max(most)) if most else ("POLICY", 0)
+
+
+def of_late_entry(record: Record, division: str | None, charged: Collection[int]) -> list[Departure]:
+    """What a late entry departs from that is charged with every round of the event, or of its division."""
+    plan = record.structure
+    if record.imports or not charged or (plan is not None and plan.style == "elimination"):
+        return []
+    last = _most_rounds(record)[1]
+    if plan is not None:
+        own = plan.division_rounds if division_mode(record) == "separated" else {}
+        last = own.get((division or "").casefold(), plan.rounds)
+    if not last or len(charged) < last:
+        return []
+    rule = record.rulebook.permission_rule("accept-late") or "POLICY"
+    return [Departure(rule, sentence("round %(round)s was the last, and no round is left to play", round=last))]
 
 
 def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:
@@ -74,7 +97,7 @@ def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:
         return []
     plan, found = record.structure, list(_of_flights(record, sizes))
     if plan is not None:
-        due = _announced_cuts(plan)
+        due = cuts_of(plan)
         if plan.rounds == round_ and all(due.get(division) == size for division, size in sizes.items()):
             return found
         text = sentence(
@@ -202,8 +225,8 @@ def _of_length(record: Record) -> Iterator[Departure]:
     if plan is not None and played < plan.rounds:
         text = sentence("%(played)s of %(rounds)s announced rounds were played", played=played, rounds=plan.rounds)
         yield Departure(announce_rule(record.rulebook), text)
-    if plan is not None and (missing := _announced_cuts(plan).keys() - {made.division for made in record.cuts}):
-        due = {division: size for division, size in _announced_cuts(plan).items() if division in missing}
+    if plan is not None and (missing := cuts_of(plan).keys() - {made.division for made in record.cuts}):
+        due = {division: size for division, size in cuts_of(plan).items() if division in missing}
         yield Departure(announce_rule(record.rulebook), sentence("%(cut)s was not made", cut=said_cuts(due)))
     if plan is None and record.cut is None and len(record.active_players()) > 1:
         text = sentence("the table does not end an event after round %(round)s", round=played)
@@ -270,21 +293,8 @@ def _of_flights(record: Record, sizes: Cuts) -> Iterator[Departure]:
     rule = record.rulebook.flights
     for division, size in sizes.items() if rule is not None else ():
         flights = len(flights_in(record, division))
-        if rule is not None and flights and (size % flights or size // flights < rule.qualifiers):
-            text = sentence(
-                "a cut of %(size)s does not send %(fewest)s or more on from each of %(count)s flights, as many "
-                "from each",
-                size=size,
-                fewest=rule.qualifiers,
-                count=flights,
-            )
-            yield Departure(rule.finals_rule, text)
-
-
-def _announced_cuts(plan: StructureAnnounced) -> dict[str | None, int]:
-    if plan.division_cuts:
-        return {division: size for division, size in plan.division_cuts.items() if size}
-    return {None: plan.cut} if plan.cut else {}
+        if rule is not None and size and flights and not rule.share(size, flights):
+            yield Departure(rule.finals_rule, unshared(rule, size, flights))
 
 
 def said_cuts(sizes: Cuts) -> Sentence:

@@ -15,7 +15,7 @@ from matchledger_projections.record.attendance import attendance, registration
 from matchledger_projections.record.chance import random_order
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
-from matchledger_projections.stages.structure import Turnout, elimination_rounds
+from matchledger_projections.stages.structure import Turnout, elimination_rounds, unshared
 
 FLIGHT = "flight"
 # The attribute of a roster that pairings depend on, besides the division. All others decide nothing.
@@ -117,17 +117,8 @@ def _objections(record: Record, sizes: Sequence[int], cut: int | None) -> Iterat
                 "a flight would have %(count)s players, and needs %(needed)s", count=min(sizes), needed=rule.flight
             ),
         )
-    if cut is not None and (cut % flights or cut // flights < rule.qualifiers or cut & (cut - 1)):
-        yield Objection(
-            rule.finals_rule,
-            sentence(
-                "a cut of %(size)s does not send %(fewest)s or more on from each of %(count)s flights, as many "
-                "from each",
-                size=cut,
-                fewest=rule.qualifiers,
-                count=flights,
-            ),
-        )
+    if cut is not None and (not rule.share(cut, flights) or cut & (cut - 1)):
+        yield Objection(rule.finals_rule, unshared(rule, cut, flights))
 
 
 def field_of(record: Record, division: str) -> tuple[int, ...]:
@@ -204,6 +195,7 @@ def field_now(record: Record, *, begun: bool = False, registered: bool = False) 
         division_mode(record) == "separated",
         possible_flight_rounds(record) if undrawn else flight_rounds(record),
         to_be_drawn=undrawn,
+        flights={fact.division: len(fact.flights) for _, fact in record.flights_drawn},
     )
 
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from matchledger.events import StructureAnnounced, Style
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.divisions import FlightRule
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.rulebook.stages import Row, StructureTable, bounds
 
@@ -23,13 +24,15 @@ class Turnout:
     """The players that a structure is for: the number in each division, and everything that changes their rounds.
 
     `apart` says whether the divisions play apart (PKM-3.1.1-POD). `flight_rounds` are the rounds that flights leave
-    a division (PKM-3.3.3.2-COUNT). While they are `to_be_drawn`, a division may play either number.
+    a division (PKM-3.3.3.2-COUNT). While they are `to_be_drawn`, a division may play either number. `flights` are
+    the numbers of those that are drawn.
     """
 
     sizes: Attendance
     apart: bool = False
     flight_rounds: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     to_be_drawn: bool = False
+    flights: Mapping[str, int] = field(default_factory=dict)
 
     def rounds(self, division: str, of_table: tuple[int, ...]) -> tuple[int, ...]:
         """The numbers of rounds that a division may play, if the table gives it some."""
@@ -154,15 +157,59 @@ def _departures(rulebook: Rulebook, plan: StructureAnnounced, table: str | None,
         yield structures.style_rule
     if table is not None and not follows(rulebook, plan, table, players):
         yield structures.tables[table].rule
-    cuts = [cut for cut in plan.division_cuts.values() or (plan.cut,) if cut]
-    if any(not _is_a_size(structures.cut_sizes, cut) for cut in cuts) or sum(cuts) > sum(players.sizes.values()):
+    cuts = cuts_of(plan)
+    if any(
+        not _is_a_size(structures.cut_sizes, cut) or cut > _players_of(players, division)
+        for division, cut in cuts.items()
+    ):
         yield rulebook.elimination.rule("cut")
+    if rulebook.flights is not None and unshared_cuts(rulebook.flights, plan, players):
+        yield rulebook.flights.finals_rule
+    if plan.untimed_final and _limits_the_final(rulebook):
+        yield rulebook.clock.rule
     if structures.cap_rule is not None and _is_above_cap(rulebook, plan, players.sizes):
         yield structures.cap_rule
     if plan.playoff and not rulebook.elimination.playoff:
         yield rulebook.elimination.rule("playoff")
     if rulebook.tier in structures.custom_tiers and plan.structure != CUSTOM and structures.custom is not None:
         yield structures.custom
+
+
+def cuts_of(plan: StructureAnnounced) -> dict[str | None, int]:
+    """How many go on, by division; the division is None where there is one cut for all."""
+    if plan.division_cuts:
+        return {division: cut for division, cut in plan.division_cuts.items() if cut}
+    return {None: plan.cut} if plan.cut else {}
+
+
+def _players_of(players: Turnout, division: str | None) -> int:
+    return sum(size for name, size in players.sizes.items() if division in (None, name.casefold()))
+
+
+def unshared_cuts(rule: FlightRule, plan: StructureAnnounced, players: Turnout) -> list[tuple[int, int]]:
+    """The cuts that the flights drawn cannot share (PKM-3.3.3.2-FINALS), each with the number of its flights."""
+    everywhere = all(name.casefold() in players.flights for name, size in players.sizes.items() if size)
+    of_all = sum(players.flights.values()) if everywhere else 0
+    found = [
+        (cut, of_all if division is None else players.flights.get(division, 0))
+        for division, cut in cuts_of(plan).items()
+    ]
+    return [(cut, flights) for cut, flights in found if flights and not rule.share(cut, flights)]
+
+
+def unshared(rule: FlightRule, cut: int, flights: int) -> Sentence:
+    """Say that flights cannot share a cut."""
+    return sentence(
+        "a cut of %(size)s does not send %(fewest)s or more on from each of %(count)s flights, as many from each",
+        size=cut,
+        fewest=rule.qualifiers,
+        count=flights,
+    )
+
+
+def _limits_the_final(rulebook: Rulebook) -> bool:
+    """Whether the final has a time limit that no rule lets the organizer waive (L5R-IV.1-CLOCK)."""
+    return rulebook.clock.untimed_final is None and rulebook.clock.minutes("final") is not None
 
 
 def _is_a_size(allowed: tuple[int, ...], cut: int) -> bool:

@@ -60,6 +60,7 @@ from matchledger_projections.stages.departures import (
     of_bracket_by_hand,
     of_closing,
     of_cut,
+    of_late_entry,
     of_round,
     open_questions,
 )
@@ -91,6 +92,7 @@ Intervention = Literal[
     "departure from the structures",
     "qualifier replaced",
     "division other than by birth",
+    "late entry after the last round",
     "divisions or flights otherwise than the rules ask for",
     "game that no leader can rule in",
     "game without a leader let stand",
@@ -188,6 +190,7 @@ def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) 
     yield from _about_a_list(record, fact)
     yield from _over_questions(record, fact)
     yield from _without_leader(record, fact)
+    yield from _after_the_last_round(record, fact)
     match fact:
         case TournamentOpened():
             yield from _in_opening(fact, shipped_laws)
@@ -272,6 +275,12 @@ def _about_a_list(record: Record, fact: AnyFact) -> Iterator[Found]:
     if isinstance(fact, DeckSubmitted) and comes_late(record, fact.player) and not came_by_merge(record, fact):
         format_ = FORMATS.get(record.rulebook.readings.deck_format)
         yield "late deck list", ("POLICY" if format_ is None else format_.handing_in,)
+
+
+def _after_the_last_round(record: Record, fact: AnyFact) -> Iterator[Found]:
+    if isinstance(fact, PlayerArrivedLate):
+        for departure in of_late_entry(record, fact.division, fact.losses):
+            yield "late entry after the last round", (departure.rule,)
 
 
 def _over_questions(record: Record, fact: AnyFact) -> Iterator[Found]:

@@ -14,7 +14,7 @@ from matchledger.commands.structures import changed, departing, need_settled
 from matchledger.events import AnyFact, CutMade, StructureAnnounced
 from matchledger_projections.divisions.grouping import divisions_of
 from matchledger_projections.divisions.tables import ranked_apart
-from matchledger_projections.message import sentence
+from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.cut import CutUndecided, top_of
 from matchledger_projections.stages.departures import Cuts, of_cut
@@ -117,22 +117,29 @@ def _top(record: Record, division: str | None, size: int) -> tuple[int, ...]:
                     size=size,
                 )
             ) from None
-        if division:
-            raise Refusal(
-                sentence(
-                    "a cut of %(size)s is not possible: there are %(count)s active players of %(division)s",
-                    size=size,
-                    count=problem.players,
-                    division=division,
-                )
-            ) from None
-        raise Refusal(
-            sentence(
-                "a cut of %(size)s is not possible: there are %(count)s active players",
-                size=size,
-                count=problem.players,
-            )
-        ) from None
+        said = _impossible(size, division, problem)
+        if size > problem.players or problem.of_flight:
+            said = sentence("%(problem)s: make a smaller cut", problem=said)
+        raise Refusal(said) from None
+
+
+def _impossible(size: int, division: str | None, problem: CutUndecided) -> Sentence:
+    if problem.of_flight:
+        return sentence(
+            "a cut of %(size)s is not possible: a flight has %(count)s active players",
+            size=size,
+            count=problem.players,
+        )
+    if division:
+        return sentence(
+            "a cut of %(size)s is not possible: there are %(count)s active players of %(division)s",
+            size=size,
+            count=problem.players,
+            division=division,
+        )
+    return sentence(
+        "a cut of %(size)s is not possible: there are %(count)s active players", size=size, count=problem.players
+    )
 
 
 class MakeCut(Command):

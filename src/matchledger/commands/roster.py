@@ -14,7 +14,7 @@ from matchledger.commands.eliminations import enter_late, leave
 from matchledger.commands.refusal import Refusal, late_rule, name_of, need_active, need_open
 from matchledger.commands.seats import award_byes
 from matchledger.commands.staff import need_leave_to_play, need_leave_to_return
-from matchledger.commands.structures import has_begun
+from matchledger.commands.structures import departing, has_begun
 from matchledger.events import (
     AnyFact,
     PairingAmended,
@@ -34,6 +34,7 @@ from matchledger_projections.message import Sentence, numbered, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import in_elimination
+from matchledger_projections.stages.departures import of_late_entry
 from matchledger_projections.stages.flights import PAIRED_BY
 
 
@@ -103,7 +104,7 @@ def arrive_late(
     is posted and has not begun, or wait until it has. A player who is added meets the bye of that round. Where it
     has none, the round is charged, unless the organizer amends it before it starts. `losses` are there
     only for a foreign record that says itself which rounds it charges. `secret` is asked for where chance puts the
-    player into a flight.
+    player into a flight. A player without a round left to play has to be meant as `deviating`.
     """
     need_open(record)
     need_to_be_new(record, person)
@@ -141,6 +142,8 @@ def arrive_late(
             ),
             late_rule(record),
         )
+    charged = tuple(range(1, count + 1) if losses is None else losses)
+    over = departing(of_late_entry(record, division, charged), deviating=deviating)
     number = _next_number(record)
     seat_now = losses is None and count < paired and held is not None and latest is not None
     return [
@@ -149,8 +152,8 @@ def arrive_late(
             person=person,
             division=division,
             attributes=paired_by,
-            losses=tuple(range(1, count + 1) if losses is None else losses),
-            deviations=deviations,
+            losses=charged,
+            deviations=(*deviations, *over),
         ),
         *(join_flight(record, player=number, division=division, secret=secret) if secret is not None else ()),
         *([_seated(record, latest, number, held)] if seat_now and latest is not None and held is not None else ()),

@@ -34,6 +34,8 @@ from matchledger_projections.stages.structure import (
     format_rule,
     proposal,
     table_for,
+    unshared,
+    unshared_cuts,
 )
 
 HOUSE_RULES = "structure-announced.house_rules"  # the field that records an optional rule of the game
@@ -112,7 +114,13 @@ def _departure(record: Record, plan: StructureAnnounced, rule: str) -> Departure
     """Say in what an announcement departs from a rule."""
     if rule == announce_rule(record.rulebook) and plan.prizes is None:
         return Departure(rule, sentence("the number of prizes is announced too, and it is missing"))
-    players = sum(field_now(record).sizes.values())
+    field, flights, clock = field_now(record), record.rulebook.flights, record.rulebook.clock
+    if flights is not None and rule == flights.finals_rule and (cuts := unshared_cuts(flights, plan, field)):
+        return Departure(rule, unshared(flights, *cuts[0]))
+    if plan.untimed_final and rule == clock.rule:
+        minutes = clock.minutes("final")
+        return Departure(rule, sentence("the final has a time limit of %(count)s minutes", count=minutes))
+    players = sum(field.sizes.values())
     text = sentence("the rulebook does not give this structure for %(players)s players", players=players)
     return Departure(rule, text)
 
@@ -155,6 +163,8 @@ def _announced_by_division(
                     known=", ".join(filter(None, known)),
                 )
             )
+        if any(0 < size < SMALLEST_CUT for size in cuts.values()):
+            raise Refusal(_needs_a_cut())
         if not any(cuts.values()):
             raise Refusal(sentence("no division has a cut: announce the style swiss"))
         return {division: cuts[division] for division in known if division in cuts}
@@ -288,10 +298,12 @@ def _planned(
     if style == "swiss" and cut:
         raise Refusal(sentence("a cut of %(cut)s makes it Swiss with a cut: announce that style", cut=cut))
     if style == "swiss-with-cut" and (cut is None or cut < SMALLEST_CUT):
-        raise Refusal(
-            sentence("Swiss with a cut needs the size of the cut, %(smallest)s or more", smallest=SMALLEST_CUT)
-        )
+        raise Refusal(_needs_a_cut())
     return StructureAnnounced(style=style, structure=CUSTOM, rounds=rounds, cut=cut or 0)
+
+
+def _needs_a_cut() -> Sentence:
+    return sentence("Swiss with a cut needs the size of the cut, %(smallest)s or more", smallest=SMALLEST_CUT)
 
 
 def _style_of(found: Proposal | None, cut: int | None) -> Style:
