@@ -104,6 +104,21 @@ def test_what_cannot_be_undone_needs_a_yes_without_a_terminal(paired: Desk, line
     assert paired(f"{line} --yes").code == 0
 
 
+def test_undo_right_after_the_close_opens_the_event_again_and_redo_closes_it(paired: Desk) -> None:
+    """Whoever may close may take the close back; until then every refusal names its entry."""
+    closing = ("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "close --yes --reason agreed")
+    paired(*closing, "log")
+    at = paired("integrity --json").document["position"]
+    assert paired("drop Ann").refused == f"the tournament is closed: retract entry {at} to go on"
+    assert paired("undo --station north").refused == f"the tournament is closed: retract entry {at} to go on"
+    assert paired("undo --role judge").refused.startswith("a judge may not ")
+    said = paired("undo").out
+    assert said.startswith(f"Entry {at} no longer counts (entry {at + 1}): tournament closed after round 1")
+    assert paired("redo").out.startswith(f"Entry {at} counts again (entry {at + 2}): tournament closed")
+    assert paired("drop Ann").code == 3
+    assert paired("undo", "drop Ann").code == 0
+
+
 def test_c_d6_a_round_comes_back_with_a_player_who_dropped_after_it(paired: Desk) -> None:
     paired("report 1 a", "report 2 b", "drop Bo", "undo --round", "redo")
     assert open_tables(paired) == []

@@ -144,7 +144,7 @@ QUESTIONS: dict[Callable[[Laptop, Laptop], None], tuple[str, ...]] = {
             "report it here too"
         ),
     ),
-    _closed_here: ("entry 12 of the other copy: the tournament is closed: retract the closing entry to go on",),
+    _closed_here: ("entry 12 of the other copy: the tournament is closed: retract entry 15 to go on",),
 }
 
 

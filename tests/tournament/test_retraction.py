@@ -207,7 +207,7 @@ def test_nothing_but_the_closing_is_taken_back_in_a_closed_tournament(
 ) -> None:
     draft = play(PLAYED + "close\n")
     assert refused(draft, partial(slips.retract, entry=last(draft, kind))) == (
-        "the tournament is closed: retract the closing entry to go on"
+        f"the tournament is closed: retract entry {draft.entries[-1].position} to go on"
     )
 
 

@@ -286,6 +286,6 @@ def test_nobody_is_disqualified_twice(play: Play, refused: Refused) -> None:
     ],
 )
 def test_a_closed_tournament_takes_no_more_commands(play: Play, refused: Refused, decision: Decision) -> None:
-    assert refused(play(PLAYED + "close\n"), decision) == (
-        "the tournament is closed: retract the closing entry to go on"
-    )
+    draft = play(PLAYED + "close\n")
+    said = f"the tournament is closed: retract entry {draft.entries[-1].position} to go on"
+    assert refused(draft, decision) == said

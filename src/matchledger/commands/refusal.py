@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from matchledger.events import AnyFact, SlipRefused
+from matchledger.events import AnyFact, SlipRefused, TournamentClosed
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, joined, numbered, sentence, word
 from matchledger_projections.record.record import Record
@@ -48,7 +48,8 @@ def need_open(record: Record) -> None:
     if record.opening is None:
         raise Refusal(sentence("no tournament is open: open one first"))
     if record.closing is not None:
-        raise Refusal(sentence("the tournament is closed: retract the closing entry to go on"))
+        at, _ = list(record.every(TournamentClosed))[-1]
+        raise Refusal(sentence("the tournament is closed: retract entry %(entry)s to go on", entry=at))
 
 
 def late_rule(record: Record) -> str:

@@ -62,12 +62,12 @@ class UndoLast(Command):
     whole_round: Annotated[bool, option("--round", "The whole last round: slips, clock and pairing.")] = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        need_open(record)
         if self.whole_round:
             return _round_back(record, context)
         for entry in _of_station(record, context):
             if not record.is_dead(entry.position) and not _is_undo(entry):
                 return retract_all(record, same_command(record, entry, context), context)
+        need_open(record)
         raise Refusal(sentence("station %(station)s has nothing to undo", station=context.clerk.station))
 
 
@@ -79,7 +79,6 @@ class RedoLast(Command):
     kind: Literal["redo-last"] = "redo-last"
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        need_open(record)
         for entry in _of_station(record, context):
             if record.is_dead(entry.position):
                 continue
@@ -87,6 +86,7 @@ class RedoLast(Command):
                 break
             if isinstance(entry.fact, EntryRetracted) and not _is_undo(context.entry(entry.fact.retracts)):
                 return retract_all(record, same_command(record, entry, context), context)
+        need_open(record)
         raise Refusal(
             sentence(
                 "station %(station)s has nothing to redo: its last action was no undo",
@@ -108,6 +108,7 @@ def _is_undo(entry: Entry) -> bool:
 
 
 def _round_back(record: Record, context: Context) -> list[AnyFact]:
+    need_open(record)
     stage: Stage = "elimination" if record.rounds("elimination") else "swiss"
     latest = record.latest_round(stage)
     if latest is None:
