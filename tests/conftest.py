@@ -80,6 +80,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="How long a server and terminals share one file while the server is killed; 3600 for an hour.",
     )
     parser.addoption(
+        "--storm",
+        type=float,
+        default=45,
+        metavar="SECONDS",
+        help="How long chance drives whole events through every face; 3600 for an hour.",
+    )
+    parser.addoption("--storm-seed", type=int, default=0, metavar="SEED", help="The first event of the storm.")
+    parser.addoption(
         "--long",
         action="store_true",
         help="Search for longer: thousands of examples, hundreds of kills, a minute of fuzzing for each target.",

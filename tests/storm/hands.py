@@ -1,0 +1,268 @@
+"""Hands: every way by which a command comes in, on one file, and what is known of it afterwards."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import re
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import Any, Literal, NamedTuple
+from urllib.parse import urlencode
+from uuid import UUID
+
+from tests.faults.serving import FORM, PATIENCE, Server
+from tests.storm.acts import Act
+from tests.storm.nursery import Nursery
+
+from matchledger.cli import run
+from matchledger.cli.codes import BAD_INPUT, CONFLICT, DONE, REFUSED
+from matchledger.commands.draft import Clerk, now
+from matchledger.commands.refusal import Refusal
+from matchledger.commands.registry import command_from
+from matchledger.ledger import Conflict, Ledger, open_ledger
+from matchledger.notation.problems import UsageProblem
+from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.station_token import StationToken, issue
+from matchledger.service.execute import Request, execute
+
+STATIONS = ("A", "B")
+
+
+class Ended(NamedTuple):
+    """How a command ended: acknowledged, refused with what was said, or unknown because of a kill."""
+
+    how: Literal["done", "refused", "unknown"]
+    said: str = ""
+
+
+class Printed(NamedTuple):
+    """What a command line printed, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Hands:
+    """Two stations, command lines in this process and in others, and a server; all of them on one file."""
+
+    def __init__(self, folder: Path, chance: Random, nursery: Nursery) -> None:
+        self.path = folder / "event.ledger"
+        self.tokens: dict[str, str] = {}  # of each station, where the event demands them
+        self.tournament = UUID(int=0)
+        self._folder, self._chance, self._nursery = folder, chance, nursery
+        self._stations: dict[str, Ledger] = {}
+        self._server: Server | None = None
+        self.kills = self.count = 0
+        self.ways: dict[str, Callable[[Act, str, str | None], Ended]] = {
+            "station A": lambda *asked: self._station("A", *asked),
+            "station B": lambda *asked: self._station("B", *asked),
+            "terminal": self._terminal,
+            "process": self._process,
+            "process killed": lambda *asked: self._process(*asked, kill=True),
+            "program": self._program,
+            "desk": self._desk,
+            "server killed": self._server_killed,
+        }
+
+    def carry(self, act: Act, name: str, reason: str | None, way: str) -> Ended:
+        """Have a command carried out under an id; it did not break anything on its way."""
+        self.count += 1
+        ended = self.ways[way](act, name, reason)
+        assert "Traceback" not in ended.said, ended.said
+        assert "went wrong inside" not in ended.said, ended.said
+        return ended
+
+    def close(self) -> None:
+        for ledger in self._stations.values():
+            ledger.close()
+        self._stations.clear()
+        if self._server is not None:
+            self._kill_server()
+
+    def demand_tokens(self) -> None:
+        """From now on every station has a token, and signs what it records."""
+        key, start = SigningKey.generate("organizer"), now()
+        told = self.run(["token", "trust", str(key.verification), "--demand"], writes=True)
+        assert told.code == 0, told
+        for station in (*STATIONS, "terminal", "server"):
+            said = {"actor": "Olga", "role": "organizer", "station": station, "issued": start, "not_before": start}
+            expires = start + timedelta(days=1)
+            self.tokens[station] = issue(key, StationToken.model_validate(said | {"expires": expires}))
+
+    # -- the stations, in this process
+
+    def station(self, name: str) -> Ledger:
+        """The ledger as a station has it open."""
+        if name not in self._stations:
+            self._stations[name] = open_ledger(self.path)
+        return self._stations[name]
+
+    def anew(self) -> None:
+        """A station ends, and begins again from the file and its cache."""
+        name = self._chance.choice(STATIONS)
+        if name in self._stations:
+            self._stations.pop(name).close()
+
+    def _station(self, station: str, act: Act, name: str, reason: str | None) -> Ended:
+        ledger = self.station(station)
+        clerk = Clerk("Olga", "organizer", station)
+        if self.tokens:
+            clerk = ledger.admit(self.tournament, self.tokens[station])
+        try:
+            command = command_from({"kind": act.kind, **act.fields})
+            execute(ledger, self.tournament, Request(command, clerk, name, reason))
+        except (Refusal, UsageProblem, Conflict) as problem:
+            return Ended("refused", str(problem.args[0]))
+        return Ended("done")
+
+    # -- command lines
+
+    def line(self, words: list[str], *, writes: bool = True) -> list[str]:
+        """A command line with the options of this ledger."""
+        line = [*words, "--ledger", str(self.path)]
+        if writes:
+            line += ["--token", self.tokens["terminal"]] if self.tokens else ["--role", "organizer"]
+        return line
+
+    def run(self, words: list[str], *, writes: bool = False) -> Printed:
+        """Carry a command line out in this process."""
+        with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+            code = run(self.line(words, writes=writes))
+        return Printed(code, out.getvalue(), err.getvalue())
+
+    def _typed(self, act: Act, name: str, reason: str | None) -> list[str]:
+        return [*act.words(), "--command-id", name, *(["--reason", reason] if reason else [])]
+
+    def _terminal(self, act: Act, name: str, reason: str | None) -> Ended:
+        printed = self.run(self._typed(act, name, reason), writes=True)
+        return _by_code(printed.code, printed.err)
+
+    def _process(self, act: Act, name: str, reason: str | None, *, kill: bool = False) -> Ended:
+        said = self._folder / f"said-{self.count}"
+        process = self._nursery.start(self.line(self._typed(act, name, reason)), said)
+        if kill:
+            time.sleep(self._chance.uniform(0, 0.15))
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+            self.kills += 1
+        code = self._nursery.wait(process)
+        return Ended("unknown") if code == -signal.SIGKILL else _by_code(code, said.read_text("utf-8"))
+
+    def at_once(self, acts: list[tuple[Act, str]]) -> list[Ended]:
+        """Several processes at the same time; one of them may be killed."""
+        begun = []
+        for number, (act, name) in enumerate(acts):
+            self.count += 1
+            said = self._folder / f"said-{self.count}-{number}"
+            begun.append((self._nursery.start(self.line(self._typed(act, name, None)), said), said))
+        if self._chance.random() < 0.5:
+            time.sleep(self._chance.uniform(0, 0.15))
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._chance.choice(begun)[0], signal.SIGKILL)
+            self.kills += 1
+        ended = []
+        for process, said in begun:
+            code = self._nursery.wait(process)
+            text = said.read_text("utf-8") if said.exists() else ""
+            ended.append(Ended("unknown") if code == -signal.SIGKILL else _by_code(code, text))
+        return ended
+
+    # -- the server
+
+    @property
+    def server(self) -> Server:
+        """The server, started where none runs."""
+        if self._server is None:
+            with socket.socket() as taken:
+                taken.bind(("127.0.0.1", 0))
+                port: int = taken.getsockname()[1]
+            self.count += 1
+            said = self._folder / f"server-{self.count}"
+            words = ["serve", "--ledger", str(self.path), "--port", str(port), "--role", "organizer"]
+            process = self._nursery.start(words, said)
+            key = _desk_key(said)
+            key = self.tokens.get("server", key)
+            self._server = Server(process, port, key)
+            self._server.wait()
+            if self.tokens:  # the first question lets the token in, which is an entry
+                self._server.ask("GET", f"/api/tournaments/{self.tournament}/players")
+        return self._server
+
+    def _kill_server(self) -> None:
+        assert self._server is not None
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._server.process, signal.SIGKILL)
+        self._nursery.wait(self._server.process)
+        self._server = None
+
+    def ask(self, path: str) -> tuple[int, str]:
+        """What the server answers to somebody of the staff: its status and its text."""
+        status, said = self.server.ask("GET", path)
+        assert status is not None, f"the server does not answer to {path}"
+        assert status < 500, (path, said)
+        return status, said.decode()
+
+    def _program(self, act: Act, name: str, reason: str | None) -> Ended:
+        query = "" if reason is None else f"?{urlencode({'reason': reason})}"
+        path = f"/api/tournaments/{self.tournament}/commands{query}"
+        headers = {"idempotency-key": name, "content-type": "application/json"}
+        status, said = self.server.ask("POST", path, json.dumps({"kind": act.kind, **act.fields}), headers)
+        return _by_status(status, said, done=200)
+
+    def _desk(self, act: Act, name: str, reason: str | None) -> Ended:
+        form = {"id": name, "page": "slips", "confirmed": "yes", "reason": reason or "", **act.form()}
+        body = urlencode(form, doseq=True)
+        status, said = self.server.ask("POST", f"/t/{self.tournament}/desk/do", body, FORM)
+        return _by_status(status, said, done=303)
+
+    def _server_killed(self, act: Act, name: str, reason: str | None) -> Ended:
+        server = self.server
+        timer = threading.Timer(self._chance.uniform(0, 0.03), os.kill, (server.process, signal.SIGKILL))
+        timer.start()
+        ended = (self._program if self._chance.random() < 0.5 else self._desk)(act, name, reason)
+        timer.join()
+        self.kills += 1
+        self._kill_server()
+        return ended
+
+
+def _by_code(code: int, said: str) -> Ended:
+    assert code in (DONE, BAD_INPUT, REFUSED, CONFLICT), (code, said)
+    return Ended("done") if code == DONE else Ended("refused", said)
+
+
+def _by_status(status: int | None, said: bytes, *, done: int) -> Ended:
+    if status is None:
+        return Ended("unknown")
+    text = said.decode()
+    assert status < 500, text
+    if problem := re.search(r'class="problem[^>]*>(.*?)</', text, re.DOTALL):
+        text = problem[1]
+    return Ended("done") if status == done else Ended("refused", text)
+
+
+def _desk_key(said: Path) -> str:
+    """The key that a server says when it starts."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        lines = said.read_text("utf-8").splitlines(keepends=True) if said.exists() else []
+        for line in lines:
+            if line.startswith("Desk: ") and line.endswith("\n"):
+                return line.rpartition("#")[2].strip()
+        time.sleep(0.02)
+    raise AssertionError(f"the server does not start: {said}")
+
+
+def answered(text: str) -> Any:
+    """The JSON document that was printed or answered."""
+    return json.loads(text)
