@@ -11,9 +11,12 @@ from tests.stages.conftest import Event, Start
 from matchledger.commands import cuts, eliminations, replacements
 from matchledger.commands import swiss as rounds
 from matchledger.events import EntryRetracted, RoundPaired, Seating
+from matchledger_projections.document import document
 from matchledger_projections.rulebook.rulebook import shipped_rulebooks
+from matchledger_projections.stages.placing import champions
 from matchledger_projections.standings.standings import standings
 from matchledger_projections.views.integrity import integrity
+from matchledger_projections.views.stages import brackets, drawn_bracket
 
 FIELD = "A B C D E F"
 RULEBOOKS = sorted(shipped_rulebooks())
@@ -60,6 +63,21 @@ def test_who_is_disqualified_in_elimination_has_no_rank_and_no_place(
     assert ranked(event) == f"{FIELD.replace(' ', '').replace(name, '')} {name}"
     assert without_place(event) == name
     assert all(place.decided for place in event.places)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_l5r_iv_2_dq_a_disqualified_winner_of_the_final_is_no_champion(start: Start, rulebook: str) -> None:
+    event = qualified(start, rulebook)
+    event.knock_out("A B")
+    assert champions(event.record) == {}
+    event.knock_out("A")
+    assert champions(event.record) == {None: event.number("A")}
+    event.disqualify("A")
+    [best] = (event.name(place.player) for place in event.places if place.first == 1)
+    assert best == "B"
+    assert champions(event.record) == {None: event.number("B")}
+    shown = document(drawn_bracket(event.record, brackets(event.record)[0]), event.record)
+    assert shown["champion"] == "B"
 
 
 @pytest.mark.parametrize("by_hand", [False, True])

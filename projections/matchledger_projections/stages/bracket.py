@@ -79,6 +79,7 @@ class Bracket:
 
     @property
     def champion(self) -> int | None:
+        """The winner of the final, also if disqualified later: `placing.champions` has who won the event."""
         return self.rounds[-1][0].winner or None
 
     def upper(self, round_: int, number: int) -> tuple[int, int]:

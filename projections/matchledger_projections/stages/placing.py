@@ -80,6 +80,22 @@ def places_by_division(record: Record) -> list[tuple[str | None, list[Place]]]:
     return [(division, _places(record, division)) for division in divisions_of(record)]
 
 
+def champions(record: Record) -> dict[str | None, int]:
+    """The champion of each division, or of all (None): alone on place 1, with the final over or the event closed.
+
+    A disqualified winner of the final has no place (L5R-IV.2-DQ).
+    """
+    over = {drawn.division for drawn in brackets(record) if drawn.champion}
+    if not over and (record.closing is None or not record.finished_rounds):
+        return {}
+    first = {
+        division: [place for place in found if place.first == 1]
+        for division, found in places_by_division(record)
+        if division in over or not over
+    }
+    return {division: best[0].player for division, best in first.items() if len(best) == 1 and best[0].decided}
+
+
 def _places(record: Record, division: str | None) -> list[Place]:
     course = _course(record, division)
     in_elimination = _elimination_places(record, course)

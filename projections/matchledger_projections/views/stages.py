@@ -18,7 +18,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import Bracket, Game, round_title, seeds_in
 from matchledger_projections.stages.bracket import brackets as drawn_brackets
 from matchledger_projections.stages.flights import FlightPlan, field_now, flight_plans, flights_of
-from matchledger_projections.stages.placing import Place, places_by_division
+from matchledger_projections.stages.placing import Place, champions, places_by_division
 from matchledger_projections.stages.structure import Proposal, announced_cut, format_of, proposals
 from matchledger_projections.views.sight import Headed, Sight, answers, heading, title
 from matchledger_projections.views.tables import OfDivision
@@ -166,7 +166,7 @@ def drawn_bracket(record: Record, drawn: Bracket) -> DrawnBracket:
             for number, (games, order) in enumerate(zip(drawn.rounds, drawn.from_the_top(), strict=True), 1)
         ),
         drawn.playoff,
-        drawn.champion or None,
+        champions(record).get(drawn.division),
     )
 
 

@@ -82,9 +82,7 @@ def _csv(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
 
 
 def safe_cell(cell: object) -> object:
-    """A cell that a spreadsheet takes for text: a name may begin like a formula."""
-    return (
-        f"'{cell}"
-        if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t")) and not cell[1:2].isdigit()
-        else cell
-    )
+    """A cell that a spreadsheet takes for text: a name may begin like a formula. A lone dash is no formula."""
+    if not isinstance(cell, str) or cell == "-" or cell[1:2].isdigit():
+        return cell
+    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t")) else cell

@@ -25,10 +25,11 @@ from matchledger_projections.record.publicity import description
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import Rule
 from matchledger_projections.rulebook.policies import Readings
-from matchledger_projections.stages.bracket import brackets, seeds_of_cut
+from matchledger_projections.stages.bracket import seeds_of_cut
 from matchledger_projections.stages.cut import shares_warning
 from matchledger_projections.stages.flights import knows_flights
 from matchledger_projections.stages.leaving import may_replace
+from matchledger_projections.stages.placing import champions
 from matchledger_projections.stages.structure import CUSTOM, format_of, format_rule
 from matchledger_projections.views.policies import policies
 from matchledger_projections.views.rating import rating_page
@@ -168,7 +169,7 @@ def _qualifiers(record: Record, seeds: tuple[int, ...]) -> list[Qualifier]:
 
 
 def _champions(record: Record) -> list[tuple[str | None, str]]:
-    return [(drawn.division, record.players[drawn.champion].name) for drawn in brackets(record) if drawn.champion]
+    return [(division, record.players[player].name) for division, player in champions(record).items()]
 
 
 def _places(record: Record) -> list[Document]:

@@ -24,7 +24,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.bracket import Bracket, brackets
-from matchledger_projections.stages.placing import Place, places_by_division
+from matchledger_projections.stages.placing import Place, champions, places_by_division
 from matchledger_projections.standings.standings import Row, Standings, standings
 from matchledger_projections.views.sight import title
 
@@ -101,11 +101,7 @@ class Hall:
     @cached_property
     def champions(self) -> list[tuple[str | None, int]]:
         """Who has won, by division: by the final, or by the last Swiss round of an event that was closed."""
-        won = [(drawn.division, drawn.champion) for drawn in self.brackets if drawn.champion]
-        if won or self.whole.closing is None or not self.whole.finished_rounds:
-            return won
-        first = [(division, [place for place in found if place.first == 1]) for division, found in self.places]
-        return [(division, best[0].player) for division, best in first if len(best) == 1 and best[0].decided]
+        return list(champions(self.whole).items())
 
     @cached_property
     def places(self) -> list[tuple[str | None, list[Place]]]:

@@ -54,7 +54,8 @@ def honours(hall: Hall) -> list[Honours]:
     for division, places in hall.places:
         knockout = finals.get(division)
         sides = () if knockout is None or knockout.champion is None else knockout.levels[-1].games[0].sides
-        won = next((side for side in sides if side.state == "won"), None)
+        champion = champions.get(division)
+        won = next((side for side in sides if side.state == "won" and side.player == champion), None)
         lost = next((side for side in sides if side.state == "lost"), None)
         final = None
         if won is not None and lost is not None and lost.player is not None:
@@ -64,5 +65,5 @@ def honours(hall: Hall) -> list[Honours]:
             Honoured(place, hall.name(place.player), tally(table, place.player), hall.letter(place.player))
             for place in places
         ]
-        found.append(Honours(division, champions.get(division), final, lines))
+        found.append(Honours(division, champion, final, lines))
     return found

@@ -68,7 +68,7 @@ def _knockout(hall: Hall, drawn: Bracket) -> Knockout:
     last = len(drawn.rounds)
     playoff = None if drawn.playoff is None else _game(hall, last, drawn.playoff, seeds)
     size = len(seeds) or sum(len(game.players) for game in drawn.rounds[0])
-    return Knockout(drawn.division, size, levels, playoff, drawn.champion)
+    return Knockout(drawn.division, size, levels, playoff, dict(hall.champions).get(drawn.division))
 
 
 def _game(hall: Hall, number: int, game: Game, seeds: dict[int, int]) -> DrawnGame:
