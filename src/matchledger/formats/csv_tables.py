@@ -23,7 +23,7 @@ def write_standings_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
     rows = [
         [division, rank, player, *(official.values[player].get(name, "") for name in names)]
         for division, order in official.orders.items()
-        for rank, player in enumerate(order, 1)
+        for rank, player in _ranked(transcript, order)
     ]
     return _csv(["division", "rank", "player", *names], rows), [*_left_out(transcript)]
 
@@ -34,7 +34,7 @@ def write_membership_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
     members = {entrant.name: entrant.membership for entrant in entrants_of(transcript)}
     rows = []
     for order in official.orders.values():
-        for rank, player in enumerate(order, 1):
+        for rank, player in _ranked(transcript, order):
             values = official.values.get(player, {})
             percentages = (
                 values.get("opponents_match_win_percentage") or values.get("opponents_win_percentage"),
@@ -58,10 +58,20 @@ def write_membership_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
     return _csv(_CARDE, rows), left_out
 
 
+def _ranked(transcript: Transcript, order: Sequence[str]) -> Iterator[tuple[int | str, str]]:
+    """The players with their ranks; a disqualified player has none (L5R-IV.2-DQ)."""
+    out = set(_disqualified(transcript))
+    return (("" if player in out else rank, player) for rank, player in enumerate(order, 1))
+
+
+def _disqualified(transcript: Transcript) -> list[str]:
+    return [step.player for step in transcript.steps if isinstance(step, Disqualify)]
+
+
 def _left_out(transcript: Transcript) -> Iterator[str]:
     yield "the rounds, and who left"
-    if out := [step.player for step in transcript.steps if isinstance(step, Disqualify)]:
-        yield f"disqualifications: {', '.join(out)} listed last"
+    if out := _disqualified(transcript):
+        yield f"disqualifications: {', '.join(out)} listed last, without a rank"
     if any(isinstance(step, PlayRound) and step.stage == "elimination" for step in transcript.steps):
         yield "the elimination stage and the final places: these are the Swiss standings"
 

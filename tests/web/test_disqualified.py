@@ -1,0 +1,64 @@
+"""L5R-IV.2-DQ on every page: a disqualified player is listed as such, without a rank, a place and a title."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from tests.web.conftest import Browser, at_terminal
+
+# The player, as the pages list everybody, and what else is there.
+LINES = re.compile(r"<tr.*?</tr>|<li.*?</li>", re.DOTALL)
+
+
+@pytest.fixture
+def ended(ledger: Path) -> Path:
+    """Ann won the final against Cy, and was disqualified; Di was, in round 1."""
+    terminal = at_terminal(ledger)
+    for line in (
+        "report 1 a 2 a",
+        "disqualify Di --role organizer --yes",
+        "tie",
+        "cut 2 --yes --reason short",
+        "pair --reason short",
+        "report Ann win",
+        "disqualify Ann --role organizer --yes",
+    ):
+        terminal(*line.split())
+    return ledger
+
+
+@pytest.mark.parametrize(
+    "face", ["standings", "crosstable", "podium", "widget", "wall?show=standings", "wall?show=auto"]
+)
+@pytest.mark.parametrize("name", ["Ann", "Di"])
+@pytest.mark.usefixtures("ended")
+def test_disqualified_player_is_listed_as_such_and_without_a_rank(
+    browser: Browser, home: str, face: str, name: str
+) -> None:
+    lines = [_words(line) for line in LINES.findall(browser.get(f"{home}{face}").text)]
+    own = [line for line in lines if re.match(rf"\S+ {name}\b", line)]
+    assert own
+    for line in own:
+        assert line.startswith(f"\N{EN DASH} {name} disqualified"), (face, line)
+
+
+@pytest.mark.usefixtures("ended")
+def test_disqualified_player_has_no_rank_in_the_file_of_the_standings(browser: Browser, home: str) -> None:
+    rows = csv.DictReader(browser.get(f"{home}standings.csv").text.splitlines())
+    assert {row["player"]: row["rank"] for row in rows} == {"Cy": "1", "Bo": "2", "Ann": "", "Di": ""}
+
+
+@pytest.mark.parametrize("face", ["", "podium", "wall", "bracket", "desk/event"])
+@pytest.mark.usefixtures("ended", "desk")
+def test_disqualified_winner_of_the_final_is_champion_nowhere(browser: Browser, home: str, face: str) -> None:
+    page = _words(browser.get(f"{home}{face}").text)
+    crowned = re.findall(r"(?:Champions?|Winner:?)(?: Friday)?(?: · 4 players)? (Ann|Cy)\b", page)
+    crowned += re.findall(r"(Ann|Cy) has won the event", page)
+    assert set(crowned) == {"Cy"}
+
+
+def _words(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
