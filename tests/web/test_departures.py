@@ -1,0 +1,103 @@
+"""A departure from a rule needs a reason in the API as well: the audits' examples, as a program sends them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from tests.web.conftest import KEY, at_terminal
+
+from matchledger.ledger import Clerk
+from matchledger.web.app import create_app
+from matchledger.web.settings import Settings
+
+FOUR = ("register A", "register B", "register C", "register D")
+FIVE = (*FOUR, "register E")
+PAIRED = ("pair --table A/B --table C/D",)
+ANNOUNCED = "announce --structure custom --rounds 2 --reason short"
+
+EXAMPLES = [
+    pytest.param(
+        "l5r-2018",
+        (*FOUR, "announce --structure custom --rounds 2 --deck-lists --reason short"),
+        {"kind": "pair-round"},
+        "L5R-II.2b-LIST",
+        id="L-M1",
+    ),
+    pytest.param(
+        "l5r-2018",
+        (*FOUR, "staff add Q marshal", "staff add A judge", ANNOUNCED, *PAIRED),
+        {"kind": "give-ruling", "table": 1, "judge": "Stranger", "question": "May I?", "outcome": "No"},
+        "L5R-I.6-LEADERPLAY",
+        id="L-W7",
+    ),
+    pytest.param(
+        "l5r-2018",
+        (*FOUR, *PAIRED),
+        {"kind": "record-no-show", "players": [2], "stays": True},
+        "L5R-IV.2-NOSHOW",
+        id="L-W9",
+    ),
+    pytest.param(
+        "l5r-2018",
+        (*FOUR,),
+        {"kind": "announce-structure", "structure": "custom", "rounds": 2, "cut": 3},
+        "L5R-IV.2b-CUT",
+        id="L-W10",
+    ),
+    pytest.param(
+        "ashes-2022",
+        (*FIVE, "register F", "register G", "register H", "pair", "report 1 a:5 2 a:4 3 a:3 4 a:2", "tie"),
+        {"kind": "make-cut", "size": 2},
+        "ASH-ROUNDS",
+        id="S-W3, a cut",
+    ),
+    pytest.param(
+        "pokemon-2009",
+        (*FOUR, "announce --rounds 3 --prizes 1 --style swiss --reason small", *PAIRED, "report 1 a 2 a"),
+        {"kind": "close-tournament"},
+        "PKM-2-ANNOUNCE",
+        id="S-W3, the end",
+    ),
+    pytest.param(
+        "street-warriors-2004",
+        (*FIVE, "announce --prizes 1", "pair --table A/B --table C/D --table E", "report 1 a 2 a"),
+        {"kind": "pair-by-hand", "games": [[1, 3], [2, 4]], "byes": [5]},
+        "SWR-SWISS-ONEPASS",
+        id="S-W7",
+    ),
+    pytest.param(
+        "ashes-2022",
+        (*FOUR, *PAIRED),
+        {"kind": "give-penalty", "player": 2, "penalty": "game-loss", "offence": "slow-play", "blood_points": 3},
+        "ASH-SLOW",
+        id="S-W8",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rulebook", "lines", "command", "rule"), EXAMPLES)
+def test_departure_needs_a_reason_and_is_listed(
+    tmp_path: Path, rulebook: str, lines: tuple[str, ...], command: dict[str, Any], rule: str
+) -> None:
+    path = tmp_path / "event.ledger"
+    terminal = at_terminal(path)
+    for line in (f"open Friday --rulebook {rulebook}", *lines):
+        terminal(*line.split())
+    settings = Settings(clerk=Clerk("Pat", "organizer", "front"), key=KEY)
+    with TestClient(create_app(str(path), settings), base_url="http://localhost") as browser:
+        home = browser.get("/", follow_redirects=False).headers["location"]
+        event = f"/api/tournaments/{home.split('/')[2]}"
+        browser.post("/enter", data={"key": KEY})
+
+        flag = "override" if command["kind"] == "give-penalty" else "deviating"
+        refused = browser.post(f"{event}/commands", json=command)
+        assert (refused.status_code, refused.json()["rule"]) == (422, rule)
+        unsaid = browser.post(f"{event}/commands", json=command | {flag: True})
+        assert (unsaid.status_code, "needs a reason" in unsaid.json()["detail"]) == (400, True)
+        agreed = browser.post(f"{event}/commands", json=command | {flag: True}, params={"reason": "agreed"})
+        assert agreed.status_code == 200, agreed.json()
+        listed = browser.get(f"{event}/integrity").json()["items"]
+        assert [one for one in listed if rule in one["rules"] and one["reason"] == "agreed"]
