@@ -11,7 +11,8 @@ from pathlib import Path
 
 from tests.test_architecture import ARROWS
 from tests.web.chromium import chromium, serving
-from tests.web.screenshots import KEY, ORGANIZER, in_play
+from tests.web.every_page import KEY, ORGANIZER
+from tests.web.screenshots import in_play
 
 from matchledger.web.settings import Settings
 

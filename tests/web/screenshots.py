@@ -1,27 +1,27 @@
-"""Pictures of every page, to be looked at: python -m tests.web.screenshots FOLDER [FILE OR LEDGER [PAGE ...]]
+"""Pictures of every page, to be looked at: python -m tests.web.screenshots FOLDER [PAGE ...] [--players 8 40 300]
 
-Each page at the widths of a phone, a tablet and a television, in light and dark. FILE is an event to import, such
-as a score sheet; without one, the store championship of the fixtures is shown. The desk is that of the same
-championship in its fifth round.
+Each page before round 1, in play and over, at four widths, in light and dark. The test of the walk goes through the
+store championship of the fixtures, and through its desk in the fifth round.
 """
 
 from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Literal
 
-from playwright.sync_api import Browser, Page
-from tests.web.chromium import chromium, serving
+from playwright.sync_api import Page
+from tests.web.chromium import chromium
+from tests.web.every_page import KEY, ORGANIZER, moments
+from tests.web.walking import resize
 
 from matchledger.cli import run
-from matchledger.ledger import Clerk
-from matchledger.web.settings import Settings
 
 EVENT = Path(__file__).resolve().parents[2] / "fixtures" / "store-championship" / "event.sheet"
-SIZES = ((360, 740), (768, 1024), (1920, 1080))
+HEIGHTS = {360: 740, 768: 1024, 1280: 800, 1920: 1080}
+MODES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 PAGES = {
     "seating": "",
     "tables": "tables",
@@ -67,8 +67,6 @@ Dee Park;2013;masters;
 Ann Archer;1994;;
 Lee, Eva;19x0;;
 """
-KEY = "pictures"
-ORGANIZER = Clerk("Kim", "organizer", "north")
 HAPPENS = (
     ("announce", "--rounds", "5", "--cut", "4", "--reason", "one more round"),
     ("post",),
@@ -86,46 +84,29 @@ HAPPENS = (
 )
 
 
-def take(folder: Path, event: Path, only: set[str]) -> None:
-    """Writes the pictures, one file for each page, width and mode."""
+def take(
+    folder: Path, only: Sequence[str], players: Sequence[int], languages: Sequence[str], widths: Sequence[int]
+) -> None:
+    """Write the pictures, one file for each page, moment, number of players, language, width and mode."""
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as room:
-        ledger = event
-        if event.suffix != ".ledger":
-            ledger = Path(room) / "event.ledger"
-            if run(["import", str(event), "--ledger", str(ledger)]):
-                raise SystemExit(2)
-        with chromium() as browser:
-            with serving(ledger, Settings(address="http://192.168.1.7:8080/")) as address:
-                for page, look in _pages(browser, folder, only):
-                    page.goto(address)
-                    home = page.url
-                    for name, path in PAGES.items():
-                        look(name, home + path)
-            desk = Settings(clerk=ORGANIZER, key=KEY)
-            with serving(in_play(Path(room)), desk) as address:
-                for page, look in _pages(browser, folder, only):
-                    for name in through_the_desk(page, address):
-                        look(name, None)
-            with serving(not_begun(Path(room)), desk) as address:
-                for page, look in _pages(browser, folder, only):
-                    for name in before_the_event(page, address):
-                        look(name, None)
+    with tempfile.TemporaryDirectory() as room, chromium() as browser:
+        for count in players:
+            for event in moments(Path(room), count):
+                for language in languages:
+                    context = browser.new_context(locale=language, reduced_motion="reduce")
+                    page = context.new_page()
+                    for name in event.visited(page):
+                        if not only or name in only:
+                            _look(page, folder, f"{name}-{event.moment}-{count}-{language}", widths)
+                    context.close()
 
 
-Look = Callable[[str, str | None], None]
-
-
-def _pages(browser: Browser, folder: Path, only: set[str]) -> Iterator[tuple[Page, Look]]:
-    """A page of each width and mode, with what takes a picture of it as it is, or at an address."""
-    for width, height in SIZES:
-        for mode in ("light", "dark"):
-            context = browser.new_context(
-                viewport={"width": width, "height": height}, color_scheme="dark" if mode == "dark" else "light"
-            )
-            page = context.new_page()
-            yield page, partial(_look, page, folder, f"{width}-{mode}", only)
-            context.close()
+def _look(page: Page, folder: Path, name: str, widths: Sequence[int]) -> None:
+    for width in widths:
+        resize(page, {"width": width, "height": HEIGHTS[width]})
+        for mode in MODES:
+            page.emulate_media(color_scheme=mode)
+            page.screenshot(path=folder / f"{name}-{width}-{mode}.png", full_page="wall" not in name)
 
 
 def in_play(room: Path) -> Path:
@@ -190,23 +171,16 @@ def before_the_event(page: Page, address: str) -> Iterator[str]:
     yield "desk-roster-checked"
 
 
-def _look(page: Page, folder: Path, suffix: str, only: set[str], name: str, address: str | None) -> None:
-    if only and name not in only:
-        return
-    if address is not None:
-        page.goto(address)
-    page.wait_for_timeout(100)
-    page.screenshot(path=folder / f"{name}-{suffix}.png", full_page="wall" not in name)
-
-
 def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.web.screenshots", description=__doc__)
     parser.add_argument("folder", type=Path, help="where the pictures go; made if it is not there")
-    parser.add_argument("sheet", type=Path, nargs="?", default=EVENT, help="the event on the public pages")
     parser.add_argument("only", nargs="*", help="the pages to take, by name; all, if none is named")
+    parser.add_argument("--players", type=int, nargs="+", default=[40])
+    parser.add_argument("--language", nargs="+", default=["en"])
+    parser.add_argument("--width", type=int, nargs="+", choices=HEIGHTS, default=list(HEIGHTS))
     return parser.parse_args()
 
 
 if __name__ == "__main__":
     asked = _asked()
-    take(asked.folder, asked.sheet, set(asked.only))
+    take(asked.folder, asked.only, asked.players, asked.language, asked.width)

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.web.chromium import CHROMIUM, serving
+from tests.web.every_page import KEY, ORGANIZER
 from tests.web.screenshots import (
     EVENT,
-    KEY,
-    ORGANIZER,
     PAGES,
     before_the_event,
     in_play,

@@ -260,6 +260,32 @@ window.walk = (() => {
     return found;
   }
 
+  // 1.4.3: text against its ground. What cannot be pressed now is exempt; a drawing is not text.
+  const WANTED = [4.5, 3]; // to one: of most text, and of large text
+  const known = new Map();
+
+  function pale() {
+    const found = [];
+    const fields = all("input, select, textarea").filter((one) => seen(one) && !["hidden", "checkbox", "radio", "range", "file"].includes(one.type));
+    for (const element of new Set([...texts().map((node) => node.parentElement), ...fields])) {
+      if (element.closest(":disabled")) continue;
+      const style = getComputedStyle(element);
+      let opacity = 1;
+      for (let one = element; one; one = one.parentElement) opacity *= Number(getComputedStyle(one).opacity);
+      const ground = behind(element);
+      const key = [...ground, style.color, opacity].join("|");
+      if (!known.has(key)) {
+        const under = painted(...ground);
+        const over = painted(...ground, style.color).map((part, at) => part * opacity + under[at] * (1 - opacity));
+        known.set(key, contrast(over, under));
+      }
+      const size = parseFloat(style.fontSize);
+      const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+      if (known.get(key) < WANTED[Number(large)]) found.push(`${named(element)} has a contrast of only ${known.get(key).toFixed(1)}:1`);
+    }
+    return found;
+  }
+
   // 1.4.12: what a reader may set, whatever the page sets.
   function spaceOut() {
     const sheet = new CSSStyleSheet();
@@ -307,5 +333,5 @@ window.walk = (() => {
 
   const open = () => all("details").forEach((one) => (one.open = true));
 
-  return { begin, left, end, rings, small, wide, clipped, spaceOut, alike, met, moving, open };
+  return { begin, left, end, rings, small, wide, clipped, pale, spaceOut, alike, met, moving, open };
 })();

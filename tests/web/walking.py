@@ -40,14 +40,14 @@ def walked(page: Page) -> Findings:
     found: Findings = {"keyboard": by_keyboard(page)}
     found["targets"], found["reflow"] = page.evaluate("walk.small()"), []
     for size in (TWICE, FOUR_TIMES):
-        _resize(page, size)
+        resize(page, size)
         found["targets"] += page.evaluate("walk.small()")
         found["reflow"] += [
             f"{size['width']} px: {one}" for one in page.evaluate("[...walk.wide(), ...walk.clipped()]")
         ]
     page.evaluate("walk.spaceOut()")
     found["spacing"] = page.evaluate("[...walk.wide(), ...walk.clipped()]")
-    _resize(page, DESKTOP)
+    resize(page, DESKTOP)
     found["spacing"] += page.evaluate("walk.clipped()")
     page.emulate_media(color_scheme="dark")
     found["dark"] = page.evaluate("walk.rings()")
@@ -59,7 +59,7 @@ def walked(page: Page) -> Findings:
     return found
 
 
-def _resize(page: Page, size: ViewportSize) -> None:
+def resize(page: Page, size: ViewportSize) -> None:
     """Another size, once the page has answered to it: the wall turns to as many lines as fit."""
     page.set_viewport_size(size)
     page.evaluate("new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))")

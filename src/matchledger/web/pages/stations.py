@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from matchledger.ledger import Clerk, Ledger
@@ -18,10 +18,12 @@ from matchledger.web.public.joining import join_code
 from matchledger_projections.conduct.access import tokens_demanded
 from matchledger_projections.message import sentence
 from matchledger_projections.record.phones import phones_may
+from matchledger_projections.record.roster import plain_letters
 
 router = APIRouter(prefix="/t/{tournament}/desk/stations", include_in_schema=False, route_class=Staffed)
 
 SCREENS = ("auto", "names", "tables", "standings", "bracket", "clock")
+LINKS = 24  # on one page: a sheet of paper, and its codes weigh 3 kB each
 NAME = 60  # letters of a station's or a person's name
 
 
@@ -67,14 +69,21 @@ async def player_links(
     settings: TheSettings,
     doors: TheDoors,
     visitor: OneOfTheStaff,
+    q: Annotated[str, Query(max_length=NAME)] = "",
+    page: Annotated[int, Query(ge=1, le=10**4)] = 1,
 ) -> Response:
-    """The personal link of every player, with its code, to be printed and handed out."""
+    """The personal links of the players whose names hold `q`, with their codes: one page of them."""
     _need_desk(visitor)
     address = settings.address or str(request.base_url)
+    key = plain_letters(q.strip())
 
     def read(ledger: Ledger) -> dict[str, Any]:
         record = ledger.record(tournament)
-        active = record.active_players()
+        found = [player for player in record.active_players() if key in plain_letters(player.name)]
+        found.sort(key=lambda player: plain_letters(player.name))
+        pages = max(1, -(-len(found) // LINKS))
+        at = min(page, pages)
+        active = found[(at - 1) * LINKS : at * LINKS]
         codes = [(player, code_of(ledger, tournament, player.number)) for player in active]
         links = [
             (player.number, player.name, f"{address}enter#me.{tournament.hex}.{code}")
@@ -84,6 +93,10 @@ async def player_links(
         return common_values(ledger, tournament, visitor, "phones") | {
             "players": [(*line, join_code(line[-1])) for line in links],
             "sealed": len(links) < len(codes),
+            "wanted": q.strip(),
+            "page": at,
+            "pages": pages,
+            "asked": [("q", q.strip()), ("page", at)],
             "may": phones_may(record),
             "to_lend": tokens_demanded(record) and doors.lent(tournament) is None,
             "is_reachable": settings.address is not None,

@@ -292,11 +292,13 @@ def _carousel(hall: Hall) -> list[Screen]:
 def _slides(hall: Hall, kind: Screen) -> list[Slide]:
     match kind:
         case "standings" if hall.standings.round:
-            return [Slide(kind, one.division, _placed(hall, one)) for one in hall.ranked if one.rows]
+            return [Slide(kind, one.division, _placed(hall, one)) for one in hall.ranked if one.rows] or [
+                Slide(kind)
+            ]
         case "bracket":
-            return [Slide(kind, one.division or "", [one]) for one in knockouts(hall)]
+            return [Slide(kind, one.division or "", [one]) for one in knockouts(hall)] or [Slide(kind)]
         case "podium":
-            return [Slide(kind, lines=honours(hall))]
+            return [Slide(kind, lines=[one for one in honours(hall) if one.places])]
         case "names" if hall.now is not None:
             return [Slide(kind, lines=seats(hall, hall.now))]
         case "tables" if hall.now is not None:

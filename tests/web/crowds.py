@@ -1,0 +1,121 @@
+"""Events of any size in two divisions: before round 1, with a round in play, and played to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from itertools import product
+from pathlib import Path
+
+from matchledger.cli import run
+from matchledger.ledger import open_ledger
+
+FIRST = """Ann Bartholomäus Chloé Dmitri Eun-Ji Fatima Greta Hugo Ingeborg Jörg Katarzyna Li Maximiliane-Sophie
+Nwankwo Ólafur Priya Quentin Rosalía Siobhán Thaddäus"""
+LAST = """Archer,van den Bergh,Müller-Lüdenscheidt,Okonkwo,García y Vega,Ng,Łoś,Featherstonehaugh,Öz,Schwarzenegger,
+O'Shaughnessy,Papadopoulos,Rimski,Sørensen,Takahashi"""
+NAME = "Landesmeisterschaft Niedersachsen"
+CLERK = ("--actor", "Kim", "--role", "organizer", "--station", "north")
+USES = ("report", "judge", "deck", "drop", "check-in")
+ROUNDS = 3
+UNFORESEEN = ("--reason", "a short evening")
+DIVISIONS = ("junior", "masters")
+
+
+def names(players: int) -> list[str]:
+    """So many different names, at most 300; long ones come early."""
+    last = [name.strip() for name in LAST.split(",")]
+    every = sorted(" ".join(name) for name in product(FIRST.split(), last))
+    return sorted(every, key=lambda name: (len(name) % 7, name))[:players]
+
+
+class Crowd:
+    """An event with its ledger: juniors and masters, who play apart. A fifth are juniors, of a few players half."""
+
+    def __init__(self, ledger: Path, players: int) -> None:
+        """The event before round 1, with everything announced; half of the players have checked in."""
+        self.ledger = ledger
+        self.players = players
+        apart = ("-b", "pokemon-2009", "-p", "POL-PKM-DIVISIONS=separated")
+        self._do("open", NAME, *apart, clerk=())
+        roster = ledger.with_suffix(".csv")
+        one_in = 2 if players < 20 else 5
+        lines = [f"{name},{DIVISIONS[at % one_in != 0]}" for at, name in enumerate(names(players))]
+        roster.write_text("\n".join(["name,division", *lines]), "utf-8")
+        self._do("register", "--csv", str(roster))
+        roster.unlink()
+        self._do("allow-phones", *USES)
+        self._do("describe", "--date", "2026-05-02", "--venue", "Bürgersaal, Marktplatz 7", "--accent", "teal")
+        self._do("describe", "--schedule", "10:00 Round 1\n18:30 Final", "--staff", "Kim, Jo and Max")
+        self._do("news", "Round 1 begins ten minutes later")
+        self._do("check-in", *(f"#{number}" for number in range(1, players // 2 + 1)))
+        sizes = {"junior": 2, "masters": 2 if players < 20 else 8}
+        cuts = [word for one in sizes.items() for word in ("--division-cut", "=".join(map(str, one)))]
+        rounds = [word for one in sizes for word in ("--division-rounds", f"{one}={ROUNDS}")]
+        self._do("announce", *rounds, *cuts, *UNFORESEEN)
+
+    def play(self) -> None:
+        """Go on to the last Swiss round, half of it reported, with everything that can happen in a hall."""
+        for _ in range(ROUNDS - 1):
+            self._round()
+        self._do("pair", *UNFORESEEN)
+        self._do("post", "--pairings")
+        self._do("start")
+        open_tables = self._report(whole=False)
+        last, before = open_tables[-1], open_tables[-2]
+        self._do("extend", str(last), "5", "--reason", "deck check")
+        (mine, yours), (first, second) = (self._seated(table) for table in (last, before))
+        self._do("claim", f"#{mine}", "win")
+        self._do("claim", f"#{yours}", "win")  # both say that they won
+        self._do("call-judge", f"#{first}")
+        self._do("claim", f"#{second}", "loss")
+        self._do("penalty", f"#{second}", "warning", "--for", "slow-play")
+        self._do("call", "#3", "--claim", "lost", "--round", "1")
+        self._do("correct", "1", "2", "b", "--reason", "both signed the wrong line")
+        self._attempt("report", "1", "b")  # it contradicts the slip of table 1, and is kept as refused
+
+    def finish(self) -> None:
+        """Go on to the champions of both divisions, and close the event; another tournament is open beside it."""
+        self._report(whole=True)
+        self._do("post", *UNFORESEEN)
+        self._attempt("tie", *UNFORESEEN)  # nobody may be tied
+        self._do("cut", "--yes", *UNFORESEEN)
+        for _ in range(1 if self.players < 20 else 3):
+            self._do("pair", *UNFORESEEN)
+            self._report(whole=True)
+        self._do("close", "--yes", *UNFORESEEN)
+        self._do("open", "Side event", "--rulebook", "magic-mtr", clerk=())
+
+    def _round(self) -> None:
+        self._do("pair", *UNFORESEEN)
+        self._report(whole=True)
+        self._do("post")
+
+    def _report(self, *, whole: bool) -> list[int]:
+        """Slips of the round: of every table, or of the first half; returns the tables without one."""
+        with open_ledger(self.ledger) as ledger:
+            [tournament] = ledger.tournaments()
+            record = ledger.record(tournament)
+            latest = record.latest_round("elimination") or record.latest_round()
+            assert latest is not None
+            left = [table for table, _, report in latest.results() if report is None]
+        taken = left if whole else left[: len(left) // 2]
+        words = [word for table in taken for word in (str(table), "ab"[table % 3 == 0])]
+        if words:
+            self._do("report", *words)
+        return left[len(taken) :]
+
+    def _seated(self, table: int) -> tuple[int, int]:
+        with open_ledger(self.ledger) as ledger:
+            [tournament] = ledger.tournaments()
+            latest = ledger.record(tournament).latest_round()
+            assert latest is not None
+            return latest.tables[table]
+
+    def _do(self, *words: str, clerk: Sequence[str] = CLERK) -> None:
+        assert not self._attempt(*words, clerk=clerk), words
+
+    def _attempt(self, *words: str, clerk: Sequence[str] = CLERK) -> int:
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            return run([*words, "--ledger", str(self.ledger), *clerk])

@@ -1,0 +1,167 @@
+"""Every page that a browser can be shown, at three moments of an event: the way from one to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from playwright.sync_api import Page
+from tests.web.chromium import serving
+from tests.web.crowds import Crowd
+
+from matchledger.ledger import Clerk, open_ledger
+from matchledger.service.player_links import code_of
+from matchledger.web.desk.pages import PAGES
+from matchledger.web.public.pages import Screen
+from matchledger.web.settings import Settings
+
+KEY = "pictures"
+ORGANIZER = Clerk("Kim", "organizer", "north")
+Moment = Literal["before", "playing", "over"]
+MOMENTS: tuple[Moment, ...] = get_args(Moment)
+SCREENS: tuple[Screen, ...] = get_args(Screen)
+
+HALL = {
+    "seating": "",
+    "nobody": "?q=xyz",
+    "tables": "tables",
+    "player": "player/2",
+    "standings": "standings",
+    "crosstable": "crosstable",
+    "widget": "widget",
+    "overlay": "overlay",
+    "log": "log",
+    "event": "event",
+    "missing": "player/99999",
+    **{f"wall-{screen}": f"wall?show={screen}" for screen in SCREENS},
+}
+ONCE_PLAYED = {
+    "why": "player/2/why",
+    "known": "standings?round=1&clock=as-known",
+    "corrected": "standings?round=1&clock=as-corrected",
+    "entry": "standings?entry=60",
+    "match": "match/swiss/1/2",
+    "overlay-table": "overlay?table=1",
+}
+CUT = {"bracket": "bracket", "podium": "podium", "final": "match/elimination/1/1"}
+DESK = {
+    **{f"desk-{name}": "" if name == "slips" else f"/{name}" for name in PAGES if name != "match"},
+    "desk-player": "/players?player=3",
+    "desk-deck": "/decks?player=3",
+    "desk-sentence": "/conduct?player=3",
+    "desk-stations": "/stations",
+    "desk-links": "/stations/players",
+}
+DESK_ONCE_PLAYED = {
+    "desk-match": "/match?round=1&table=2",
+    "desk-correction": "/corrections?round=1&table=2",
+    "desk-hand-drawn": "/hand?drawn=true",
+}
+ROSTER = """name;born;division;contact
+Bea Longbottom-Featherstonehaugh;2013;;bea@example.org
+Lee, Eva;19x0;;
+"""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An event that a server shows at one moment."""
+
+    moment: Moment
+    address: str
+    home: str
+    links: tuple[str, ...]  # the personal links of the players at the last table, and of one at the table before
+
+    def visited(self, page: Page) -> Iterator[str]:
+        """Brings the page to each of the event's pages in turn, and says the name of each."""
+        yield from self._looked_at(page, HALL)
+        if self.moment != "before":
+            yield from self._looked_at(page, ONCE_PLAYED)
+        if self.moment == "over":
+            yield from self._looked_at(page, CUT)
+            page.goto(self.address)
+            yield "tournaments"
+        for name, link in zip(("me", "me-opponent", "me-other"), self.links, strict=False):
+            page.goto(f"{self.address}enter#{link}")
+            page.wait_for_url("**/me")
+            yield name
+        page.goto(f"{self.address}enter")
+        yield "enter"
+        page.goto("about:blank")  # another key behind the # alone would load nothing
+        page.goto(f"{self.address}enter#{KEY}")
+        page.wait_for_url(lambda url: "enter" not in url)
+        yield from self._looked_at(page, {name: f"desk{path}" for name, path in DESK.items()})
+        if self.moment == "before":
+            yield from self._before(page)
+        else:
+            yield from self._looked_at(page, {name: f"desk{path}" for name, path in DESK_ONCE_PLAYED.items()})
+        if self.moment == "playing":
+            yield from self._playing(page)
+
+    def _looked_at(self, page: Page, paths: dict[str, str]) -> Iterator[str]:
+        for name, path in paths.items():
+            page.goto(self.home + path)
+            yield name
+
+    def _before(self, page: Page) -> Iterator[str]:
+        """Forms that are filled in before round 1, and another tournament to be opened."""
+        for rulebook in ("", "?rulebook=pokemon-2009"):
+            page.goto(f"{self.address}new{rulebook}")
+            yield f"new{'-pokemon' if rulebook else ''}"
+        page.goto(f"{self.home}desk/players")
+        page.locator("#paste-heading").click()
+        page.locator("#roster").fill(ROSTER)
+        page.locator("form:has(#roster) button").first.click()
+        page.locator("#failed").wait_for()
+        yield "desk-roster-checked"
+
+    def _playing(self, page: Page) -> Iterator[str]:
+        """What only a form leads to: a preview, a refusal, a finding; nothing of it is recorded."""
+        page.goto(f"{self.home}desk/corrections?round=1&table=2")
+        page.locator("#right").fill("a")
+        page.locator("form:has(#right) button").first.click()
+        page.locator("#confirm, [name=confirmed]").first.wait_for(state="attached")
+        yield "desk-preview"
+        page.goto(f"{self.home}desk/conduct")
+        page.locator("#penalty-player").fill("#1")
+        page.locator("#penalty-table").fill("999")
+        page.locator("#penalty-table").press("Enter")
+        page.locator("#failed").wait_for()
+        yield "desk-refused"
+        page.goto(f"{self.home}desk/verify")
+        page.locator("main form button").first.click()
+        page.wait_for_url("**/verify")
+        yield "desk-verified"
+
+
+@contextmanager
+def shown(crowd: Crowd, moment: Moment) -> Iterator[Shown]:
+    """The event on a server that phones of the network can reach."""
+    with open_ledger(crowd.ledger) as ledger:
+        tournament = ledger.tournaments()[0]
+        record = ledger.record(tournament)
+        latest = record.latest_round()
+        players = (
+            (1,)
+            if latest is None
+            else [one for table in sorted(latest.tables)[-2:] for one in latest.tables[table]]
+        )
+        codes = [code_of(ledger, tournament, player) for player in reversed(players)]
+        links = tuple(f"me.{tournament.hex}.{code}" for code in codes)
+    with serving(crowd.ledger, Settings(clerk=ORGANIZER, key=KEY)) as address:
+        yield Shown(moment, address, f"{address}t/{tournament}/", links[:3])
+
+
+def moments(folder: Path, players: int) -> Iterator[Shown]:
+    """An event of so many players at each of the moments, one after the other."""
+    crowd = Crowd(folder / f"{players}.ledger", players)
+    for moment in MOMENTS:
+        if moment == "playing":
+            crowd.play()
+        elif moment == "over":
+            crowd.finish()
+        with shown(crowd, moment) as event:
+            yield event
