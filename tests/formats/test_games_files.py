@@ -193,6 +193,30 @@ def test_a_bye_is_won_whichever_side_is_empty(bye: str) -> None:
     assert found.compared["points"] == (3, 3)
 
 
+@pytest.mark.parametrize("nobody", ["-", "–", "—", "bye", "BYE", "(BYE)", None])
+def test_the_opponent_of_a_bye_is_nobody_however_it_is_spelt(nobody: str | None) -> None:
+    rounds = {"Round 1": ["A 2-1-0 B", "C 2-0-0 X"], "Round 2": ["A 2-0-0 C", "B 2-0-0 x"]}
+    content = cache(rounds, [line(1, "A", 6), line(2, "B", 3), line(2, "C", 3)])
+    content["Rounds"][0]["Matches"][1]["Player2"] = nobody
+    content["Rounds"][1]["Matches"][1]["Player2"] = "Bye"
+    carried, found = check(content)
+    assert (found.mismatches, carried.notes) == ([], [])
+    assert [len(round_.byes) for round_ in carried.draft.record.rounds()] == [1, 1]
+
+
+def test_a_player_of_the_standings_whose_name_is_bye_plays() -> None:
+    carried, found = check(cache({"Round 1": ["A 2-1-0 Bye"]}, [line(1, "A", 3), line(2, "Bye", 0)]))
+    assert (found.mismatches, carried.draft.record.rounds()[0].byes) == ([], ())
+
+
+def test_percentages_without_their_sign_are_parts_of_a_hundred() -> None:
+    lines = [line(1, "A", 3, 33.3333, 66.6667, 33.3333), line(2, "B", 0, 100, 33.3333, 66.6667)]
+    assert check(cache({"Round 1": ["A 2-1-0 B"]}, lines))[1].mismatches == []
+    lines[1]["OGWP"] = 66.6661
+    [wrong] = check(cache({"Round 1": ["A 2-1-0 B"]}, lines))[1].mismatches
+    assert wrong == "B: opponents_game_win_percentage is 2/3, the file says 0.666661"
+
+
 def test_neighbours_that_rounding_may_have_ordered_are_not_compared() -> None:
     rounds = {"Round 1": ["A 2-0-0 B", "C 2-1-0 D"]}
     _, found = check(cache(rounds, [line(1, "C", 3), line(2, "A", 3), line(3, "B", 0), line(4, "D", 0)]))
@@ -207,7 +231,10 @@ def test_a_round_that_is_listed_in_two_parts_is_one_round() -> None:
     assert carried.notes == ["Round 1 is listed 2 times, read as one round"]
 
 
-@pytest.mark.parametrize("name", ["round 2", "ROUND 2", " Round  2", "Round-2", "Swiss Round 2"])
+@pytest.mark.parametrize(
+    "name",
+    ["round 2", "ROUND 2", " Round  2", "Round-2", "Swiss Round 2", "Day 1 - Round 2", "Round 2 (Swiss)", "R2"],
+)
 def test_a_swiss_round_is_known_however_it_is_spelt(name: str) -> None:
     carried, _ = check(cache({"Round 1": ROUNDS["Round 1"], name: ROUNDS["Round 2"]}, []))
     assert [len(round_.tables) for round_ in carried.draft.record.rounds()] == [2, 2]
@@ -294,8 +321,9 @@ def aesops(scores: list[tuple[object, object, object, object]], players: int = 3
     }
 
 
-def test_a_bye_of_aesops_tables_is_in_brackets_and_scores_are_texts() -> None:
-    content = aesops([(1, "3", "0", 2), ("(BYE)", "0", "3", 3)], A={"matchPoints": 3}, C={"matchPoints": 3})
+@pytest.mark.parametrize("nobody", ["(BYE)", "(bye)", "BYE"])
+def test_a_bye_of_aesops_tables_is_in_brackets_and_scores_are_texts(nobody: str) -> None:
+    content = aesops([(1, "3", "0", 2), (nobody, "0", "3", 3)], A={"matchPoints": 3}, C={"matchPoints": 3})
     carried, found = check(content)
     [round_] = carried.draft.record.rounds()
     assert [bye.player for bye in round_.byes] == [3]

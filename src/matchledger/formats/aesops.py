@@ -14,7 +14,7 @@ from matchledger.formats.cobra_file import Export, Match, Side, parse_export
 from matchledger.formats.json_values import Flag, Id, Part, Placed, Signed, items, parse_json
 from matchledger.formats.transcript import Outcome, Transcript
 
-_BYE = "(BYE)"
+_BYE = {"(bye)", "bye"}  # the opponent of a bye, in small letters
 # The result of each pair of points; other points are kept as written, and noted.
 _KINDS = {(3, 0): "win", (1, 1): "draw", (0, 0): "double-loss"}
 
@@ -42,7 +42,9 @@ class AesopsMatch(Part):
 
     def _side(self, player: str | None, score: int | None) -> Side:
         won = None if self._won is None else self._won == player
-        return Side(id=None if player == _BYE else player, combinedScore=score, winner=won)
+        return Side(
+            id=None if player is not None and player.casefold() in _BYE else player, combinedScore=score, winner=won
+        )
 
     @property
     def _won(self) -> str | None:

@@ -32,9 +32,11 @@ from matchledger_projections.record.roster import known_as
 
 _MOST_DECIMALS = 6
 NOISE = Fraction(1, 10**6)
-_NOBODY = {"", "-"}
+_NO_RESULT = {"", "-"}
+# The opponent of a bye, in small letters. No player of the standings is meant.
+_NOBODY = {"", "-", "\N{EN DASH}", "\N{EM DASH}", "bye", "(bye)"}
 # Names of rounds in small letters, without blanks and hyphens.
-_SWISS = re.compile(r"(?:swiss)?round0*([0-9]{1,4})")
+_SWISS = re.compile(r"(?:day[0-9]{1,2}[:,.]?)?(?:swiss)?(?:round|runde|r)0*([0-9]{1,4})(?:swiss|\(swiss\))?")
 _TOP = re.compile(r"top([0-9]{1,4})")
 _SIZES = {
     f"{name}{plural}": size
@@ -63,7 +65,10 @@ class _Event:
     def __init__(self, file: CacheFile) -> None:
         self._file = file
         self._notes: list[str] = []
-        self._spelled = _spellings(file, self._notes)
+        self._nobody = _NOBODY - {
+            _name(line.player).casefold() for line in file.standings if line.player.strip("- ")
+        }
+        self._spelled = _spellings(file, self._nobody, self._notes)
         self._lines = self._standings()
 
     def transcript(self) -> Transcript:
@@ -105,8 +110,9 @@ class _Event:
         return lines
 
     def _name(self, text: str) -> str:
+        """The player's name, or "" for the opponent of a bye."""
         plain = _name(text)
-        return self._spelled.get(plain, plain)
+        return "" if plain.casefold() in self._nobody else self._spelled.get(plain, plain)
 
     def _names(self, rounds: tuple[PlayRound, ...]) -> list[str]:
         """Everybody, in the order of the first mention; each name is checked once."""
@@ -162,11 +168,11 @@ class _Event:
         for index, match in enumerate(part.round.matches):
             path = f"Rounds[{part.index}].Matches[{index}]"
             first, second = self._name(match.player1), self._name(match.player2)
-            if first in _NOBODY or second in _NOBODY:
-                player = second if first in _NOBODY else first
-                if player not in _NOBODY and frozenset((player,)) not in listed:
+            if not first or not second:
+                player = first or second
+                if player and frozenset((player,)) not in listed:
                     listed[frozenset((player,))] = (path, None)
-                    yield self._bye(match, player, path, turned=first in _NOBODY)
+                    yield self._bye(match, player, path, turned=not first)
                 continue
             if first == second:
                 raise FormatError(f"{path}: {first} plays against {second}; correct one of the two names")
@@ -192,7 +198,7 @@ class _Event:
 
     def _outcome(self, match: Match, first: str, second: str, path: str, stage: Stage) -> Outcome | None:
         text = match.result.strip()
-        if text in _NOBODY:
+        if text in _NO_RESULT:
             return None
         games = _games(text)
         if games is None:
@@ -266,7 +272,7 @@ def _name(text: str) -> str:
     return " ".join(text.split())
 
 
-def _spellings(file: CacheFile, notes: list[str]) -> dict[str, str]:
+def _spellings(file: CacheFile, nobody: set[str], notes: list[str]) -> dict[str, str]:
     """What a player is called whose name differs from an earlier one in its case alone.
 
     Two spellings in one round, or in the standings, are two players; else they are one, spelled as at first.
@@ -278,7 +284,8 @@ def _spellings(file: CacheFile, notes: list[str]) -> dict[str, str]:
     together = [{_name(text) for text in listed} for listed in lists]
     known: dict[str, list[str]] = {}
     for name in dict.fromkeys(_name(text) for listed in lists for text in listed):
-        known.setdefault(known_as(name), []).append(name)
+        if name.casefold() not in nobody:
+            known.setdefault(known_as(name), []).append(name)
     called: dict[str, str] = {}
     for first, *others in known.values():
         for count, name in enumerate(others, 2):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated
 
-from pydantic import BeforeValidator, ConfigDict, FailFast, Field
+from pydantic import BeforeValidator, ConfigDict, FailFast, Field, model_validator
 from pydantic.alias_generators import to_pascal
 
 from matchledger.formats.json_values import Part, Placed, Share, Text, WrittenNumber, items
+
+_NO_SHARE = Decimal("1.5")
 
 
 class _Pascal(Part):
@@ -54,9 +57,20 @@ class Standing(_Pascal):
         return self.rank, {name: Fraction(text) for name, text in self.numbers.items()}
 
     @property
+    def shares(self) -> dict[str, str]:
+        """The percentages, by field."""
+        found = {"omwp": self.omwp, "gwp": self.gwp, "ogwp": self.ogwp}
+        return {name: text for name, text in found.items() if text is not None}
+
+    def of_hundred(self) -> Standing:
+        """The same line, where its percentages are parts of 100."""
+        scaled = {name: format(Decimal(text).scaleb(-2), "f") for name, text in self.shares.items()}
+        return self.model_copy(update=scaled)
+
+    @property
     def decimals(self) -> int:
         """How many decimals the percentages of this line show."""
-        return max(len((text or "").partition(".")[2]) for text in (self.omwp, self.gwp, self.ogwp))
+        return max((len(text.partition(".")[2]) for text in self.shares.values()), default=0)
 
 
 class Heading(_Pascal):
@@ -69,3 +83,11 @@ class CacheFile(_Pascal):
     tournament: Annotated[Heading, BeforeValidator(lambda found: {} if found is None else found)] = Heading()
     rounds: Annotated[list[Round], FailFast(), BeforeValidator(items)] = Field(default_factory=list)
     standings: Annotated[list[Standing], FailFast(), BeforeValidator(items)] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _as_parts_of_one(self) -> CacheFile:
+        """Read percentages without a sign as parts of 100 where most are beyond any part of 1."""
+        shares = [Decimal(text) for line in self.standings for text in line.shares.values()]
+        if 2 * sum(share > _NO_SHARE for share in shares) <= len(shares):
+            return self
+        return self.model_copy(update={"standings": [line.of_hundred() for line in self.standings]})
