@@ -79,18 +79,18 @@ def test_every_key_of_a_rulebook_is_explained(golden: Golden) -> None:
 
 
 def _graded() -> Iterator[str]:
-    yield from ("| rulebook | grade |", "|---|---|")
+    yield from ("| rulebook | rules of | grade |", "|---|---|---|")
     for name in shipped_rulebooks():
         law = parse_rulebook(rulebook_text(name))
         grade = grade_of(law)
         assert grade is not None, name
         flags = ", ".join(f"`{flag}`" for flag in open_points(law))
-        yield f"| `{name}` | {grade.words}{f'; open point: policy {flags}' if flags else ''} |"
+        yield f"| `{name}` | {law.title} | {grade.words}{f'; open point: policy {flags}' if flags else ''} |"
 
 
 def test_readme_lists_every_rulebook_with_its_grade(golden: Golden) -> None:
     text = README.read_text("utf-8")
-    table = re.search(r"\| rulebook \| grade \|\n(?:\|.*\n)*", text)
+    table = re.search(r"\| rulebook \| rules of \| grade \|\n(?:\|.*\n)*", text)
     assert table is not None
     golden.holds(README, text.replace(table[0], "".join(f"{line}\n" for line in _graded())))
 
