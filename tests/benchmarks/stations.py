@@ -37,20 +37,28 @@ Wait = Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What one station did: when it began and ended, and how long each step took, in seconds of the clock."""
+    """What one station did: when it began and ended, and how long each step took, in seconds of the clock.
+
+    `spent` is the time of the processor for all steps, in seconds.
+    """
 
     begin: float
     end: float
     taken: list[float]
+    spent: float
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Steps a second of all stations together, by the clock, and the slowest hundredth of them in seconds."""
+    """Steps a second of all stations together, by the clock, and the slowest hundredth of them in seconds.
+
+    `spent` is the time of the processor that all stations took for a step, in seconds.
+    """
 
     per_second: float
     p99: float
     steps: int
+    spent: float
 
 
 def at_once(stations: int, work: Callable[[int, Wait], Steps]) -> Rate:
@@ -70,13 +78,15 @@ def at_once(stations: int, work: Callable[[int, Wait], Steps]) -> Rate:
         started.join()
     taken = sorted(step for steps in said for step in steps.taken)
     spent = max(steps.end for steps in said) - min(steps.begin for steps in said)
-    return Rate(len(taken) / spent, taken[int(len(taken) * 0.99)], len(taken))
+    processor = sum(steps.spent for steps in said)
+    return Rate(len(taken) / spent, taken[int(len(taken) * 0.99)], len(taken), processor / len(taken))
 
 
 def repeated(wait: Wait, step: Callable[[int], None], most: int, seconds: float) -> Steps:
     """Repeats a step until the time is over, once every station is ready."""
     wait()
     taken = []
+    spent = time.process_time()
     begin = now = time.monotonic()
     for number in range(most):
         if now >= begin + seconds:
@@ -84,7 +94,7 @@ def repeated(wait: Wait, step: Callable[[int], None], most: int, seconds: float)
         step(number)
         before, now = now, time.monotonic()
         taken.append(now - before)
-    return Steps(begin, now, taken)
+    return Steps(begin, now, taken, time.process_time() - spent)
 
 
 # -- the stations of one event

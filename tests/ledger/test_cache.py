@@ -24,6 +24,7 @@ from matchledger.commands.swiss import pair_by_hand
 from matchledger.events import Person, Seating
 from matchledger.ledger import Ledger, cache, open_ledger, verify
 from matchledger.ledger.cache import RecordCache
+from matchledger.ledger.files import own_folder
 from matchledger.notation.slip import Written
 from matchledger_projections.record import snapshot
 from matchledger_projections.record.record import Record, fold
@@ -316,7 +317,7 @@ def test_verify_asks_the_log_and_keeps_a_false_cache_as_evidence(path: Path, fil
     with open_ledger(path) as ledger:
         assert not verify(ledger, tournament)
     assert file.exists()
-    _forged(path, file, tournament, cache._user_key(cache._place()))  # noqa: SLF001 - a program of the user's has it
+    _forged(path, file, tournament, cache._user_key(own_folder() / "cache.key"))  # noqa: SLF001 - a program of the user's has it
     forged = file.read_bytes()
     with open_ledger(path) as ledger:
         [found] = verify(ledger, tournament)

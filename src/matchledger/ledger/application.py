@@ -19,6 +19,7 @@ from matchledger.events import AnyFact, Entry, PersonCorrected, PlayerArrivedLat
 from matchledger.ledger.admission import admit, clerk_of, need_admitted, need_free, shown
 from matchledger.ledger.authors import Authors
 from matchledger.ledger.cache import RecordCache
+from matchledger.ledger.files import is_kept
 from matchledger.ledger.keyring import KeyRing, KeyRingError
 from matchledger.ledger.mapper import EntryMapper, StoredEntry, field_keys
 from matchledger.ledger.mirror import Mirror
@@ -50,8 +51,7 @@ class Ledger(Application[UUID]):
         assert isinstance(self.mapper, EntryMapper)  # noqa: S101 - the environment names it
         self.mapper.ring = self.ring
         file = env.get("SQLITE_DBNAME", ":memory:")
-        is_kept = file != ":memory:" and not file.startswith("file:")  # the address of one that is only read
-        self.cache = RecordCache(Path(file)) if is_kept else None
+        self.cache = RecordCache(Path(file)) if is_kept(file) else None
         self._unreadable: dict[UUID, str | None] = {}
         self._records = Records(self.recorder, self.ring, self.cache)
 
@@ -216,7 +216,7 @@ class Ledger(Application[UUID]):
         command = command or new_command()
         with ExitStack() as turn:
             for attempt in range(ATTEMPTS):
-                if attempt == 1:
+                if attempt == self.recorder.attempts_out_of_turn:
                     with as_ledger_errors(recording=True):
                         turn.enter_context(self.recorder.in_turn(tournament))
                 record = self.record(tournament)
@@ -226,7 +226,10 @@ class Ledger(Application[UUID]):
                 if command in record.commands:
                     return _without_contradiction(self._repeated(tournament, decision, command))
                 with at_one_moment():
+                    seen = record.position
                     facts, refusal = _decided(decision, record)
+                    if record.position != seen:  # the decision itself led to other entries
+                        continue
                     if anybody:
                         need_free(facts)
                     try:
@@ -243,7 +246,10 @@ class Ledger(Application[UUID]):
                 try:
                     self._save(entries, sealed=_is_sealed(record), token=clerk.token)
                 except IntegrityError:
+                    if self.record(tournament).position == seen:  # nobody was first: the log is not what was read
+                        self._records.forget(tournament)
                     continue
+                turn.close()
                 self._mirrored(tournament)
                 return _without_contradiction(entries)
         raise Conflict(sentence("other stations kept writing to this tournament: nothing was recorded, try again"))
@@ -406,7 +412,13 @@ class Ledger(Application[UUID]):
                     self.ring.need_file()
                     self._need_keys(first.tournament, players)
                 self.ring.ensure(first.tournament, players)
-            self.save(*(StoredEntry(entry, sealed=sealed, token=token) for entry in entries), **kwargs)
+            stored = [
+                self.mapper.to_stored_event(StoredEntry(entry, sealed=sealed, token=token)) for entry in entries
+            ]
+            self.recorder.insert_events(stored, **kwargs)
+        if entries:
+            rows = [EntryRow(event.originator_version, event.topic, event.state) for event in stored]
+            self._records.take(entries[0].tournament, rows)
 
 
 def _decided(decision: Decision, record: Record) -> tuple[Sequence[AnyFact], Refusal | None]:

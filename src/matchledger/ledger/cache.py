@@ -27,6 +27,7 @@ from pydantic_core import PydanticSerializationError
 
 import matchledger.events
 import matchledger_projections
+from matchledger.ledger.files import own_folder
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.snapshot import Snapshot, restored, snapshot
 
@@ -105,12 +106,7 @@ class RecordCache:
 
 
 def _own(key: bytes) -> bytes:
-    return hmac.digest(_user_key(_place()), key, "sha256")
-
-
-def _place() -> Path:
-    state = os.environ.get("XDG_STATE_HOME")
-    return (Path(state) if state else Path("~/.local/state").expanduser()) / "matchledger" / "cache.key"
+    return hmac.digest(_user_key(own_folder() / "cache.key"), key, "sha256")
 
 
 @cache

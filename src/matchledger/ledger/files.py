@@ -14,15 +14,22 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from errno import EACCES
 from pathlib import Path
+from typing import Any
 
-from eventsourcing.persistence import PersistenceError
-from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteCursor
+from eventsourcing.persistence import InterfaceError, PersistenceError
+from eventsourcing.sqlite import SQLITE3_DEFAULT_LOCK_TIMEOUT, SQLiteConnection, SQLiteConnectionPool, SQLiteCursor
 
 from matchledger_projections.message import sentence
 
 _ENDINGS = ("", "-wal", "-shm")
 _SMALLEST = 512  # bytes in the smallest SQLite page; SQLite takes a file of one byte as empty
 _opened: set[str] = set()
+
+
+def own_folder() -> Path:
+    """Where this program keeps what is of this user alone."""
+    state = os.environ.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path("~/.local/state").expanduser()) / "matchledger"
 
 
 class Moved(PersistenceError):
@@ -51,6 +58,11 @@ def address_of(path: Path) -> str:
     log, index = (path.with_name(f"{path.name}{end}") for end in ("-wal", "-shm"))
     is_open = index.exists() or (log.exists() and log.stat().st_size > 0)
     return f"{path.absolute().as_uri()}?{'mode=ro' if is_open else 'immutable=1'}"
+
+
+def is_kept(address: str) -> bool:
+    """Whether what SQLite opens is a file that can be written: not memory, and not the address of one to read."""
+    return address != ":memory:" and not address.startswith("file:")
 
 
 def problem_with_file(path: Path) -> str | None:
@@ -138,8 +150,15 @@ class DurableConnection(SQLiteConnection):
         super().__init__(sqlite_conn, max_age)
         sqlite_conn.execute("PRAGMA synchronous = FULL")
         sqlite_conn.execute("SELECT 1 FROM sqlite_master LIMIT 1")  # from here on the write-ahead log is there
-        is_kept = path != ":memory:" and not path.startswith("file:")  # the address of one that is only read
-        self._place = Place.of(path) if is_kept else None
+        self._place = Place.of(path) if is_kept(path) else None
+
+    def rows(self, query: str, parameters: tuple[Any, ...]) -> list[Any]:
+        """What one query finds, as plain tuples: half the time of sqlite3.Row."""
+        if self._place is not None:
+            self._place.need_unmoved()
+        cursor = self._sqlite_conn.cursor()
+        cursor.row_factory = None
+        return cursor.execute(query, parameters).fetchall()
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
@@ -157,5 +176,21 @@ class DurablePool(SQLiteConnectionPool):
 
     def _create_connection(self) -> SQLiteConnection:
         remember(self.db_name)
-        made = super()._create_connection()
-        return DurableConnection(made.cursor().sqlite_cursor.connection, self.max_age, self.db_name)
+        try:
+            # Made here and not by the library, which keeps one prepared statement: with the triggers, to prepare a
+            # statement anew takes longer than to execute it.
+            made = sqlite3.connect(
+                self.db_name,
+                uri=True,
+                check_same_thread=False,
+                isolation_level=None,
+                timeout=self.lock_timeout or SQLITE3_DEFAULT_LOCK_TIMEOUT,
+            )
+        except sqlite3.Error as error:
+            raise InterfaceError(error) from error
+        if not self.is_sqlite_memory_mode and not self.is_journal_mode_wal:
+            if made.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+                made.execute("PRAGMA journal_mode = WAL")
+            self.is_journal_mode_wal = True
+        made.row_factory = sqlite3.Row
+        return DurableConnection(made, self.max_age, self.db_name)

@@ -60,8 +60,8 @@ WHERE EXISTS (SELECT FROM merkle_tree WHERE merkle_tree.originator_id = found.or
 ORDER BY notification_id"""
 _HAS_FUNCTION = "SELECT to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])') IS NOT NULL AS made"
 _LACKS_FUNCTION = """
-SELECT to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])') IS NULL
-    AND pg_has_role(relowner, 'USAGE') AS lacks FROM pg_class
+SELECT obj_description(to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])'), 'pg_proc')
+    IS DISTINCT FROM 'matchledger 2' AND pg_has_role(relowner, 'USAGE') AS lacks FROM pg_class
 WHERE oid = to_regclass('stored_events')"""
 _STRAYS = """
 SELECT COUNT(*) FROM stored_events AS entries WHERE originator_version < 1
@@ -123,10 +123,19 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
         patience.daemon = True
         with ExitStack() as stack:
             stack.callback(patience.cancel)
-            curs = stack.enter_context(self.datastore.transaction(commit=True))
+            connection = stack.enter_context(self.datastore.get_connection())
+            curs = connection.cursor()
+            opens = stored_events[0].originator_version == 1 or sealed_secret is not None
+            by_function = not opens and self._has_function(curs)
             try:
-                if stored_events[0].originator_version > 1 and sealed_secret is None and self._has_function(curs):
+                if by_function and len(stored_events) <= BATCH:
+                    patience.start()  # this one message appends and commits
                     _append(curs, stored_events)
+                    return None
+                stack.enter_context(connection.transaction())
+                if by_function:
+                    for begin in range(0, len(stored_events), BATCH):
+                        _append(curs, stored_events[begin : begin + BATCH])
                 else:
                     _open(curs, stored_events, sealed_secret)
             except psycopg.errors.LockNotAvailable:
@@ -238,7 +247,7 @@ def _is_made(curs: Cursor[Any]) -> bool:
 
 
 def _lacks_function(curs: Cursor[Any]) -> bool:
-    """Whether the function has to be made, and can be: by a role that owns the tables."""
+    """Whether the function has to be made, or made anew, and can be: by a role that owns the tables."""
     curs.execute(_LACKS_FUNCTION)
     row = curs.fetchone()
     return row is not None and bool(row["lacks"])
@@ -248,20 +257,18 @@ def _run(curs: Cursor[Any], script: str) -> None:
     curs.execute((resources.files("matchledger.ledger") / script).read_bytes())
 
 
-def _append(curs: Cursor[Any], events: Sequence[StoredEvent]) -> None:
+def _append(curs: Cursor[Any], batch: Sequence[StoredEvent]) -> None:
     """Append by the function of the database, which makes the hashes: the one right that a station needs."""
-    curs.execute(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'".encode())
-    for begin in range(0, len(events), BATCH):
-        batch = events[begin : begin + BATCH]
-        curs.execute(
-            "SELECT matchledger_append(%s, %s, %s::text[], %s::bytea[])",
-            (
-                batch[0].originator_id,
-                batch[0].originator_version,
-                [event.topic for event in batch],
-                [event.state for event in batch],
-            ),
-        )
+    curs.execute(
+        "SELECT matchledger_append(%s, %s, %s::text[], %s::bytea[])",
+        (
+            batch[0].originator_id,
+            batch[0].originator_version,
+            [event.topic for event in batch],
+            [event.state for event in batch],
+        ),
+        prepare=True,
+    )
 
 
 def _open(curs: Cursor[Any], events: Sequence[StoredEvent], sealed_secret: bytes | None) -> None:
@@ -302,7 +309,8 @@ def _grow_tree(curs: Cursor[Any], events: Sequence[StoredEvent]) -> None:
         (tournament, Frontier.ends(events[0].originator_version - 1)),
     )
     nodes = {row["originator_version"]: bytes(row["nodes"]) for row in curs}
-    rows = grown(events, 0 if found is None else found["hashed"], nodes.get)
+    recorded = events[0].originator_version - 1  # the trigger has seen to that
+    rows = grown(events, recorded, 0 if found is None else found["hashed"], nodes.get)
     for begin in range(0, len(rows), BATCH):
         positions, joined, roots = zip(*rows[begin : begin + BATCH], strict=True)
         curs.execute(
@@ -321,7 +329,7 @@ class DatabaseFactory(PostgresFactory):
         # The library wants a setting for each of these, and knows no others that a URL may have: they are there for
         # its sake, and what the URL says is given to the pool as it stands.
         wanted = {f"POSTGRES_{name}": "-" for name in ("DBNAME", "HOST", "USER", "PASSWORD")}
-        pool = {"POSTGRES_PRE_PING": "y", "POSTGRES_POOL_SIZE": "1", "POSTGRES_MAX_OVERFLOW": "9"}
+        pool = {"POSTGRES_POOL_SIZE": "1", "POSTGRES_MAX_OVERFLOW": "9"}
         super().__init__(Environment(name="", env={**given, **wanted, **pool}))
         # The library would ask the database about types that are not used here, whenever a ledger is opened.
         self.datastore.db_type_names = _NoNames()

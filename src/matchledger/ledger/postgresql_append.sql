@@ -1,20 +1,24 @@
 -- The one way in for a station: it appends entries to a tournament that was opened, and the hashes are made here. It runs
--- with the rights of the owner, so a station needs no right to write to a table, and none to read a draw secret.
+-- with the rights of the owner, so a station needs no right to write to a table, and none to read a draw secret. A
+-- station calls it without a transaction around it: to append and to commit is then one message to the database.
 
-CREATE FUNCTION matchledger_append(tournament uuid, first bigint, topics text[], states bytea[]) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER AS $$
+CREATE OR REPLACE FUNCTION matchledger_append(tournament uuid, first bigint, topics text[], states bytea[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET lock_timeout = '30s' AS $$
 DECLARE
     size bigint := first - 1;
+    recorded bigint;
     hashed bigint;
-    peaks bytea[] := '{}';  -- the roots of the full subtrees, largest first
-    stop bigint := 0;
+    peaks bytea[];  -- the roots of the full subtrees, largest first
     completed bytea;  -- the hashes that an entry completes, its own first
     node bytea;
     below bigint;
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('matchledger ' || tournament, 0));
-    IF size < 1 OR NOT EXISTS (SELECT FROM stored_events WHERE originator_id = tournament) THEN
+    SELECT MAX(originator_version) INTO recorded FROM stored_events WHERE originator_id = tournament;
+    IF size < 1 OR recorded IS NULL THEN
         RAISE EXCEPTION 'permission denied: a station opens no tournament' USING ERRCODE = 'insufficient_privilege';
+    ELSIF recorded != size THEN
+        RAISE EXCEPTION 'another station was first' USING ERRCODE = 'unique_violation';
     END IF;
     INSERT INTO stored_events (originator_id, originator_version, topic, state)
         SELECT tournament, size + number, topic, state
@@ -24,15 +28,18 @@ BEGIN
     IF hashed != size THEN
         RAISE EXCEPTION 'the log has % entries and hashes for %: run verify', size, hashed;
     END IF;
-    FOR height IN REVERSE 62..0 LOOP
-        CONTINUE WHEN (size >> height) & 1 = 0;
-        stop := stop + (1::bigint << height);
-        SELECT substring(nodes FROM height * 32 + 1 FOR 32) INTO node
-            FROM merkle_tree WHERE originator_id = tournament AND originator_version = stop;
-        IF node IS NULL OR length(node) != 32 THEN
-            RAISE EXCEPTION 'the hashes of entry % are missing: run verify', stop;
+    -- The last entry of a full subtree has its root among its nodes; each is read along the primary key.
+    peaks := ARRAY(
+        SELECT (SELECT substring(nodes FROM height * 32 + 1 FOR 32) FROM merkle_tree
+                WHERE originator_id = tournament AND originator_version = size >> height << height)
+        FROM generate_series(62, 0, -1) AS height WHERE (size >> height) & 1 = 1 ORDER BY height DESC
+    );
+    below := size;
+    FOR peak IN REVERSE cardinality(peaks)..1 LOOP
+        IF length(peaks[peak]) IS DISTINCT FROM 32 THEN
+            RAISE EXCEPTION 'the hashes of entry % are missing: run verify', below;
         END IF;
-        peaks := peaks || node;
+        below := below & (below - 1);
     END LOOP;
 
     FOR number IN 1..cardinality(topics) LOOP
@@ -56,8 +63,30 @@ BEGIN
     PERFORM pg_notify('matchledger', tournament::text);
 END $$;
 
+-- An entry follows the last one of its tournament. Rows that the same statement has inserted before are seen, so a whole
+-- import passes row by row. Each table has its own query: one that is put together for the table is planned each time.
+DO $$ BEGIN
+    EXECUTE format('CREATE OR REPLACE FUNCTION ledger_gapless() RETURNS trigger LANGUAGE plpgsql AS $guard$
+DECLARE
+    last bigint;
+BEGIN
+    IF TG_TABLE_NAME = ''stored_events'' THEN
+        SELECT MAX(originator_version) INTO last FROM %1$I.stored_events WHERE originator_id = NEW.originator_id;
+    ELSE
+        SELECT MAX(originator_version) INTO last FROM %1$I.merkle_tree WHERE originator_id = NEW.originator_id;
+    END IF;
+    IF NEW.originator_version != COALESCE(last, 0) + 1 THEN
+        RAISE EXCEPTION ''another station was first'' USING ERRCODE = ''unique_violation'';
+    END IF;
+    RETURN NEW;
+END $guard$', current_schema());
+END $$;
+CREATE OR REPLACE TRIGGER gapless BEFORE INSERT ON stored_events FOR EACH ROW EXECUTE FUNCTION ledger_gapless();
+CREATE OR REPLACE TRIGGER gapless BEFORE INSERT ON merkle_tree FOR EACH ROW EXECUTE FUNCTION ledger_gapless();
+
 -- Nothing that a station makes under the name of a table, an operator or a function is taken for ours.
 DO $$ BEGIN
     EXECUTE format('ALTER FUNCTION matchledger_append SET search_path = pg_catalog, %I, pg_temp', current_schema());
 END $$;
 REVOKE ALL ON FUNCTION matchledger_append FROM PUBLIC;
+COMMENT ON FUNCTION matchledger_append IS 'matchledger 2';

@@ -52,11 +52,13 @@ class LedgerRecorder(ApplicationRecorder):
         Raises IntegrityError where the entries do not follow the last one, so that another station was first.
         """
 
-    def in_turn(self, tournament: UUID) -> AbstractContextManager[None]:  # noqa: ARG002 - for the stores that have turns
-        """While a station is in it, others who were not first at this tournament either wait for it.
+    attempts_out_of_turn = 1
+    """How often a station decides without a turn: not at all where a turn costs less than to decide in vain."""
 
-        They decide anew one after the other then, and not all at once, all but one in vain again. A file
-        has one writer at a time anyway.
+    def in_turn(self, tournament: UUID) -> AbstractContextManager[None]:  # noqa: ARG002 - for the stores that have turns
+        """While a station is in it, the others who want a turn at this tournament wait for it.
+
+        They decide one after the other then, and not all at once, all but one in vain.
         """
         return nullcontext()
 
@@ -129,17 +131,17 @@ class LedgerRecorder(ApplicationRecorder):
 
 
 def grown(
-    events: Sequence[StoredEvent], hashed: int, nodes_of: Callable[[int], bytes | None]
+    events: Sequence[StoredEvent], recorded: int, hashed: int, nodes_of: Callable[[int], bytes | None]
 ) -> list[tuple[int, bytes, bytes]]:
     """The rows beside new entries: position, joined nodes and root.
 
-    `hashed` is how many entries have hashes, `nodes_of` the joined nodes of one of them.
+    `recorded` is how many entries were there before them, `hashed` how many have hashes, and `nodes_of` gives the
+    joined nodes of one.
 
     Raises:
-        PersistenceError: the hashes are not those of the entries before.
+        PersistenceError: the entries do not follow the last one, or the hashes are not those of the entries before.
     """
-    recorded = events[0].originator_version - 1
-    if hashed != recorded:
+    if not hashed == recorded == events[0].originator_version - 1:
         raise PersistenceError(f"the log has {recorded} entries and hashes for {hashed}: run verify")
 
     def nodes_at(position: int) -> Sequence[bytes]:

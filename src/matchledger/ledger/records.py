@@ -58,17 +58,45 @@ class Records:
         after: int,
         through: int | None,
     ) -> Iterator[_Read]:
-        authors, newer = self.authors(tournament), self.newer[tournament]
+        authors = self.authors(tournament)
         with as_ledger_errors():
             if authors.position < after:
                 for row in self._recorder.entry_rows(tournament, after=authors.position, through=after):
                     authors.counts(row)
             for page in self._recorder.entry_pages(tournament, after=after, through=through):
-                counting = [row for row in page if authors.counts(row)]
-                newer.update(row.position for row in counting if is_newer(row))
-                known = [row for row in counting if row.position not in newer]
-                for rows in _batches(known):
+                for rows in _batches(self._counting(tournament, page)):
                     yield from decoded(tournament, rows, self._ring)
+
+    def _counting(self, tournament: UUID, page: list[EntryRow]) -> list[EntryRow]:
+        """The rows that somebody of the tournament wrote and that this version knows."""
+        authors, newer = self.authors(tournament), self.newer[tournament]
+        counting = [row for row in page if authors.counts(row)]
+        newer.update(row.position for row in counting if is_newer(row))
+        return [row for row in counting if row.position not in newer]
+
+    def forget(self, tournament: UUID) -> None:
+        """Read a tournament anew from its first entry, the next time that its record is asked for."""
+        self._records.pop(tournament, None)
+        self._authors.pop(tournament, None)
+
+    def take(self, tournament: UUID, rows: list[EntryRow]) -> None:
+        """Fold what this process has just stored, if the record ends there: it need not be read again.
+
+        An erasure is left to `latest`, which forgets the name.
+        """
+        record = self._records.get(tournament)
+        behind = rows[0].position - 1
+        if record is None or record.position != behind or self.authors(tournament).position != behind:
+            return
+        if any(row.topic == _ERASED for row in rows):
+            return
+        try:
+            for entry in decode_to_fold(tournament, self._counting(tournament, rows), self._ring):
+                record.apply(entry)
+        except (MapperDeserialisationError, *SENSELESS):
+            del self._records[tournament]  # it is read anew, and what is wrong is said there
+        else:
+            record.position = rows[-1].position
 
     def latest(self, tournament: UUID) -> Record:
         """The record of everything that is in the log now."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -15,8 +17,9 @@ from eventsourcing.sqlite import (
 )
 from eventsourcing.utils import Environment, EnvType
 
-from matchledger.ledger.files import DurablePool
+from matchledger.ledger.files import DurableConnection, DurablePool, is_kept, own_folder
 from matchledger.ledger.recorder import LedgerRecorder, grown
+from matchledger.ledger.turns import Turns
 from matchledger.proof.merkle import TreeHead
 
 _NEVER = "BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END"
@@ -59,6 +62,16 @@ _HASHED = "EXISTS (SELECT 1 FROM merkle_tree WHERE merkle_tree.originator_id = e
 class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
     """Keeps entries and hashes in one SQLite file."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._sizes = (
+            f"SELECT (SELECT MAX(originator_version) FROM {self.events_table_name} "  # noqa: S608 - own constant
+            "WHERE originator_id = ?1 AND originator_version < ?2), "
+            "(SELECT MAX(originator_version) FROM merkle_tree WHERE originator_id = ?1)"
+        )
+        file = self.datastore.pool.db_name
+        self._turns = Turns(Path(file), own_folder() / "turns") if is_kept(file) else None
+
     def construct_create_table_statements(self) -> list[str]:
         guards = [
             f"CREATE TRIGGER IF NOT EXISTS {table}_no_{action.lower()} BEFORE {action} ON {table} {_NEVER}"
@@ -70,6 +83,11 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             for guard in (_GAPLESS, _NO_REPLACE, _TREE_GROWS, _SEALED_ONCE)
         ]
         return [*super().construct_create_table_statements(), _TREE, _SECRETS, *guards]
+
+    attempts_out_of_turn = 0
+
+    def in_turn(self, tournament: UUID) -> AbstractContextManager[None]:
+        return nullcontext() if self._turns is None else self._turns.turn(tournament)
 
     def _insert_events(
         self,
@@ -90,8 +108,8 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
 
     def _grow_tree(self, c: SQLiteCursor, stored_events: Sequence[StoredEvent]) -> None:
         tournament = _key(stored_events[0].originator_id)
-        c.execute("SELECT MAX(originator_version) FROM merkle_tree WHERE originator_id = ?", (tournament,))
-        hashed = c.fetchone()[0] or 0
+        c.execute(self._sizes, (tournament, stored_events[0].originator_version))
+        recorded, hashed = c.fetchone()
 
         def nodes_of(position: int) -> bytes | None:
             c.execute(
@@ -101,7 +119,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             row = c.fetchone()
             return None if row is None else bytes(row[0])
 
-        rows = [(tournament, *row) for row in grown(stored_events, hashed, nodes_of)]
+        rows = [(tournament, *row) for row in grown(stored_events, recorded or 0, hashed or 0, nodes_of)]
         c.executemany("INSERT INTO merkle_tree VALUES (?, ?, ?, ?)", rows)
 
     def entry_page(self, tournament: UUID, after: int, through: int, limit: int) -> list[tuple[int, bytes, bytes]]:
@@ -161,11 +179,9 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         return bytes(rows[0][0]) if rows else None
 
     def _select(self, query: str, parameters: tuple[Any, ...]) -> list[Any]:
-        with self.datastore.transaction(commit=False) as c:
-            c.sqlite_cursor.row_factory = None  # plain tuples: half the time of sqlite3.Row
-            c.execute(query, parameters)
-            rows: list[Any] = c.fetchall()
-            return rows
+        with self.datastore.get_connection(commit=False) as connection:
+            assert isinstance(connection, DurableConnection)  # noqa: S101 - the pool makes only these
+            return connection.rows(query, parameters)
 
 
 class FileFactory(SQLiteFactory):

@@ -1,0 +1,92 @@
+"""Turns: the stations of one ledger file write one after the other, instead of all at once and in vain.
+
+SQLite lets a waiting program look again after ever longer pauses, so that a busy one is always first. The stations
+of one user wait for each other here, and the system wakes the next one. Nothing depends on the turns: the store's
+transactions keep a log whole, and a station whose turn does not come goes on without it.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
+from pathlib import Path
+from threading import Event, Lock, Thread
+from uuid import UUID
+
+LONGEST_SECONDS = 1.0
+"""How long a station waits: a program that was stopped in its turn holds the others up by no more than that."""
+
+
+class Turns:
+    """The turns at the tournaments of one file: a lock on one byte each, of a file in the folder of the user."""
+
+    def __init__(self, ledger: Path, locks: Path) -> None:
+        self._ledger = os.path.realpath(ledger)
+        self._locks = locks
+
+    @contextmanager
+    def turn(self, tournament: UUID) -> Iterator[None]:
+        """Wait for the others at this tournament, and let the next one in at the end."""
+        handle = self._opened()
+        held = handle is None or _Wait(handle, self._byte(tournament)).is_over()
+        try:
+            yield
+        finally:
+            if handle is not None and held:
+                os.close(handle)  # the lock goes with it
+
+    def _opened(self) -> int | None:
+        if sys.platform != "linux":
+            return None
+        with suppress(OSError):
+            self._locks.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            return os.open(self._locks, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        return None
+
+    def _byte(self, tournament: UUID) -> int:
+        name = f"{self._ledger}\0{tournament}".encode(errors="surrogateescape")
+        return int.from_bytes(blake2b(name, digest_size=7).digest(), "big")
+
+
+class _Wait:
+    """One wait for the lock on a byte. A wait that is given up closes the file once the lock comes."""
+
+    def __init__(self, handle: int, byte: int) -> None:
+        self._handle = handle
+        self._byte = byte
+        self._came = Event()
+        self._ending = Lock()
+        self._given_up = False
+
+    def is_over(self) -> bool:
+        """Whether the turn has come in time."""
+        if self._lock(wait=False):
+            return True
+        Thread(target=self._hold, name="turn", daemon=True).start()
+        if self._came.wait(LONGEST_SECONDS):
+            return True
+        with self._ending:
+            self._given_up = not self._came.is_set()
+        return not self._given_up
+
+    def _hold(self) -> None:
+        self._lock(wait=True)
+        with self._ending:
+            if self._given_up:
+                os.close(self._handle)
+            else:
+                self._came.set()
+
+    def _lock(self, *, wait: bool) -> bool:
+        import fcntl  # noqa: PLC0415 - not on every system, and nobody waits there
+
+        how = fcntl.F_OFD_SETLKW if wait else fcntl.F_OFD_SETLK
+        try:
+            fcntl.fcntl(self._handle, how, struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, self._byte, 1, 0))
+        except OSError:
+            return wait  # a system without such locks: nobody waits there either
+        return True
