@@ -179,6 +179,13 @@ def test_a_deck_keeps_every_rule(check: Check, text: str) -> None:
     assert [found[rule] for rule in FINE if found[rule].ok is not True] == []
 
 
+@pytest.mark.parametrize(("cards", "kept"), [(39, False), (40, True), (45, True), (46, False)])
+def test_a_conflict_deck_has_40_to_45_cards(check: Check, cards: int, kept: bool) -> None:
+    found = check(deck(conflict=min(cards, 45), more_conflict="1 Sake" if cards > 45 else ""), CARDS, format=L5R)
+    assert found["L5R-II.2a-CON"].ok is kept
+    assert kept or f"{cards} cards" in found["L5R-II.2a-CON"].what
+
+
 def test_tv_l5r_deck_13_a_deck_changed_in_round_3_is_not_the_registered_one() -> None:
     """TV-L5R-DECK-13."""
     pool = read_card_data(CARDS.encode()).pool

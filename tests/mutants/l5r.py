@@ -74,6 +74,20 @@ MUTANTS = (
     ),
     Mutant(
         "L5R-II.2a-CON",
+        "A conflict deck has 41 cards.",
+        "conflict = { least = 40,",
+        "conflict = { least = 41,",
+        _DECKS,
+    ),
+    Mutant(
+        "L5R-II.2a-CON",
+        "A conflict deck has no upper limit.",
+        "conflict = { least = 40, most = 45 }",
+        "conflict = { least = 40, most = 60 }",
+        _DECKS,
+    ),
+    Mutant(
+        "L5R-II.2a-CON",
         "Cards of several other clans.",
         "if clans and not frozenset.intersection(*clans):",
         "if clans and not frozenset.union(*clans):",

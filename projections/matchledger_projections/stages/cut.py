@@ -35,7 +35,7 @@ def shares_warning(record: Record) -> Sentence | None:
 
 
 class CutUndecided(Exception):
-    """The cut is undecided: some players are `level`, or there are only so many `players`, of one flight perhaps."""
+    """The cut is undecided: some players are `level`, or only so many `players` are there, of a flight perhaps."""
 
     def __init__(self, level: Sequence[int], players: int, *, of_flight: bool = False) -> None:
         super().__init__("who goes on is not decided")
