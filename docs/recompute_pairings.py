@@ -10,9 +10,11 @@ matchledger and pairs in another way: by a search in reading order for what pari
 enough by exact matchings, one for each score group. Those take seconds for 200 players, and minutes for 500.
 """
 
+import base64
 import hashlib
 import hmac
 import json
+import re
 import sys
 import tomllib
 from fractions import Fraction
@@ -182,9 +184,10 @@ class Table:
                     column[missing] = (0, "absence", *column[missing][2:])
             for player, points in given:
                 column[player] = (0, "bye", law["bye"]["points"] if points is None else points, blood["bye"])
-        self.lines = {player: [column[player] for column in columns if player in column] for player in self.players}
-        self.points = {player: sum(line[2] for line in self.lines[player]) for player in self.players}
-        self.opponents = {player: [line[0] for line in self.lines[player] if line[0]] for player in self.players}
+        everybody = {*self.players, *log.entered()}  # a round that is undone comes before some who are here already
+        self.lines = {player: [column[player] for column in columns if player in column] for player in everybody}
+        self.points = {player: sum(line[2] for line in self.lines[player]) for player in everybody}
+        self.opponents = {player: [line[0] for line in self.lines[player] if line[0]] for player in everybody}
 
     def count(self, player, *outcomes):
         return sum(line[1] in outcomes for line in self.lines[player])
@@ -898,19 +901,135 @@ def bracket_again(log, division, secret):
     return method, numbered, seed.hex(), numbers_seed.hex()
 
 
-# 6. the log, draw by draw
+# 6. the stations: which entries of an export count. Ed25519 is that of RFC 8032.
+P, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, -1, P) % P
+BASE_Y = 4 * pow(5, -1, P) % P
+AUTHOR, FREE = ("actor", "role", "station"), ("desk-called", "draw-basis-fixed")  # free: without a token
+ORGANIZERS = ("token-key-trusted", "token-key-distrusted", "token-revoked", "plain-http-allowed")
+ORGANIZERS += ("policy-changed", "copy-merged", "person-erased")
+
+
+def point(y, odd):
+    """The point of the curve with a y, and an x of this parity, as (X, Y, Z, XY)."""
+    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    x = x if (x * x - square) % P == 0 else x * pow(2, (P - 1) // 4, P) % P
+    if y >= P or (x * x - square) % P or (x == 0 and odd):
+        raise ValueError("no point of the curve")
+    x = x if x % 2 == odd else P - x
+    return x, y, 1, x * y % P
+
+
+def plus(one, other):
+    (x1, y1, z1, t1), (x2, y2, z2, t2) = one, other
+    a, b = (y1 - x1) * (y2 - x2) % P, (y1 + x1) * (y2 + x2) % P
+    c, d = 2 * D * t1 * t2 % P, 2 * z1 * z2 % P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def times(number, one):
+    total = (0, 1, 1, 0)
+    while number:
+        total = plus(total, one) if number & 1 else total
+        one, number = plus(one, one), number >> 1
+    return total
+
+
+def decoded(data):
+    number = int.from_bytes(data, "little")
+    return point(number & (2**255 - 1), number >> 255)
+
+
+def is_signed(key, signature, text):
+    if len(key) != 32 or len(signature) != 64:
+        return False
+    scalar = int.from_bytes(signature[32:], "little")
+    challenge = int.from_bytes(hashlib.sha512(signature[:32] + key + text).digest(), "little") % ORDER
+    x1, y1, z1, _ = times(scalar, point(BASE_Y, 0))
+    x2, y2, z2, _ = plus(decoded(signature[:32]), times(challenge, decoded(key)))
+    return scalar < ORDER and (x1 * z2 - x2 * z1) % P == 0 == (y1 * z2 - y2 * z1) % P
+
+
+def unbase64(text):
+    return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_" if set(text) & set("-_") else None)
+
+
+class Stations:
+    """The stations that a log lets in. It takes the stored entries in order, and says which of them count."""
+
+    def __init__(self):
+        self.keys, self.admitted, self.revoked, self.seen, self.signing = {}, {}, set(), set(), False
+
+    def counts(self, stored):
+        try:
+            entry = json.loads(stored, object_pairs_hook=once)
+            counts = not self.signing or self.is_genuine(entry, stored)
+        except (ValueError, LookupError, TypeError, AttributeError):
+            return False
+        if counts:
+            self.take(entry["fact"])
+        return counts
+
+    def take(self, fact):
+        match fact["kind"]:
+            case "token-key-trusted":
+                self.keys[fact["key"]] = fact["demanded"]
+                self.signing = self.signing or fact.get("signed", False)
+            case "token-key-distrusted":
+                self.keys.pop(fact["key"], None)
+            case "token-revoked":
+                self.revoked.add(fact["token"])
+
+    def is_genuine(self, entry, stored):
+        fact, token, signature = entry["fact"], entry["token"], entry.get("signature")
+        if token is None:
+            return not any(self.keys.values()) or fact["kind"] in FREE
+        if fact["kind"] == "token-admitted" and not self.admits(fact, entry["tournament"]):
+            return False
+        station = self.admitted[token]
+        text = re.sub(rb',"signature":"[A-Za-z0-9+/=]{88}"\}$', b"}", stored.encode())
+        text = re.sub(rb'(\{"tournament":"[0-9a-f-]{36}",)"position":[0-9]+,', rb"\1", text, count=1)
+        new, self.seen = signature not in self.seen, self.seen | {signature}
+        fits = new and token not in self.revoked and all(entry[name] == station[name] for name in AUTHOR)
+        fits = fits and (fact["kind"] not in ORGANIZERS or entry["role"] == "organizer")
+        return fits and is_signed(unbase64(station["key"]), unbase64(signature), b"matchledger/entry/1\n" + text)
+
+    def admits(self, fact, tournament):
+        """Whether the organizer's key signed who the station is."""
+        text, seal = fact["certificate"].rsplit(".", 1)
+        said, signature = json.loads(unbase64(text.split(".")[1])), unbase64(seal)
+        [key] = [vkey for vkey in self.keys if vkey.split("+", 2)[1] == signature[:4].hex()]
+        same = said["id"] == fact["token"] and all(said[name] == fact[name] for name in AUTHOR)
+        if not same or said["tournament"] not in (None, tournament):
+            return False
+        self.admitted[said["id"]] = said
+        return is_signed(unbase64(key.split("+", 2)[2])[1:], signature[4:], text.encode())
+
+
+def once(pairs):
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("a part of an entry stands twice")
+    return dict(pairs)
+
+
+# 7. the log, draw by draw
 def entries_of(text):
-    """The entries, and for an export their leaf hashes by position."""
-    entries, leaves = [], {}
+    """The entries that count, for an export the leaf hashes of all by position, and what does not count."""
+    entries, leaves, left_out, stations = [], {}, [], Stations()
     for entry in map(json.loads, text.splitlines()):
         if "stored" in entry:
             topic, place = entry["topic"].encode(), entry["position"]
             data = place.to_bytes(8, "big") + len(topic).to_bytes(2, "big") + topic + entry["stored"].encode()
             leaves[place] = hashlib.sha256(b"\0" + data).digest()
-            entries.append(json.loads(entry["stored"]))
+            if stations.counts(entry["stored"]):
+                entries.append(json.loads(entry["stored"]))
+            else:
+                left_out.append(place)
         elif "format" not in entry:
             entries.append(entry)
-    return entries, leaves
+    return entries, leaves, left_out
 
 
 def round_again(log, number, secret, *, rematches):
@@ -1010,8 +1129,10 @@ def subject_of(log, entry):
 
 
 def main(path):
-    entries, leaves = entries_of(Path(path).read_text("utf-8"))
+    entries, leaves, left_out = entries_of(Path(path).read_text("utf-8"))
     log, wrong = Log(), False
+    if left_out:
+        print(f"entries that do not count, written in another's name: {', '.join(map(str, left_out))}")
     secrets = [bytes.fromhex(e["fact"]["secret"]) for e in entries if e["fact"]["kind"] == "tournament-closed"]
     if not secrets or hashlib.sha256(secrets[-1]).hexdigest() != entries[0]["fact"]["commitment"]:
         print("the secret is not revealed, or is not the one that was committed to")

@@ -208,6 +208,18 @@ def test_flights_and_brackets_rest_on_the_registrations_too(
     assert typed("verify --pairings --ledger other.ledger").lines[2:] == ["Bracket: as derived"]
 
 
+def test_a_round_that_is_drawn_again_has_the_late_player_in_it(typed: Type, tmp_path: Path) -> None:
+    """A-2: the page knows players of a later round who are paired in an earlier one, after it was taken back."""
+    typed("register Ed")
+    typed("pair")
+    typed("late Zoe")  # and meets the bye
+    typed("undo --round --yes")
+    typed("pair")
+    typed("close --yes --reason short")
+    assert typed("verify --pairings").code == 0
+    assert set(judged(typed, tmp_path)) == {"Round 1: as derived"}
+
+
 # -- (b) results that score the same
 
 
