@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import runpy
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -16,7 +18,7 @@ from matchledger.commands import access, roster
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.commands.draft import Draft
-from matchledger.events import Person, Seating, TokenKeyTrusted
+from matchledger.events import Person, PersonErased, Seating, TokenKeyTrusted
 from matchledger.evidence.erasure import erase
 from matchledger.evidence.export import export_lines, read_export, restore
 from matchledger.ledger import Clerk, Ledger, now, open_ledger, verify
@@ -27,6 +29,8 @@ from matchledger.proof import authorship
 from matchledger.proof.checkpoint import SigningKey
 from matchledger.proof.station_token import StationToken, issue
 
+DOCS = Path(__file__).parents[2] / "docs"
+RECOMPUTE, VERIFY = (runpy.run_path(str(DOCS / page)) for page in ("recompute_pairings.py", "verify.py"))
 KEY = SigningKey.generate("organizer")
 
 
@@ -156,6 +160,12 @@ def _trusts_another_key(hall: Hall) -> tuple[str, bytes]:
     return "token-key-trusted", authorship.signed(hall.forged(hall.station, fact), hall.station.token)
 
 
+def _erases_a_player(hall: Hall) -> tuple[str, bytes]:
+    assert hall.station.token is not None
+    erased = hall.forged(hall.station, PersonErased(player=2).model_dump())
+    return "person-erased", authorship.signed(erased, hall.station.token)
+
+
 def _a_copy(hall: Hall) -> tuple[str, bytes]:
     row = hall.row(hall.size())
     return row.topic, row.state.replace(b'"position":%d,' % row.position, b'"position":%d,' % (row.position + 1))
@@ -178,6 +188,7 @@ FORGERIES: dict[Callable[[Hall], tuple[str, bytes]], str] = {
     _without_a_token: "names no token where tokens are demanded, as Olga (organizer, desk)",
     _admitted_without_certificate: "lets in token 000000000000 without a certificate that a trusted key signed",
     _trusts_another_key: "decides who comes in, as Scorekeeper (scorekeeper, scorekeeper's)",
+    _erases_a_player: "is for the organizer alone to record, as Scorekeeper (scorekeeper, scorekeeper's)",
     _a_copy: "repeats an entry of command",
     _garbage: "cannot be read",
     _a_kind_of_tomorrow: "without the signature of its station",
@@ -197,6 +208,21 @@ def test_an_entry_in_anothers_name_never_counts_and_is_named(
     hall.ledger.decide(hall.tournament, partial(roster.drop, player=2), clerk=hall.organizer)
     assert hall.ledger.record(hall.tournament).status(2) == "dropped"
     assert [str(one) for one in verify(hall.ledger, hall.tournament)] == [said]
+
+
+@pytest.mark.parametrize("forge", FORGERIES, ids=lambda forge: forge.__name__.strip("_"))
+def test_the_pages_of_python_leave_the_same_entry_out(
+    hall: Hall, forge: Callable[[Hall], tuple[str, bytes]]
+) -> None:
+    """A-3: what counts nowhere draws nothing and decides no dispute either."""
+    position = hall.write(*forge(hall))
+    export = "".join(export_lines(hall.ledger, hall.tournament))
+    _, leaves, left_out = RECOMPUTE["entries_of"](export)
+    assert left_out == [position]
+    assert len(leaves) == position
+    stations = VERIFY["Stations"]()
+    rows = [json.loads(line) for line in export.splitlines()[1:]]
+    assert [row["position"] for row in rows if not stations.counts(row["stored"].encode())] == [position]
 
 
 def test_a_forged_entry_goes_along_with_an_export_and_counts_nowhere(hall: Hall) -> None:

@@ -146,8 +146,12 @@ class Situation:
 
     @property
     def outcome(self) -> str:
-        keys = [key.outcome for key in outcome_keys(self.record.rulebook)]
-        return self.one([key for key in keys if "judgment" not in key and "time-tiebreak" not in key])
+        law = self.record.rulebook
+        keys = [key.outcome for key in outcome_keys(law)]
+        outcome = self.one([key for key in keys if "judgment" not in key and "time-tiebreak" not in key])
+        if law.blood_points is not None and outcome[0] in "ab":
+            return f"{outcome[0]}:{self.chance.randrange(10)}{outcome[1:]}"
+        return outcome
 
     def division(self) -> Fields:
         known = self.record.rulebook.divisions

@@ -93,7 +93,7 @@ _STAFF: tuple[Role, ...] = ("organizer", "marshal", "judge", "scorekeeper")
 _SILENT: dict[str, tuple[Role, ...]] = {"organizer": ("organizer",), "staff": _STAFF, "anyone": ROLES}
 _HANDS: dict[str, tuple[Role, ...]] = {"none": (), "scorekeeper": ("scorekeeper",), "staff": _STAFF[1:]}
 _PLAYERS_OWN: frozenset[Action] = frozenset({"contribute", "take-part"})  # no document mentions these actions
-_ORGANIZERS_OWN: frozenset[Action] = frozenset(
+ORGANIZERS_OWN: frozenset[Action] = frozenset(
     {"change-policy", "erase", "merge-copies"}
 )  # no one can do these in the organizer's name
 
@@ -113,14 +113,15 @@ class Allowed(NamedTuple):
 def who_may(rulebook: Rulebook, action: Action) -> Allowed:
     """The roles that may do an action under a rulebook, and the rule behind it.
 
-    A rulebook without permissions, as in old logs, allows everybody everything. POL-ALL-SILENT-ROLES decides if the
+    A rulebook without permissions, as in old logs, allows everybody everything but what is the organizer's own.
+    POL-ALL-SILENT-ROLES decides if the
     document is silent about one action. POL-ALL-DELEGATION decides who may act in the organizer's name. A player
     may always contribute to the draws, and take part by phone.
     """
+    if action in ORGANIZERS_OWN:
+        return Allowed(("organizer",), (), "POLICY")
     if rulebook.permissions is None:
         return Allowed(ROLES, (), SILENT_ROLES)
-    if action in _ORGANIZERS_OWN:
-        return Allowed(("organizer",), (), "POLICY")
     stated = rulebook.permissions.get(action)
     silent = ROLES if action in _PLAYERS_OWN else _SILENT[rulebook.readings.silent_roles]
     roles = silent if stated is None else stated.roles

@@ -2,7 +2,8 @@
 
 From the first key that was trusted to sign tokens with keys, an entry that names a token counts only with the
 signature of that token's station. Where tokens are demanded, an entry without a token does not count either.
-An entry that does not count stays in the log, and `verify` names it. Older logs keep their meaning.
+An entry that does not count stays in the log, and `verify` names it. Older logs keep their meaning. A station that
+goes beyond its role counts only where a rulebook could allow it; what is the organizer's own counts from no other.
 """
 
 from __future__ import annotations
@@ -20,12 +21,20 @@ from matchledger.proof import authorship
 from matchledger.proof.checkpoint import VerificationKey, readable_keys
 from matchledger.proof.station_token import StationToken, TokenRefused, certified
 from matchledger_projections.conduct import access as doors
+from matchledger_projections.conduct.permissions import ORGANIZERS_OWN
 from matchledger_projections.record.record import Record
 from matchledger_projections.text_line import one_line
 
 _DoorFact = TokenKeyTrusted | TokenKeyDistrusted | TokenAdmitted | TokenRevoked
 _DOORS = {kind.model_fields["kind"].default: kind for kind in get_args(_DoorFact)}
-_GUARDS = _DOORS.keys() - {TokenAdmitted.model_fields["kind"].default}
+# What counts from an organizer's station alone, and what speaks against it from another: no rulebook allows it.
+_ORGANIZERS = {
+    name: "decides who comes in"
+    if getattr(kind, "action", None) == "guard-doors"
+    else "is for the organizer alone to record"
+    for name, kind in KINDS.items()
+    if not kind.anybody and getattr(kind, "action", None) in {*ORGANIZERS_OWN, "guard-doors"}
+}
 # What is recorded without a token even where one is demanded.
 _ANYBODY = frozenset(name for name, kind in KINDS.items() if kind.anybody) - _DOORS.keys()
 
@@ -102,8 +111,8 @@ class Authors:
         self.signed += 1
         if token in self._revoked:
             yield f"names token {token}, which entry {self._revoked[token]} revoked, as {author}"
-        if row.topic in _GUARDS and station.role != "organizer":
-            yield f"decides who comes in, as {author}"
+        if row.topic in _ORGANIZERS and station.role != "organizer":
+            yield f"{_ORGANIZERS[row.topic]}, as {author}"
         yield from self._repeated(str(said.get("command")), signature)
 
     def _repeated(self, command: str, signature: bytes) -> Iterator[str]:
