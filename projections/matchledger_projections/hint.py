@@ -49,6 +49,7 @@ Demand = Literal[
     "the rules",
     "the rulings",
     "the tokens",
+    "this copy's rounds",
     "what decided at time",
 ]
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations
+from pathlib import Path
 from uuid import UUID
 
 import pytest
 from tests.event import SECRET
 from tests.ledger.behind import Behind, behind
+from tests.ledger.laptops import Two, fork, one_slip
 
 from matchledger.commands import calls, cuts, eliminations, roster, ties
 from matchledger.commands import chance as contributions
@@ -239,3 +241,15 @@ def tampering(raw: Behind) -> Behind:
     """The same for somebody who has taken the guards away first."""
     raw.disarm()
     return raw
+
+
+@pytest.fixture
+def own_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each ledger has its keys beside it."""
+    monkeypatch.delenv("MATCHLEDGER_KEYS", raising=False)
+
+
+@pytest.fixture
+def two(own_keys: None, tmp_path: Path) -> Iterator[Two]:  # noqa: ARG001 - before the ledgers are opened
+    """Two laptops; round 1 is paired on both, and table 1 reported."""
+    yield from fork(tmp_path, before=one_slip)

@@ -18,8 +18,8 @@ from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
 from matchledger.commands.command import Command
 from matchledger.commands.diverged import How
-from matchledger.events import Entry, Person, Seating
-from matchledger.ledger import Clerk, Contradiction, Decision, Ledger, open_ledger
+from matchledger.events import AnyFact, Entry, Person, Seating
+from matchledger.ledger import Clerk, Contradiction, Decision, Ledger, open_ledger, verify
 from matchledger.ledger.copies import CopyPlan, merge_copy, plan_merge
 from matchledger.notation.slip import Written
 from matchledger.service.execute import Request, execute
@@ -96,14 +96,22 @@ class Laptop:
         report = round_.report(table, TABLES[table])
         return None if report is None else report.winner
 
-    def plan(self, other: Laptop, *, renumber: bool = False, clerk: Clerk = ORGANIZER) -> CopyPlan:
+    def plan(
+        self, other: Laptop, *, renumber: bool = False, own_rounds: bool = False, clerk: Clerk = ORGANIZER
+    ) -> CopyPlan:
         return plan_merge(
-            self.ledger, self.tournament, other.ledger, source="other.ledger", clerk=clerk, renumber=renumber
+            self.ledger,
+            self.tournament,
+            other.ledger,
+            source="other.ledger",
+            clerk=clerk,
+            renumber=renumber,
+            own_rounds=own_rounds,
         )
 
-    def merge(self, other: Laptop, *, renumber: bool = False) -> dict[int, How]:
+    def merge(self, other: Laptop, *, renumber: bool = False, own_rounds: bool = False) -> dict[int, How]:
         """Merges the other copy, and returns what became of each of its entries."""
-        plan = self.plan(other, renumber=renumber)
+        plan = self.plan(other, renumber=renumber, own_rounds=own_rounds)
         assert list(plan.questions) == []
         merge_copy(self.ledger, plan)
         return {outcome.theirs.position: outcome.how for outcome in plan.outcomes}
@@ -114,6 +122,19 @@ class Laptop:
         assert plan.questions
         assert merge_copy(self.ledger, plan) == []
         return [str(question) for question in plan.questions]
+
+
+Two = tuple[Laptop, Laptop]
+
+
+def facts(laptop: Laptop, kind: type[AnyFact]) -> list[AnyFact]:
+    """The facts of one kind in the log, those that were taken back too."""
+    return [entry.fact for entry in laptop.entries if isinstance(entry.fact, kind)]
+
+
+def holds(laptop: Laptop) -> bool:
+    """Whether verify finds nothing."""
+    return verify(laptop.ledger, laptop.tournament) == []
 
 
 Before = Callable[[Laptop], None]

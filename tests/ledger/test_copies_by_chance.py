@@ -13,7 +13,7 @@ from uuid import UUID
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.ledger.laptops import TABLES, Laptop, copied, one_slip, prepare
+from tests.ledger.laptops import TABLES, Laptop, copied, holds, one_slip, prepare
 
 from matchledger.commands.refusal import Refusal
 from matchledger.events import (
@@ -21,17 +21,9 @@ from matchledger.events import (
     Entry,
     ResultReported,
 )
-from matchledger.ledger import verify
 from matchledger_projections.standings.standings import standings
 
-
-@pytest.fixture(autouse=True)
-def own_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MATCHLEDGER_KEYS", raising=False)
-
-
-def holds(laptop: Laptop) -> bool:
-    return verify(laptop.ledger, laptop.tournament) == []
+pytestmark = pytest.mark.usefixtures("own_keys")
 
 
 # -- whatever both did

@@ -2,53 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
 from tests.event import SECRET
-from tests.ledger.laptops import ORGANIZER, Laptop, fork, one_slip
+from tests.ledger.laptops import ORGANIZER, TABLES, Laptop, Two, fork, holds
 
-from matchledger.commands import people, roster
+from matchledger.commands import people, privacy, roster
 from matchledger.commands import results as slips
 from matchledger.commands import round_clock as clock
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
+from matchledger.commands.rounds import PairRound
 from matchledger.events import (
-    AnyFact,
     Person,
     StructureAnnounced,
 )
-from matchledger.ledger import verify
+from matchledger.evidence.migration import copy_ledger
+from matchledger.ledger import open_ledger
 from matchledger.notation.slip import Written
+from matchledger_projections.pairing.rederivation import rederive
 
-Two = tuple[Laptop, Laptop]
-
-
-@pytest.fixture(autouse=True)
-def own_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MATCHLEDGER_KEYS", raising=False)
-
-
-@pytest.fixture
-def two(tmp_path: Path) -> Iterator[Two]:
-    """Two laptops; round 1 is paired on both, and table 1 reported."""
-    yield from fork(tmp_path, before=one_slip)
-
-
-def facts(laptop: Laptop, kind: type[AnyFact]) -> list[AnyFact]:
-    return [entry.fact for entry in laptop.entries if isinstance(entry.fact, kind)]
-
-
-def holds(laptop: Laptop) -> bool:
-    return verify(laptop.ledger, laptop.tournament) == []
+pytestmark = pytest.mark.usefixtures("own_keys")
 
 
 # -- what a person settles
 
 
 RETRACT = "retract it in one of them"
+SETTLE = "take it back in one of them, or let the one here count"
+ALIKE = "other results or players than those here: make them alike, or merge this copy into the other one"
 RECORD = "record the same here, or merge this copy into the other one"
 
 
@@ -127,8 +112,8 @@ QUESTIONS: dict[Callable[[Laptop, Laptop], None], tuple[str, ...]] = {
     _drop_before_a_round: (
         "Hal left or came back in the other copy, and this one has paired since: record it here too",
     ),
-    _paired_unlike: ("round 2 is paired in both copies, and not alike: take it back in one of them",),
-    _paired_there: ("round 2 is paired in the other copy alone: merge this copy into the other one",),
+    _paired_unlike: (f"round 2 is paired in both copies, and not alike: {SETTLE}",),
+    _paired_there: (f"round 2 is paired in the other copy alone, from {ALIKE}",),
     _clock_on_both: ("the clock of round 1 ran in both copies (entry 12 here, entry 12 there): " + RETRACT,),
     _renamed_unlike: (
         "Anna was put right in both copies, and not alike (entry 12 here, entry 12 there): " + RETRACT,
@@ -154,7 +139,7 @@ def test_what_a_person_settles_is_shown_and_nothing_is_recorded(
 ) -> None:
     here, there = two
     if play is _paired_there:
-        here.report(2, 0)
+        here.report(2, 1)
     elif play in (_announced_there, _seated_anew):
         here.drop(2)
     play(here, there)
@@ -179,3 +164,122 @@ def test_a_round_that_both_paired_alike_is_one_round(two: Two) -> None:
     there.decide(partial(slips.report, table=1, written=Written(winner=0)))
     assert list(here.merge(there).values()) == ["same", "same", "same", "same", "counts"]
     assert holds(here)
+
+
+def test_a_round_that_only_the_other_laptop_paired_counts_where_everything_before_it_is_alike(two: Two) -> None:
+    here, there = two
+    here.report(2, 0)
+    _paired_there(here, there)
+    there.decide(clock.start_round)
+    there.decide(partial(slips.report, table=1, written=Written(winner=1)))
+    assert list(here.merge(there).values()) == ["same", "counts", "counts", "counts", "counts", "counts"]
+    paired = here.record.round(2)
+    assert paired is not None
+    assert paired.tables == {1: (1, 5), 2: (3, 7), 3: (2, 4), 4: (6, 8)}
+    report = paired.report(1, (1, 5))
+    assert report is not None
+    assert report.winner == 5
+    assert holds(here)
+    there.merge(here)
+    assert there.plan(here).is_empty
+
+
+def test_a_round_is_not_taken_over_past_a_player_who_dropped_here(two: Two) -> None:
+    here, there = two
+    here.drop(8)
+    _paired_there(here, there)
+    assert here.questions(there)[0].startswith("round 2 is paired in the other copy alone, from other results")
+
+
+def _all_slips(laptop: Laptop) -> None:
+    for table in TABLES:
+        laptop.report(table, 0)
+
+
+def test_a_drawn_round_counts_as_drawn_where_the_draw_comes_out_alike(tmp_path: Path) -> None:
+    for here, there in fork(tmp_path):
+        for laptop in (here, there):
+            _all_slips(laptop)
+        there.give(PairRound())
+        here.merge(there)
+        drawn = rederive(here.entries, held=here.ledger.secret(here.tournament)).draws[-1]
+        assert (drawn.round, drawn.verdict) == (2, "as derived")
+        assert holds(here)
+
+
+def test_a_drawn_round_counts_as_seated_by_hand_where_the_lots_are_others(tmp_path: Path) -> None:
+    """Two late players have each other's numbers here, so that the same seed deals them other lots."""
+    for here, there in fork(tmp_path, before=_all_slips):
+        for laptop, names in ((here, ("Zoe", "Max")), (there, ("Max", "Zoe"))):
+            for name in names:
+                laptop.late(name)
+        there.give(PairRound())
+        here.merge(there, renumber=True)
+        drawn = rederive(here.entries, held=here.ledger.secret(here.tournament)).draws[-1]
+        assert (drawn.round, drawn.verdict) == (2, "entered by hand")
+        assert holds(here)
+
+
+def test_a_person_lets_the_round_here_count_and_the_other_one_is_kept(two: Two) -> None:
+    """Its slips, and the rounds that rest on it, do not count either; a match that both copies have does."""
+    here, there = two
+    _paired_unlike(here, there)
+    there.decide(partial(slips.report, table=3, written=Written(winner=1)))
+    for table in (2, 4):
+        there.decide(partial(slips.report, table=table, written=Written(winner=0)))
+    there.pair((1, 7), (3, 5), (2, 6), (4, 8))
+    found = list(here.merge(there, own_rounds=True).values())
+    assert found == ["same", "same", "same", "kept", "kept", "counts", "kept", "counts", "kept"]
+    own = here.record.round(2)
+    assert own is not None
+    assert own.tables == {1: (1, 3), 2: (5, 7), 3: (2, 4), 4: (6, 8)}
+    assert [own.report(table, own.tables[table]) is not None for table in TABLES] == [False, False, True, True]
+    assert here.record.round(3) is None
+    assert holds(here)
+    assert here.plan(there, own_rounds=True).is_empty
+
+
+def _erase(laptop: Laptop, player: int) -> None:
+    erase = partial(privacy.erase, player=player, reason="asked")
+    laptop.ledger.decide(laptop.tournament, erase, clerk=ORGANIZER, reason="asked")
+
+
+def test_an_erasure_in_the_other_copy_erases_here_as_well(two: Two) -> None:
+    here, there = two
+    here.report(2, 0)
+    there.late("Zoe")
+    for player in (3, 9):
+        _erase(there, player)
+    assert list(here.merge(there).values()) == ["counts", "counts", "counts"]
+    assert [here.record.players[player].name for player in (1, 3, 9)] == ["Ann", "Player 3", "Player 9"]
+    assert here.ledger.ring.key(here.tournament, 3) is None
+    assert holds(here)
+    _erase(here, 1)
+    there.merge(here)
+    assert there.record.players[1].name == "Player 1"
+    assert here.plan(there).is_empty
+
+
+def test_copies_in_a_file_and_in_a_database_are_merged_either_way(two: Two, database: str) -> None:
+    """A late player on each, a contradicting slip, a round and an erasure."""
+    file, there = two
+    with open_ledger(database, create=True) as kept:
+        list(copy_ledger(file.ledger, kept))
+        here = Laptop(kept, file.tournament, "server")
+        here.report(2, 1)
+        here.late("Zoe")
+        there.late("Max")
+        there.report(2, 0)
+        for table in (3, 4):
+            there.report(table, 0)
+        _erase(there, 3)
+        found = {"Max": "counts", "2": "refused", "3": "counts", "4": "counts", "erased": "counts"}
+        assert list(here.merge(there, renumber=True).values()) == list(found.values())
+        there.merge(here, renumber=True)
+        for laptop in (here, there):
+            assert {player.name for player in laptop.record.entered()} >= {"Max", "Zoe", "Player 3"}
+            assert holds(laptop)
+        here.correct(2, 0)
+        here.pair((1, 9), (3, 5), (2, 10), (4, 7), (6, 8))
+        assert list(there.merge(here, renumber=True).values())[-2:] == ["same", "counts"]
+        assert holds(there)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 from tests.desk import RunCli, Terminal
 from tests.ledger.behind import behind
-from tests.ledger.laptops import ORGANIZER, TABLES, Laptop, fork, one_slip
+from tests.ledger.laptops import ORGANIZER, TABLES, Laptop, Two, facts, fork, holds, one_slip
 
 from matchledger.commands import calls
 from matchledger.commands import results as slips
@@ -20,7 +19,6 @@ from matchledger.commands import tournaments as opening
 from matchledger.commands.phones import AllowPhones, ClaimResult, ConfirmClaim
 from matchledger.commands.refusal import Refusal
 from matchledger.events import (
-    AnyFact,
     CopiedEntry,
     CopyMerged,
     EntryRetracted,
@@ -34,27 +32,10 @@ from matchledger.notation.slip import Written
 from matchledger.proof.checkpoint import SigningKey, origin_of
 from matchledger.proof.merkle import Frontier, leaf_hash
 
-Two = tuple[Laptop, Laptop]
 PAGE = Path(__file__).parents[2] / "docs" / "verify.py"
 
 
-@pytest.fixture(autouse=True)
-def own_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MATCHLEDGER_KEYS", raising=False)
-
-
-@pytest.fixture
-def two(tmp_path: Path) -> Iterator[Two]:
-    """Two laptops; round 1 is paired on both, and table 1 reported."""
-    yield from fork(tmp_path, before=one_slip)
-
-
-def facts(laptop: Laptop, kind: type[AnyFact]) -> list[AnyFact]:
-    return [entry.fact for entry in laptop.entries if isinstance(entry.fact, kind)]
-
-
-def holds(laptop: Laptop) -> bool:
-    return verify(laptop.ledger, laptop.tournament) == []
+pytestmark = pytest.mark.usefixtures("own_keys")
 
 
 # -- what counts

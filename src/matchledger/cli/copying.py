@@ -50,6 +50,9 @@ def merge_other_copy(
     renumber: Annotated[
         bool, typer.Option("--renumber", help="Give players of the other copy new numbers where theirs are taken.")
     ] = False,
+    own_rounds: Annotated[
+        bool, typer.Option("--own-rounds", help="Where both copies paired a round, let the one here count.")
+    ] = False,
     preview: Annotated[bool, typer.Option("--preview", help="Show what would follow; record nothing.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
@@ -68,6 +71,7 @@ def merge_other_copy(
             source=name,
             clerk=session.clerk,
             renumber=renumber,
+            own_rounds=own_rounds,
             reason=session.reason,
             command=session.command,
         )

@@ -43,6 +43,7 @@ WAYS: dict[Demand, str] = {
     "the rules": "see rules",
     "the rulings": "see conduct",
     "the tokens": "see token list",
+    "this copy's rounds": "use --own-rounds",
     "what decided at time": "use time-tiebreak",
 }
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from matchledger.commands.copied_rounds import round_came
 from matchledger.commands.copied_slips import clock_came, first_player_came, slip_came
 from matchledger.commands.diverged import Diverged, Outcome
 from matchledger.commands.refusal import Refusal, need_open
@@ -46,6 +47,7 @@ from matchledger.events import (
     PairingsPosted,
     PenaltyGiven,
     PersonCorrected,
+    PersonErased,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
@@ -67,7 +69,8 @@ from matchledger.events import (
 )
 from matchledger_projections.conduct import access as doors
 from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, sentence, word
+from matchledger_projections.message import sentence, word
+from matchledger_projections.record.erasures import erased
 
 EntryHere = Callable[[int], Entry]
 
@@ -236,13 +239,17 @@ def _token_revoked(copies: Diverged, entry: Entry, fact: TokenRevoked) -> Outcom
     return copies.counts(entry, fact) if found is None else Outcome(entry, "same", found)
 
 
+def _erasure_came(copies: Diverged, entry: Entry, fact: PersonErased) -> Outcome:
+    """A player who was erased in either copy is erased: the next reading of the log destroys the key."""
+    at = erased(copies.here).get(fact.player)
+    return copies.counts(entry, fact) if at is None else Outcome(entry, "same", at)
+
+
 def _something_else_came(copies: Diverged, entry: Entry, fact: Any) -> Outcome:
     """What only a person settles, unless both copies say it: who is paired, who goes on, what was announced."""
     alike = next((own.position for own in copies.living() if own.fact == fact), None)
     if alike is not None:
         return Outcome(entry, "same", alike)
-    if isinstance(fact, RoundPaired):
-        return copies.ask(entry, _round_question(copies, fact), (fact.stage, fact.round))
     kind = word(fact.kind.replace("-", " "))
     about = ("elimination", 1) if isinstance(fact, BracketDrawn) else None
     return copies.ask(
@@ -254,21 +261,6 @@ def _something_else_came(copies: Diverged, entry: Entry, fact: Any) -> Outcome:
             kind=kind,
         ),
         about,
-    )
-
-
-def _round_question(copies: Diverged, fact: RoundPaired) -> Sentence:
-    if copies.here.round(fact.round, fact.stage) is None:
-        return sentence(
-            "round %(round)s is paired in the other copy alone: merge this copy into the other one",
-            round=fact.round,
-        )
-    return demanding(
-        sentence(
-            "round %(round)s is paired in both copies, and not alike: take it back in one of them",
-            round=fact.round,
-        ),
-        "a round undone",
     )
 
 
@@ -305,6 +297,8 @@ _COMES: dict[type[Fact], Callable[[Diverged, Entry, Any], Outcome]] = {
     PlayerDisqualified: _player_moved,
     PersonCorrected: _person_put_right,
     DivisionChanged: _person_put_right,
+    PersonErased: _erasure_came,
+    RoundPaired: round_came,
     TokenAdmitted: _token_came,
     TokenRevoked: _token_revoked,
     ResultReported: slip_came,

@@ -31,7 +31,8 @@ class Diverged:
 
     `here` is the caller's own record, `own` are the entries of this copy since the fork. Positions from `next` on
     are free. `known` are the entries of the other copy that an earlier merge dealt with. With `renumber`, players
-    of the other copy get other numbers where theirs are taken.
+    of the other copy get other numbers where theirs are taken. With `own_rounds`, a round that both paired is the
+    one here.
     """
 
     here: Record
@@ -41,6 +42,7 @@ class Diverged:
     next: int
     known: Mapping[int, int | None] = field(default_factory=dict)
     renumber: bool = False
+    own_rounds: bool = False
     outcomes: list[Outcome] = field(default_factory=list)
     questions: list[Sentence] = field(default_factory=list)
     made: list[Entry] = field(default_factory=list)  # the entries that follow here
@@ -104,6 +106,11 @@ class Diverged:
             self._asked.add(about)
         return Outcome(entry, "kept")
 
+    def settle(self, entry: Entry, about: tuple[str, int]) -> Outcome:
+        """Keeps an entry of the other copy that a person decided against; no question is open."""
+        self._asked.add(about)
+        return Outcome(entry, "kept")
+
     def is_asked(self, stage: str, round_: int) -> bool:
-        """Whether it is open how a round is paired."""
+        """Whether a round of the other copy does not count here, or not yet."""
         return (stage, round_) in self._asked

@@ -64,6 +64,7 @@ def plan_merge(
     source: str,
     clerk: Clerk,
     renumber: bool = False,
+    own_rounds: bool = False,
     reason: str | None = None,
     command: str | None = None,
 ) -> CopyPlan:
@@ -105,6 +106,7 @@ def plan_merge(
         next=len(own) + 2,
         known=_known(ledger.record(tournament), fork, theirs),
         renumber=renumber,
+        own_rounds=own_rounds,
     )
     entries = other.entries(tournament, after=fork, through=len(theirs))
     deal_with(copies, entries, lambda position: ledger.entry(tournament, position))

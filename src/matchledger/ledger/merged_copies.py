@@ -15,6 +15,7 @@ from matchledger.events import (
     PlayerRegistered,
     ResultCorrected,
     ResultReported,
+    RoundPaired,
     SlipRefused,
 )
 from matchledger.ledger.application import Ledger
@@ -112,6 +113,11 @@ def _is_same(theirs: Entry, here: Entry, merged: Entry, numbers: dict[int, int],
 def _says(fact: AnyFact, found: AnyFact) -> bool:
     """Whether a fact is what an entry of the other copy says; who a player is stays sealed and is not compared."""
     match fact, found:
+        case (
+            RoundPaired(),
+            RoundPaired(),
+        ):  # a draw that comes out otherwise here counts as seated by hand
+            return found in (fact, fact.model_copy(update={"seed": None, "pools": ()}))
         case SlipRefused(), SlipRefused():
             return found == fact.model_copy(update={"contradicts": found.contradicts})
         case ResultReported() | MatchConceded() | NoShowRecorded() | ResultCorrected(), SlipRefused():
