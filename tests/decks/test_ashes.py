@@ -47,7 +47,7 @@ def test_tv_ash_deck_1_thirty_cards_and_ten_dice(check: Check, cards: int, dice:
 
 def test_a_phoenixborn_is_needed_and_no_other_part_is_known(check: Check) -> None:
     found = check("[deck]\n30 Card\n[dice]\n10 Natural\n[fate]\n1 Card", None, format=ASHES)["ASH-DECK"]
-    assert found.what == "0 Phoenixborn, 1 are needed; Card belong to no part of a deck of this game"
+    assert found.what == "0 Phoenixborn, 1 are needed; no part of a deck of this game takes Card"
 
 
 def first_five(*names: str, chained_list: bool = True, more: str = "") -> dict[str, tuple[bool | None, str]]:

@@ -507,4 +507,4 @@ def test_each_variant_has_its_own_holdings_in_play(check: Check, format_: str, s
 
 def test_a_part_of_another_game_is_found(check: Check) -> None:
     found = check("[dice]\n10 Natural", None, format=LEGACY)
-    assert found["LEG-SCOPE"].what == "Natural belong to no part of a deck of this game"
+    assert found["LEG-SCOPE"].what == "no part of a deck of this game takes Natural"

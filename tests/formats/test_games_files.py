@@ -193,7 +193,7 @@ def test_a_bye_is_won_whichever_side_is_empty(bye: str) -> None:
     assert found.compared["points"] == (3, 3)
 
 
-@pytest.mark.parametrize("nobody", ["-", "–", "—", "bye", "BYE", "(BYE)", None])
+@pytest.mark.parametrize("nobody", ["-", "\N{EN DASH}", "\N{EM DASH}", "bye", "BYE", "(BYE)", None])
 def test_the_opponent_of_a_bye_is_nobody_however_it_is_spelt(nobody: str | None) -> None:
     rounds = {"Round 1": ["A 2-1-0 B", "C 2-0-0 X"], "Round 2": ["A 2-0-0 C", "B 2-0-0 x"]}
     content = cache(rounds, [line(1, "A", 6), line(2, "B", 3), line(2, "C", 3)])

@@ -25,7 +25,7 @@ def check(deck: Deck, _: Occasion) -> list[Finding]:
         if (found := deck.count(part)) != number:
             evidence.fault(f"{found} {what}, {number} are needed")
     if others := [line.name for line in deck.lines if line.part not in PARTS]:
-        evidence.fault(f"{some(others)} belong to no part of a deck of this game")
+        evidence.fault(f"no part of a deck of this game takes {some(others)}")
     return [evidence.verdict(f"{law.cards} cards, {law.dice} dice and a Phoenixborn")]
 
 

@@ -36,7 +36,7 @@ def _sizes(deck: Deck, law: DeckRules) -> Finding:
         if size.most is not None and count > size.most:
             evidence.fault(f"{count} cards in the {part}, at most {size.most} are allowed")
     if others := [line.name for line in deck.lines if line.part not in law.parts]:
-        evidence.fault(f"{some(others)} belong to no part of a deck of this game")
+        evidence.fault(f"no part of a deck of this game takes {some(others)}")
     return evidence.verdict(", ".join(f"{deck.count(part)} in the {part}" for part in law.parts))
 
 

@@ -57,7 +57,7 @@ def _set(deck: Deck, law: FiveRings) -> Finding:
         if not deck.count(part):
             evidence.fault(f"there is no {part} deck")
     if others := [line.name for line in deck.lines if line.part not in PARTS]:
-        evidence.fault(f"{some(others)} belong to no part of a deck of this game")
+        evidence.fault(f"no part of a deck of this game takes {some(others)}")
     for part in ("stronghold", "province", "role"):
         _need_own_part(evidence, deck, part)
     return evidence.verdict("stronghold, provinces, dynasty deck and conflict deck are there")

@@ -39,7 +39,7 @@ def _scope(deck: Deck) -> Finding:
     """LEG-SCOPE: each entry is a card in the card data, in a part that the game has."""
     evidence = Evidence("LEG-SCOPE")
     if others := [line.name for line in deck.lines if line.part not in PARTS]:
-        evidence.fault(f"{some(others)} belong to no part of a deck of this game")
+        evidence.fault(f"no part of a deck of this game takes {some(others)}")
     for line in deck.lines:
         evidence.of(line, "title")
     return evidence.verdict(f"every entry is one card{as_read(deck)}")
