@@ -70,6 +70,9 @@ def test_a_name_of_two_hundred_letters_stays_on_its_slip(replay: Replay, printed
     [
         ("l5r-2018", ["provinces broken", "honor", "favor", "decided first player"]),
         ("ashes-2022", ["blood points"]),
+        ("magic-mtr", ["games won", "games drawn"]),
+        ("yu-gi-oh", ["games won"]),
+        ("one-piece", []),
         ("netrunner-2023", ["points"]),
         ("pokemon-2009", []),
     ],

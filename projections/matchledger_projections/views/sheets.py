@@ -137,7 +137,7 @@ def slip_form(rulebook: Rulebook, stage: Stage = "swiss") -> SlipForm:
     results = ((kind, rulebook.results[kind]) for kind in kinds_of(rulebook, stage))
     return SlipForm(
         rulebook.unit,
-        tuple(_asked_of_each(rulebook)),
+        tuple(_asked_of_each(rulebook, stage)),
         tuple(SlipResult(kind, _worth(result)) for kind, result in results if not result.as_written),
         "judgment" in rulebook.results,
     )
@@ -147,7 +147,11 @@ def _worth(result: ResultKind) -> Worth:
     return (result.winner, result.loser) if result.each is None else (result.each, result.each)
 
 
-def _asked_of_each(rulebook: Rulebook) -> Iterator[str]:
+def _asked_of_each(rulebook: Rulebook, stage: Stage) -> Iterator[str]:
+    if rulebook.games is not None and rulebook.games.needed(stage) > 1:
+        yield "games won"
+        if rulebook.knows_draws:
+            yield "games drawn"
     if any(worth.as_written for worth in rulebook.results.values()):
         yield "points"
     if rulebook.blood_points is not None:

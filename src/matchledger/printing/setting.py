@@ -29,6 +29,8 @@ WORDS = (
     "entered by",
     "favor",
     "game ended",
+    "games drawn",
+    "games won",
     "honor",
     "loser",
     "number",
