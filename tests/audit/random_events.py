@@ -102,7 +102,8 @@ def _stir(draft: Draft, chance: Random) -> None:
     if chance.random() < 0.3 and len(active) > 4:
         draft.decide(partial(roster.drop, player=chance.choice(active)))
     if chance.random() < 0.2:
-        draft.decide(partial(roster.arrive_late, person=Person(name=f"Late {record.position}")))
+        person = Person(name=f"Late {record.position}")
+        draft.decide(partial(roster.arrive_late, person=person, deviating=True))
     if chance.random() < 0.4:
         _correct(draft, chance)
     if chance.random() < 0.3:

@@ -209,10 +209,9 @@ def test_who_may_read_is_answered_and_nobody_else(
 ) -> None:
     server = servers[question.event]
     with freeze_time(now() + timedelta(minutes=1)):  # a clock shows the same to all
+        late = {"kind": "register-player", "deviating": True, "reason": "to watch"}  # the last round has begun
         answers = {
-            role: server.ask(
-                question, tokens.get(role), command={"kind": "register-player", "name": f"Late {role}"}
-            )
+            role: server.ask(question, tokens.get(role), command=late | {"name": f"Late {role}"})
             for role in sorted(EVERYBODY)
         }
     assert {role: answer.status_code for role, answer in answers.items()} == {

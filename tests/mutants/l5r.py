@@ -384,6 +384,12 @@ MUTANTS = (
     ),
     Mutant(
         "L5R-IV.2a-BYE",
+        "A hand may give as many byes as it likes.",
+        "if count > players[pool] % 2:",
+        "if count > players[pool]:",
+    ),
+    Mutant(
+        "L5R-IV.2a-BYE",
         "The bye goes to anybody with the fewest wins.",
         'choice = "lowest-ranked"',
         'choice = "weakest-record"',

@@ -846,3 +846,53 @@ def test_a_late_player_who_meets_the_bye_of_the_last_round_plays_in_it() -> None
     event.decide(pair)
     event.decide(late())
     assert event.number("Late") in event.record.rounds()[-1].players
+
+
+# -- byes by hand
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "rule"),
+    [
+        ("l5r-2018", "L5R-IV.2a-BYE"),
+        ("street-warriors-2004", "SWR-SWISS-PASS"),
+        ("pokemon-2009", "PKM-3.1-BYE"),
+        ("ashes-2022", "ASH-BYE"),
+    ],
+)
+@pytest.mark.parametrize(("players", "byes"), [(4, 2), (5, 3)])
+def test_a_bye_that_no_odd_number_asks_for_needs_a_reason(
+    rulebook: str, rule: str, players: int, byes: int
+) -> None:
+    event = Event(rulebook)
+    event.register(*"ABCDE"[:players])
+    game = Seating(table=1, players=(1, 2))
+    ask = partial(rounds.pair_by_hand, games=[game], byes=[Bye(player=3 + number) for number in range(byes)])
+    assert event.refusal(ask) == f"{byes} byes for {players} players: give a reason to deviate from it ({rule})"
+    event.decide(ask, deviating=True)
+    assert rule in {rule for _, rules in listed(event) for rule in rules}
+
+
+def test_l5r_iv_2a_bye_an_amended_round_has_one_bye_where_the_number_is_odd() -> None:
+    event = Event("l5r-2018")
+    event.register(*"ABCDE")
+    games = [Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]
+    event.decide(rounds.pair_by_hand, games=games, byes=[Bye(player=5)])
+    ask = partial(rounds.amend_pairing, games=[], byes=[1, 2])
+    assert event.refusal(ask) == "3 byes for 5 players: give a reason to deviate from it (L5R-IV.2a-BYE)"
+    event.decide(rounds.amend_pairing, games=[(1, 5)], byes=[2])
+    event.decide(ask, byes=[1, 5], deviating=True)
+    assert listed(event)[-1] == ("amended pairing", ("L5R-IV.2a-BYE",))
+
+
+def test_each_division_and_flight_that_plays_apart_may_have_its_own_bye() -> None:
+    event = divided(junior=7, masters=7)
+    event.announce(style="swiss")
+    event.decide(pair)
+    paired = event.record.rounds()[0]
+    games = [Seating(table=table, players=two) for table, two in paired.tables.items()]
+    again = divided(junior=7, masters=7)
+    again.announce(style="swiss")
+    again.decide(rounds.pair_by_hand, games=games, byes=list(paired.byes))
+    assert len(paired.byes) == 2
+    assert again.record.rounds()[0].byes == paired.byes

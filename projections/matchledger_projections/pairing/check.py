@@ -65,7 +65,8 @@ def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Depar
 
     Rematches are entries of their own.
 
-    A player has a second bye, or meets a player of another flight, or of another division that plays apart.
+    A player has a second bye or one that no odd number asks for, or meets a player of another flight, or of another
+    division that plays apart.
     """
     if record.imports:
         return []
@@ -82,7 +83,41 @@ def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Depar
         if table.had_bye(player)
     ]
     found += [departure for seating in games for departure in _across(record, seating)]
-    return found
+    return found + list(_surplus_byes(record, fact) if byes else ())
+
+
+def _surplus_byes(record: Record, fact: RoundPaired | PairingAmended) -> Iterator[Departure]:
+    """Byes that no odd number asks for, among the players who are paired together.
+
+    L5R-IV.2a-BYE, SWR-SWISS-PASS, PKM-3.1-BYE, ASH-BYE: one bye if their number is odd. Awarded byes are others.
+    """
+    games, byes = _as_seated(record, fact)
+    flights = flight_names(record)
+    separated = division_mode(record) == "separated"
+    awarded = record.awarded_byes(fact.round)
+    given, players = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for player in (*byes, *(player for two in games for player in two)):
+        if player not in awarded:
+            pool = (division_of(record, player) if separated else "", flights.get(player, ""))
+            players[pool] += 1
+            given[pool] += player in byes
+    for pool, count in given.items():
+        if count > players[pool] % 2:
+            said = sentence("%(count)s byes for %(players)s players", count=count, players=players[pool])
+            yield Departure(record.rulebook.bye.rule, said)
+
+
+def _as_seated(record: Record, fact: RoundPaired | PairingAmended) -> tuple[list[tuple[int, int]], list[int]]:
+    """The games and byes of a round as a hand pairs it, or of a posted round once it is amended."""
+    if isinstance(fact, RoundPaired):
+        return [seating.players for seating in fact.tables], [bye.player for bye in fact.byes]
+    games, byes = [seating.players for seating in fact.added], list(fact.byes_added)
+    moved = {player for seating in (*fact.added, *fact.removed) for player in seating.players}
+    moved |= {*fact.byes_added, *fact.byes_removed}
+    if (posted := record.round(fact.round)) is not None:
+        games += [two for two in posted.tables.values() if not moved & set(two)]
+        byes += [bye.player for bye in posted.byes if bye.player not in moved]
+    return games, byes
 
 
 def _across(record: Record, seating: Seating) -> Iterator[Departure]:
