@@ -180,7 +180,7 @@ class Server:
         if not address.startswith("/"):
             address = HOME.format(tournament=self._tournament) + address
         if question.sends:
-            return self._browser.post(address, json=command, headers=headers)
+            return self._browser.post(f"{address}?reason=wanted", json=command, headers=headers)
         path, _, asked = address.partition("?")
         about = "&".join(part for part in (asked, *more) if part)
         return self._browser.get(f"{path}?{about}" if about else path, headers=headers)
@@ -209,7 +209,7 @@ def test_who_may_read_is_answered_and_nobody_else(
 ) -> None:
     server = servers[question.event]
     with freeze_time(now() + timedelta(minutes=1)):  # a clock shows the same to all
-        late = {"kind": "register-player", "deviating": True, "reason": "to watch"}  # the last round has begun
+        late = {"kind": "register-player", "deviating": True}  # the last round has begun
         answers = {
             role: server.ask(question, tokens.get(role), command=late | {"name": f"Late {role}"})
             for role in sorted(EVERYBODY)
