@@ -1,4 +1,4 @@
-"""matchledger: what happened at a tournament, taken in as facts and kept. `Event` is its Python API."""
+"""matchledger: record a tournament as a log of facts. `Event` is its Python API."""
 
 from __future__ import annotations
 

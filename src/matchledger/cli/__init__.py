@@ -1,4 +1,4 @@
-"""The command line: `matchledger`, one command for each thing that is done at a tournament."""
+"""The command line: `matchledger`, with one command for each task at a tournament."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _program(_: VersionOption = False) -> None:
 
 @cache
 def _program_as_typed() -> Any:
-    """All of the command line as typer carries it out; a process that runs many commands needs it once."""
+    """The whole command line, built by typer. A process that runs many commands builds it once."""
     return typer.main.get_command(app)
 
 
@@ -70,7 +70,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         from matchledger.cli.problems import said_of  # noqa: PLC0415 - it knows every layer; most commands go well
 
         return _say(*said_of(problem))
-    if code == INTERRUPTED:  # typer makes an exit code of a KeyboardInterrupt, and says nothing
+    if code == INTERRUPTED:  # typer turns a KeyboardInterrupt into an exit code without a message
         return _say("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else DONE
 
@@ -82,9 +82,11 @@ def _say(message: str, code: int) -> int:
 
 
 def prepare_streams() -> None:
-    """Read and write UTF-8 in every locale. Other bytes are escaped, and a closed stream is empty.
+    """Read and write UTF-8 in every locale.
 
-    No name in a table, and no byte from a keyboard, may stop a command half way, or steer the terminal.
+    Other bytes are escaped, and a closed stream is empty.
+
+    No name in a table, and no byte from a keyboard, may stop a command in the middle, or steer the terminal.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
@@ -99,14 +101,14 @@ def prepare_streams() -> None:
 
 def main() -> None:
     """The console script."""
-    # Pydantic would read the metadata of every installed package to look for plugins, and there are none.
+    # Pydantic would search the metadata of every installed package for plugins. There are none.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     prepare_streams()
     code = run()
     try:
         sys.stdout.flush()
     except OSError:
-        # What cannot be written has been said; Python would try once more at its end, and say it again.
+        # The write error was already reported; Python would try again at its end, and report it again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)
 

@@ -1,4 +1,4 @@
-"""Asking on the terminal before something that cannot be undone."""
+"""Questions on the terminal before a step that cannot be undone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import typer
 
 
 def agreed(question: str) -> bool:
-    """Whether somebody answers yes. Another answer is confirmed in a line: nothing was recorded.
+    """Whether the answer is yes.
+
+    After any other answer, a line says that nothing was recorded.
 
     Ctrl-C and Ctrl-D end the line of the question, and the command with it.
     """

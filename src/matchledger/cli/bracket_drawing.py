@@ -1,4 +1,4 @@
-"""A bracket drawn in plain characters, as wide as the terminal lets it be."""
+"""A bracket in plain characters, as wide as the terminal."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.games import games_text, turned
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, Side, round_title, seeds_of_cut
 
-_NARROWEST = 6  # columns that a name is cut to before the rounds are listed one after the other
+_NARROWEST = 6  # columns for a name, below which the rounds are listed one after the other
 _JOINT = 5  # columns between two rounds
 
 
 def draw_bracket(record: Record, drawn: Bracket, columns: int) -> Iterator[str]:
-    """The bracket as a tree, names cut to fit; round by round where even that is too wide."""
+    """The bracket as a tree, with names cut to fit. Round by round if the tree is still too wide."""
     rounds = drawn.from_the_top()
     labels = [_sides(record, rounds[0]), *([_winner(record, game) for game in games] for games in rounds)]
     room = _room(labels, columns)
@@ -77,7 +77,7 @@ def _match(record: Record, game: Game) -> str:
 
 
 def _room(labels: Sequence[Sequence[str]], columns: int) -> int | None:
-    """How many columns a label may take for the tree to fit; None where it never fits."""
+    """The number of columns for a label so that the tree fits. None if it never fits."""
     widths = [max(map(width, column)) for column in labels]
     joints = _JOINT * (len(labels) - 1)
     for room in range(max(*widths, _NARROWEST), _NARROWEST - 1, -1):
@@ -105,7 +105,7 @@ def _tree(columns: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _cell(labels: Sequence[str], room: int, row: int, level: int, *, last: bool) -> str:
-    """What a line shows of one round: a label with the arm to its game, the stem of a game, or nothing."""
+    """One round's part of a line: a label with the arm to its game, the stem of a game, or nothing."""
     apart = 2 << level  # lines between two labels of this level
     place, offset = divmod(row - (apart // 2 - 1), apart)
     if offset == 0 and 0 <= place < len(labels):

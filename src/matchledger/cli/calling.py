@@ -1,4 +1,4 @@
-"""Commands about calls to the desk: a player says that a result is wrong, and somebody looks."""
+"""Commands about calls to the desk: a player disputes a result, and the desk looks into it."""
 
 from __future__ import annotations
 

@@ -164,7 +164,9 @@ def _changed(policy: EventPolicy) -> str:
 
 
 def _write_new(file: Path | None, answers: dict[str, object]) -> None:
-    """Writes a house rulebook from options; what they leave open is asked, or read from a pipe line by line.
+    """Write a house rulebook from options.
+
+    Missing answers are asked for, or read from a pipe line by line.
 
     A question without an answer keeps its default.
     """
@@ -193,7 +195,7 @@ def _write_new(file: Path | None, answers: dict[str, object]) -> None:
 
 
 def _asked(key: str, question: str, answers: dict[str, object]) -> object:
-    """Asks one question until its answer can be used; Enter takes the default."""
+    """Ask one question until its answer is usable. Enter takes the default."""
     default = getattr(house_rules(**answers, id="house"), key)
     shown = ", ".join(default) if isinstance(default, tuple) else "none" if default is None else str(default)
 
@@ -250,7 +252,7 @@ def _lines(law: Rulebook) -> Iterator[str]:
 
 
 def _facts(law: Rulebook) -> Iterator[tuple[str, str, str]]:
-    """What a match and a round are, besides points and tiebreakers."""
+    """Matches and rounds, besides points and tiebreakers."""
     if law.games is not None:
         yield "best of", str(law.games.best_of), law.games.rule
     for name, part in (("match", law.match_win_percentage), ("game", law.game_win_percentage)):

@@ -1,4 +1,4 @@
-"""The clock of a round, live in the terminal: digits to be read from afar, marks, and tables with more time."""
+"""The clock of a round, live in the terminal: large digits, marks, and tables with more time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import RoundClock, clock_face
 from matchledger_projections.views.sight import title as name_of_event
 
-# Five rows of each sign; every column is drawn twice as wide, which makes it square in a terminal.
+# Five rows for each character. Every column is drawn twice as wide, to be square in a terminal.
 _FONT = {
     "0": ("###", "# #", "# #", "# #", "###"),
     "1": ("  #", "  #", "  #", "  #", "  #"),
@@ -74,14 +74,14 @@ def picture(record: Record, round_: Round, now: datetime, *, width: int, height:
     extended = list(table_lines(record, round_, clock, now)) or list(sudden_death_lines(record, round_, clock, now))
     room = height - len(lines) - len(end) - 1
     if len(extended) > room:
-        missing = len(extended) - max(room - 1, 1)  # the headings are no table
+        missing = len(extended) - max(room - 1, 1)  # the headings are not part of the table
         extended = [*(extended[: room - 1] if room > 1 else ()), f"... and {missing} more, see clock --once"]
     lines += ["", *extended] if extended else []
     return [*lines, *end][:height]
 
 
 def _face(clock: RoundClock, now: datetime) -> str:
-    """What the digits show: what is left, or without a limit what has been played."""
+    """The text of the digits: the time left, or without a limit the time played."""
     remaining, elapsed = clock.remaining(now), clock.elapsed(now)
     if remaining is not None:
         return clock_face(remaining)
@@ -89,7 +89,7 @@ def _face(clock: RoundClock, now: datetime) -> str:
 
 
 def _last_said(clock: RoundClock, now: datetime) -> str | None:
-    """What a leader says at the mark that came last."""
+    """The leader's words at the latest mark."""
     elapsed = clock.elapsed(now)
     reached = [due.mark.says for due in clock.due() if elapsed is not None and elapsed >= due.at]
     return reached[-1] if reached else None

@@ -14,7 +14,7 @@ from matchledger_projections.views.clocks import after_time, extended_tables
 
 
 def clock_lines(record: Record, round_: Round, now: datetime) -> Iterator[str]:
-    """What the clock shows at a moment: what is left, the marks, and the tables that have more time."""
+    """The clock at a moment: the time left, the marks, and the tables with more time."""
     clock = record.clock(round_)
     yield f"{title(round_)}, {state(clock, now)}"
     yield from mark_lines(clock, now)
@@ -29,7 +29,7 @@ def title(round_: Round) -> str:
 
 
 def state(clock: RoundClock, now: datetime) -> str:
-    """What the clock says in one phrase."""
+    """The state of the clock in one phrase."""
     elapsed, remaining = clock.elapsed(now), clock.remaining(now)
     if elapsed is None:
         length = "no time limit" if clock.seconds is None else f"{clock_face(clock.seconds)} to play"
@@ -65,7 +65,7 @@ def mark_lines(clock: RoundClock, now: datetime) -> Iterator[str]:
 
 
 def table_lines(record: Record, round_: Round, clock: RoundClock, now: datetime) -> Iterator[str]:
-    """The tables that have more time and no result yet."""
+    """The tables with more time and without a result."""
     rows = []
     for table in extended_tables(round_, clock):
         first, second = (record.players[player].name for player in round_.tables[table])
@@ -85,7 +85,7 @@ def table_lines(record: Record, round_: Round, clock: RoundClock, now: datetime)
 
 
 def sudden_death_lines(record: Record, round_: Round, clock: RoundClock, now: datetime) -> Iterator[str]:
-    """From whose turn on each table that is still playing pays for going on (ASH-SD)."""
+    """The turn from which players of each table still playing discard cards (ASH-SD)."""
     for found in after_time(round_, clock, now):
         yield sudden_death_line(record, found, clock.sudden_death)
 

@@ -1,4 +1,4 @@
-"""Commands that hold two moments of a tournament against each other."""
+"""Commands that compare two moments of a tournament."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from matchledger_projections.standings.standings import Row
 from matchledger_projections.views.attribution import Cause
 from matchledger_projections.views.difference import Change, Difference, Measured, Move
 
-_LISTED = 8  # entries named one by one behind a player who moved
+_LISTED = 8  # entries named one by one for a player who moved
 
 
 @reading
@@ -83,7 +83,7 @@ def _move_row(record: Record, move: Move, law: Rulebook) -> list[str]:
 def change_cells(
     record: Record, player: int, changes: Iterable[Change], after: Row | None, law: Rulebook
 ) -> list[str]:
-    """A player who moved, in words: name, place, points, and what else changed, each from and to."""
+    """A player who moved, in words: name, place, points, and other changes, each before and after."""
     changed = {change.name: change for change in changes}
     others = [_tiebreak_change(name, changed[name], law) for name in law.tiebreaks if name in changed]
     if (status := changed.get("status")) is not None:
@@ -144,7 +144,7 @@ def _entries(record: Record, named: Iterable[int], entries: list[Entry]) -> Iter
 
 
 def _told(record: Record, entry: Entry, entries: list[Entry]) -> str:
-    """What an entry says; of a retraction, also what it took back."""
+    """An entry in words. A retraction also names the entry that it retracted."""
     said = tell(record, entry.fact)
     if isinstance(entry.fact, EntryRetracted):
         return f"{said} ({tell(record, entries[entry.fact.retracts - 1].fact)})"

@@ -1,4 +1,4 @@
-"""Commands about conduct: penalties, rulings, cards that are lost or damaged, and the list of all of it."""
+"""Commands about conduct: penalties, rulings, lost or damaged cards, and the list of these."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def card(
 
 
 def _say_open_table(record: Record, entries: Sequence[Entry]) -> None:
-    """Whoever is dropped from a round in play leaves an opponent waiting."""
+    """Name the opponent who waits when a player was dropped from a round in play."""
     latest = record.latest_round("elimination") or record.latest_round()
     for entry in entries:
         if isinstance(entry.fact, PlayerDropped) and latest is not None:

@@ -11,8 +11,8 @@ from typer.core import TyperGroup
 
 from matchledger.cli.index import TYPED
 
-# The groups of commands, in the order of an event, and what each command does: the first sentence of
-# its help, so that the list is there without any of them.
+# The groups of commands, in the order of an event. Each command has the first sentence of its help, so that the
+# list needs no import.
 HEADINGS: dict[str, dict[str, str]] = {
     "The event and its players": {
         "open": "Open a tournament; this makes the ledger if it does not exist",
@@ -160,7 +160,7 @@ HEADINGS: dict[str, dict[str, str]] = {
     },
 }
 
-# Words that people try first, and the commands for them.
+# Words that people try first, and the commands they mean.
 MEANT = {
     "delete": "retract takes an entry back, drop takes a player out",
     "remove": "retract takes an entry back, drop takes a player out",
@@ -185,19 +185,19 @@ DESTRUCTIVE = frozenset({"erase", "disqualify", "close"})
 
 
 class Contents(TyperGroup):
-    """Lists commands under headings, whole sentences, and knows what there is for a word that is none of them.
+    """A group that lists commands under headings, in whole sentences, and suggests commands for unknown words.
 
-    A command's own module is imported when that command is asked for, and for no list.
+    It imports a command's module only to run that command, and never for a list.
     """
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
         self.commands = TYPED  # type: ignore[assignment] # typer would add to them; there is nothing to be added
 
-    # What typer hands over here is private to it, so it has no type of ours.
+    # typer passes a private type here.
     def format_commands(
         self,
-        ctx: Any,  # noqa: ARG002 - the signature is typer's
+        ctx: Any,  # noqa: ARG002 - typer defines the signature
         formatter: Any,
     ) -> None:
         for heading, names in HEADINGS.items():
@@ -220,7 +220,7 @@ class Contents(TyperGroup):
 
 
 def misread(problem: typer.TyperException) -> str:
-    """The message for a command line with an error, and how the command is written."""
+    """The message for a wrong command line, with the usage of the command."""
     said = problem.format_message().rstrip(".")
     for technical, plain in _PLAIN.items():
         said = said.replace(technical, plain)

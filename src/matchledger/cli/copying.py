@@ -1,4 +1,4 @@
-"""The commands about copies of a ledger: one copies it into another store, one merges a copy that diverged."""
+"""The commands about copies of a ledger: copy it into another store, or merge a diverged copy."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def merge_other_copy(
 
 
 def _plan_lines(plan: CopyPlan, name: str, there: Record) -> Iterator[str]:
-    """What merging a copy would do, a line for each entry that is not here alike already."""
+    """What merging a copy would do: a line for each entry that this ledger lacks."""
     if plan.is_empty:
         yield f"{name} has nothing that is not here."
         return

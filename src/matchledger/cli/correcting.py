@@ -37,7 +37,7 @@ def _retracted(session: Session, command: RetractEntry, done: Done) -> None:
     _say_repairable(done.record)
 
 
-def _undone(session: Session, command: Command, done: Done) -> None:  # noqa: ARG001 - what was done says it all
+def _undone(session: Session, command: Command, done: Done) -> None:  # noqa: ARG001 - the main message is enough
     record = done.record
     for made in done.entries:
         if not isinstance(made.fact, EntryRetracted):

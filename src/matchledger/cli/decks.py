@@ -1,4 +1,4 @@
-"""Commands about decks: holding them against the rules, beside those about the lists of them."""
+"""Commands about decks: checks against the rules, beside the commands about deck lists."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def check(
     commands = [command_of(session, CheckDecks, fields | {"players": (player,)}) for player in named]
     broken = False
     for part, command in enumerate(commands):
-        assert isinstance(command, CheckDecks)  # noqa: S101 - as it was made
+        assert isinstance(command, CheckDecks)  # noqa: S101 - the moment of the check
         look = command.look(session.record)
         if look.is_of_one and len(named) != 1:
             raise UsageProblem("--in-use, --first-five and --sleeves are about one deck: name its player")
@@ -102,7 +102,7 @@ def _minimum(text: str) -> tuple[str, int]:
 
 
 def card_data(path: Path) -> str:
-    """The text of a card data file, with a note for each column that is not read."""
+    """The text of a card data file, with a note for each unread column."""
     data = read_file(path)
     with in_file(path):
         found = read_card_data(data)

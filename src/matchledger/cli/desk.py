@@ -29,10 +29,10 @@ Escape or an empty line leaves a table, ? shows this, q ends."""
 
 @dataclass(slots=True)
 class Pile:
-    """What the desk remembers: the slips taken in, when the pile came, and the tables of a second pass.
+    """The desk's state: the slips of this session, the arrival of the pile, and the tables of a second pass.
 
-    `taken` holds the table and the entries of each slip, the last one last; `came` is None for slips that come now;
-    `checked` is None outside a second pass.
+    `taken` holds the table and the entries of each slip, in order. `came` is None if slips arrive now. `checked` is
+    None outside a second pass.
     """
 
     came: str | None = None
@@ -81,7 +81,9 @@ def _desk_line(session: Session, words: list[str], pile: Pile) -> None:
 
 
 def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
-    """One slip: its table is looked for before the outcome is asked, and kept until an outcome is understood."""
+    """One slip: find its table before asking for the outcome, and keep the table until the outcome
+    is understood.
+    """
     record = session.record
     who = _meant(record, who)
     table, _ = at_table(record, who, [])
@@ -98,7 +100,7 @@ def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
         try:
             read = _read(record, who, typed)
         except UsageProblem as problem:
-            if not sys.stdin.isatty():  # from a pipe the next line is the next table
+            if not sys.stdin.isatty():  # in a pipe the next line is the next table
                 raise
             typer.echo(f"! {problem_here(problem)}", err=True)
     said = came_at(read, pile.came)
@@ -111,7 +113,7 @@ def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
 
 
 def _meant(record: Record, who: str) -> str:
-    """The table whose slip is scanned, or what was typed."""
+    """The table of a scanned slip, or the typed text."""
     if not is_slip_code(who):
         return who
     try:
@@ -121,7 +123,7 @@ def _meant(record: Record, who: str) -> str:
 
 
 def _read(record: Record, who: str, words: list[str]) -> list[str]:
-    """The outcome that was typed: words, from the side of a player who is named, or a key of the numeric pad."""
+    """The typed outcome: words, from the side of a named player, or a key of the numeric pad."""
     key = next((key for key in outcome_keys(record.rulebook) if [key.key] == words[:1]), None)
     if key is not None and is_table(who):
         words = [*key.outcome.split(), *words[1:]]
@@ -171,7 +173,7 @@ def _attempt(step: Callable[[], None]) -> None:
 
 
 def _ask(prompt: str) -> str | None:
-    """A line from the keyboard or a pipe; None at its end, "" for one with an Escape."""
+    """A line from the keyboard or a pipe. None at its end, and "" for a line with an Escape."""
     typer.echo(f"{prompt}> ", nl=False)
     line = sys.stdin.readline()
     if not line:  # the next output begins on a new line

@@ -134,7 +134,7 @@ def _objected(objection: Objection) -> str:
 
 def _sizes(sizes: Sequence[int]) -> str:
     """Sizes in short form: 36, 36, 36, 35, or 16 x 32 if all are equal."""
-    return f"{len(sizes)} x {sizes[0]}" if len(set(sizes)) == 1 and len(sizes) > 4 else ", ".join(map(str, sizes))  # noqa: PLR2004 - more do not fit a line
+    return f"{len(sizes)} x {sizes[0]}" if len(set(sizes)) == 1 and len(sizes) > 4 else ", ".join(map(str, sizes))  # noqa: PLR2004 - a line has no room for more
 
 
 def _drawn(record: Record, one: DivisionFlights, drawn: DrawnFlights) -> Iterator[str]:

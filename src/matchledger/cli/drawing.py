@@ -31,7 +31,7 @@ DivisionOption = Annotated[str | None, typer.Option("--division", help="One of s
 
 
 def _give(document: Document, draw: Callable[[Document], str], out: Path | None, *, as_json: bool) -> None:
-    """The picture of a document, or the document itself, to where it was asked for."""
+    """Write the picture of a document, or the document itself, to stdout or a file."""
     text = f"{json.dumps(document, ensure_ascii=False)}\n" if as_json else draw(document)
     if out is None:
         typer.echo(text, nl=False)

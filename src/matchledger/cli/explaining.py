@@ -1,4 +1,4 @@
-"""The command that says why: a place in the standings with everything behind it."""
+"""The command that explains a place in the standings with everything behind it."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _source(line: PointsLine, entries: dict[int, Entry]) -> str:
     return ", ".join(parts)
 
 
-# -- how each tiebreaker comes out
+# -- the derivation of each tiebreaker
 
 
 def _derivation(record: Record, derivation: Derivation, law: Rulebook) -> Iterator[str]:
@@ -174,7 +174,7 @@ def _made_of(term: Term) -> str:
 
 
 def _number(derivation: Derivation, value: Fraction | None, law: Rulebook | None = None) -> str:
-    """An exact number, and a decimal beside it where it is no whole number; `law` says how it is rounded."""
+    """An exact number, with a decimal for any number that is not whole. `law` is the rounding rule."""
     if value is None:
         return ""
     decimals = None if law is None else law.decimals(derivation.name)

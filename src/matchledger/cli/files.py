@@ -14,13 +14,15 @@ from matchledger.ledger.files import may_be_held
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text
 
-_SAME = 4  # bytes by which a file is known to be of the same kind
+_SAME = 4  # bytes that identify a file of the same kind
 
 
 def read_file(path: Path, *, most: int = MAX_FILE_BYTES) -> bytes:
-    """Return the content of a file. Raises UsageProblem if the file is unreadable or has more than `most` bytes.
+    """Return the content of a file.
 
-    No more than that is ever read: a device that never ends fills no memory.
+    Raises UsageProblem if the file is unreadable or has more than `most` bytes.
+
+    It never reads more, so a device that never ends cannot fill the memory.
     """
     need_no_ledger(path)
     try:
@@ -35,7 +37,7 @@ def read_file(path: Path, *, most: int = MAX_FILE_BYTES) -> bytes:
 
 @contextmanager
 def in_file(path: Path) -> Iterator[None]:
-    """Names the file in which something cannot be read, besides the place in it."""
+    """The file name, for a message about a place in the file."""
     try:
         yield
     except FormatError as problem:
@@ -43,7 +45,7 @@ def in_file(path: Path) -> Iterator[None]:
 
 
 def read_text(path: Path) -> str:
-    """The text in a file in UTF-8. Raises UsageProblem."""
+    """The text of a UTF-8 file. Raises UsageProblem."""
     try:
         return read_file(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -51,15 +53,15 @@ def read_text(path: Path) -> str:
 
 
 def need_no_ledger(path: Path) -> None:
-    """Refuses the ledger that this command has open: only SQLite may open its file. Raises UsageProblem."""
+    """Refuse to read the ledger that this command has open: only SQLite may open its file. Raises UsageProblem."""
     if may_be_held(path):
         raise UsageProblem(f"{path} is the ledger itself: name another file")
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Writes a file, over an older one of the same kind at most: a ledger that is named by mistake is not lost.
+    """Write a file, replacing only an older one of the same kind, so that a ledger named by mistake survives.
 
-    Raises UsageProblem where it cannot be written.
+    Raises UsageProblem if the file cannot be written.
     """
     need_no_ledger(path)
     try:
@@ -81,18 +83,18 @@ def read_rulebook(rulebook: str) -> str:
 
 
 def other_rulebook(rulebook: str | None) -> Rulebook | None:
-    """The rulebook that somebody wants to rank under, if not the tournament's own."""
+    """The rulebook given for another ranking, if it is not the tournament's own."""
     return None if rulebook is None else parse_rulebook(read_rulebook(rulebook))
 
 
-_PATIENCE = 0.5  # seconds for a pipe to hold its first line
+_PATIENCE = 0.5  # seconds to wait for the first line of a pipe
 
 
 def piped_lines() -> list[str]:
-    """The lines that another program piped in, without outer spaces; none from a pipe that nobody writes to."""
+    """The lines from a pipe, without outer spaces; none from a pipe without a writer."""
     try:
         if not select.select([sys.stdin], [], [], _PATIENCE)[0]:
             return []
         return [line.strip() for line in sys.stdin.read().splitlines()]
-    except (OSError, ValueError):  # no stream, or none that can be waited for
+    except (OSError, ValueError):  # no stream, or one that cannot wait
         return []

@@ -1,4 +1,4 @@
-"""What would follow, in plain text: the consequences of an entry, and the choices about a round."""
+"""The consequences of an entry, and the options for a round, in plain text."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from matchledger_projections.views.changes import (
 from matchledger_projections.views.consequences import Consequences
 
 LISTED = 40
-"""The first lines of a table, and a count of the rest. --json has all of them."""
+"""The most lines shown of a table, before a count of the rest. --json has all of them."""
 _NAMED = 12  # players named in one line
 
 
 def consequence_lines(record: Record, found: Consequences, cited: Cited) -> Iterator[str]:
-    """Everything that would differ; `record` is the one in which it does."""
+    """Everything that would change. `record` is the record with the change."""
     text = _Text(record)
     yield from (f"Open: {question}" for question in found.left_open)
     for match in found.matches:
@@ -68,7 +68,7 @@ def consequence_lines(record: Record, found: Consequences, cited: Cited) -> Iter
 
 
 def repair_lines(record: Record, plan: RepairPlan) -> Iterator[str]:
-    """The choices about a round, and what each costs."""
+    """The options for a round, and the cost of each."""
     text = _Text(record)
     changed = ", ".join(map(str, plan.corrections))
     yield f"Round {plan.round} was paired before entry {changed} changed earlier records."
@@ -191,7 +191,7 @@ class _Text:
             yield f"Next round: {found.active[1]} players, {'with a bye' if after else 'without a bye'}"
 
     def bracket_places(self, found: Consequences) -> Iterator[str]:
-        """The places in a bracket of players who leave; a match in progress is listed with the tables."""
+        """The bracket places of players who leave. A match in progress is listed with the tables."""
         stopped = {player for match in found.matches if match.stage == "elimination" for player in match.players}
         stopped |= {player for seats in found.seatings if seats.stage == "elimination" for player in seats.before}
         if not in_elimination(self._record):

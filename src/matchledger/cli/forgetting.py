@@ -1,4 +1,4 @@
-"""The command that forgets a person."""
+"""The command that erases a person's data."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def erase(
 
 
 def _ask(session: Session, player: Player) -> None:
-    """Name the player to erase, and ask. Without a terminal, refuse, but only after the rules had their say."""
+    """Name the player to erase, and ask. Without a terminal, refuse, but only after the rules were checked."""
     record = session.ledger.record_as_of(session.tournament, session.record.position)
     draft = Draft(session.tournament, record, session.clerk)
     draft.decide(partial(privacy.erase, player=player.number, reason=session.reason), reason=session.reason)

@@ -1,4 +1,4 @@
-"""Commands that hand out parts of the log: the dispute file of one match, and the export."""
+"""Commands that export parts of the log: the dispute file of one match, and the export."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def export(
 
 
 def _export_as(session: Session, file: Path, form: str, *, with_names: bool | None) -> None:
-    """Another program's file holds names in clear, so the log notes that they left."""
+    """A file for another program has names in clear, so the log records that it was made."""
     if form not in WRITERS:
         raise UsageProblem(f"there is no format {form!r}: there are {', '.join((JSON_LINES, *WRITERS))}")
     if with_names is False:
@@ -138,8 +138,8 @@ def _need_new(file: Path) -> None:
 def _write(file: Path, texts: Iterable[str], *, alone: bool = False) -> None:
     """Write a new file, readable by its owner `alone` if it holds keys. Never overwrite a file."""
     if str(file) == "-":
-        sys.stdout.writelines(text.replace("\r\n", "\n") for text in texts)  # a CSV line ends as the terminal's do
-        sys.stdout.flush()  # the message after it must be true
+        sys.stdout.writelines(text.replace("\r\n", "\n") for text in texts)  # a CSV line ends as on the terminal
+        sys.stdout.flush()  # the next message must be true
         return
     try:
         new = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if alone else 0o666)

@@ -25,7 +25,7 @@ from matchledger.ledger.location import without_password
 from matchledger.service.importing import Transcription, transcribe
 from matchledger.service.official_numbers import Comparison, best_reading
 
-JSON_LINES = "jsonl"  # our own export, which goes in without a transcript
+JSON_LINES = "jsonl"  # our own export, which needs no transcript
 
 FileArgument = Annotated[
     Path, typer.Argument(help="A score sheet, or a file of Cobra, NRTM, TOM, Aesop's Tables or a melee.gg cache.")

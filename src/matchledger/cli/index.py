@@ -1,4 +1,4 @@
-"""The index of the command line: which module holds which command, imported when that command is wanted.
+"""The index of the command line: which module has which command.
 
 A command imports only its own module, because a scorekeeper waits for every command.
 """
@@ -18,7 +18,7 @@ from matchledger.commands.registry import WORDS
 
 T = TypeVar("T")
 
-# The modules of this package that hold the commands, by the commands' names.
+# The modules of this package with the commands, by the commands' names.
 MODULES: Mapping[str, str] = {
     **dict.fromkeys(("open", "register", "late"), "setup"),
     **dict.fromkeys(("drop", "rejoin", "disqualify"), "leaving"),
@@ -55,7 +55,7 @@ MODULES: Mapping[str, str] = {
     **dict.fromkeys(("rules", "rulebook", "policies"), "citing"),
     **dict.fromkeys(("migrate", "merge-copy"), "copying"),
 }
-# Commands of several words, by their first.
+# Commands of several words, by the first word.
 GROUP_MODULES: Mapping[str, str] = {
     "deck": "decks",
     "keys": "key_rings",
@@ -79,7 +79,7 @@ class OnDemand(Mapping[str, T]):
         return self._fetch(name)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._names  # a mapping that is asked would fetch
+        return name in self._names  # a plain mapping would import everything
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -89,9 +89,9 @@ class OnDemand(Mapping[str, T]):
 
 
 def _module(name: str) -> ModuleType:
-    """A module of this package, imported without looking for rubbish.
+    """A module of this package, imported without garbage collection.
 
-    What is imported stays: it would be looked through again and again, which takes an eighth of the time.
+    Imported objects stay. Collecting them again and again would take an eighth of the time.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -119,9 +119,9 @@ COMMANDS: Mapping[str, Callable[..., None]] = OnDemand(NAMES, _command)
 GROUPS: Mapping[str, ModuleType] = OnDemand(GROUP_MODULES, lambda name: _module(GROUP_MODULES[name]))
 
 
-@cache  # a desk, a test and the docs carry one command out many times
+@cache  # a desk, a test and the docs run one command many times
 def _as_typed(name: str) -> Any:
-    """A command, or a group of them, as typer carries it out."""
+    """A command, or a group of them, as typer runs it."""
     alone = typer.Typer(rich_markup_mode=None, add_completion=False)
     if name in GROUPS:
         alone.add_typer(GROUPS[name].app, name=name)

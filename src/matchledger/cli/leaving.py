@@ -28,7 +28,7 @@ def _moved(what: str) -> Told:
 
 
 def _next(record: Record, leaver: int) -> str:
-    """The player who is asked first, or those who are tied for it."""
+    """The next player to ask, or several who are tied."""
     line = in_line(record, leaver)
     return " or ".join(record.players[number].name for number in line[0]) if line else "the next in line"
 

@@ -44,7 +44,7 @@ MirrorOption = Annotated[
         show_default=False,
     ),
 ]
-# One way to name a file that a command writes. What it is without the option, each command says.
+# One option names the file that a command writes. Each command declares its own default.
 OUT = ("--out", "-o")
 OutOption = Annotated[
     Path | None, typer.Option(*OUT, help="The file to write, or - for stdout.", show_default=False)
@@ -64,12 +64,12 @@ NamesInClearOption = Annotated[
 
 
 def stage_of(*, elimination: bool) -> Stage:
-    """The stage that --elimination means, or its absence."""
+    """The stage for the option --elimination."""
     return "elimination" if elimination else "swiss"
 
 
 def day(text: str | None) -> date:
-    """A day as written, in ISO 8601; today where nothing is."""
+    """A day in ISO 8601. Today if empty."""
     if text is None:
         return now().astimezone().date()
     try:
@@ -79,7 +79,7 @@ def day(text: str | None) -> date:
 
 
 def named_file(named: Path | None, out: Path | None) -> Path:
-    """The file that --out names, or that is named by its place. Raises UsageProblem for none, and for two."""
+    """The file given with --out or as an argument. Raises UsageProblem if there is none, or if there are two."""
     found = [file for file in (named, out) if file is not None]
     if len(found) != 1:
         raise UsageProblem(

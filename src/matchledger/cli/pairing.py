@@ -33,7 +33,7 @@ from matchledger_projections.views.sight import Sight
 
 
 def say_why_they_meet(session: Session, moment: Moment, wanted: str, *, as_json: bool) -> None:
-    """Prints why the players of a table meet, or why somebody has the bye."""
+    """Print why the players of a table meet, or why a player has the bye."""
     window = window_of(session, moment)
     if wanted == "bye":
         byes = look(window, why_they_have_byes)
@@ -174,11 +174,11 @@ def _passed(record: Record, passed: PassedOver) -> str:
             return f"{name}: no best pairing of the others would have been left"
 
 
-# -- what speaks against a round
+# -- objections to a round
 
 
 def say_preview(prepared: Prepared, *, as_json: bool) -> None:
-    """Prints the round to come, which is not recorded, and what speaks against posting it."""
+    """Print the next round, which is not recorded, and the objections to it."""
     record = prepared.record
     show(Sight.of(record), next_round_view(prepared), _preview(record, prepared), as_json=as_json)
     if prepared.objections:
@@ -194,6 +194,6 @@ def _preview(record: Record, prepared: Prepared) -> Iterator[str]:
 
 
 def warn(record: Record, found: Sequence[Objection]) -> None:
-    """Says on stderr what speaks against a round that was recorded."""
+    """Print the objections to a recorded round on stderr."""
     for objection in found:
         typer.echo(f"note: {said_here(objection_line(record, objection))}", err=True)

@@ -1,4 +1,4 @@
-"""Seeing before acting: commands that reach further than their own match say what would follow, and ask."""
+"""Previews: commands that affect more than their own match show the consequences, and ask."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from matchledger_projections.narration import tell
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """How somebody wants to see before acting: only to look, to be asked, or to go ahead."""
+    """The preview that the clerk wants: only show, ask, or go ahead."""
 
     preview: bool
     as_json: bool
@@ -32,9 +32,11 @@ class Foresight:
     cut: int | None
 
     def execute(self, session: Session, command: Command) -> Done:
-        """Carries a command out; after a preview, nothing is recorded, and it is over.
+        """Execute a command.
 
-        On a terminal somebody is asked first, if the decision reaches further than its own match.
+        After a preview, nothing is recorded, and the command ends.
+
+        On a terminal it asks first, if the decision affects more than its own match.
         """
         if self.as_json and not self.preview:
             raise UsageProblem("--json shows a preview: give --preview with it")
@@ -92,7 +94,7 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {
 
 
 def foreseeing(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command, after its session, a Foresight, and the options that make one."""
+    """Give a command a Foresight after its session, with the options for it."""
     first, _, *own = inspect.signature(command, eval_str=True).parameters.values()
     options = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

@@ -1,4 +1,4 @@
-"""Commands that print: sheets for the wall, the tables and the box under the desk, as PDF."""
+"""Commands that print PDF sheets for the wall, the tables and the box under the desk."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ListOrder = Literal["name", "table"]
 
 
 def _press_room() -> ModuleType:
-    """The typesetter. It comes with an extra, and only printing needs it."""
+    """The typesetter. It is in an extra, and only printing needs it."""
     try:
         return import_module("matchledger.printing")
     except ModuleNotFoundError as missing:
@@ -70,9 +70,9 @@ class Job:
     def give(
         self, session: Session, moment: Moment, composition: str, view: object, name: str, **more: int
     ) -> None:
-        """Prints a view with a composition of `matchledger.printing`, or shows it as JSON.
+        """Print a view with a composition of `matchledger.printing`, or show it as JSON.
 
-        The sheet is of the log up to the document's position.
+        The sheet shows the log up to the document's position.
         """
         document = self.window(session, moment).document(view)
         if self.as_json:
@@ -143,7 +143,7 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {
 
 
 def printing(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command, after its session and moment, a Job, and the options that make one."""
+    """Give a command a Job after its session and moment, with the options for it."""
     session, moment, _, *own = inspect.signature(command, eval_str=True).parameters.values()
     options = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

@@ -1,6 +1,6 @@
 """Problems: the message and the exit code for each error of a command.
 
-This knows the problems of every layer, and is read when there is one.
+This module knows the problems of every layer, and is imported only after an error.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def said_of(problem: Exception) -> tuple[str, int]:
     for kinds, code in _CODES:
         if isinstance(problem, kinds):
             return problem_here(problem), code
-    if isinstance(problem, OSError):  # files that are read are looked after there: this is what is written
+    if isinstance(problem, OSError):  # errors of files that are read are handled there; these are from writing
         return f"the output cannot be written: {problem.strerror}; log shows what is recorded", BAD_INPUT
     if os.environ.get("MATCHLEDGER_TRACEBACK"):
         raise problem

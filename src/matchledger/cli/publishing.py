@@ -64,7 +64,7 @@ def _make_room(folder: Path) -> None:
 def _write(folder: Path, name: str, content: bytes) -> Path:
     file = folder / name
     try:
-        if not file.is_file() or file.read_bytes() != content:  # an upload then takes what changed
+        if not file.is_file() or file.read_bytes() != content:  # an upload then sends only changed files
             file.write_bytes(content)
     except OSError as error:
         raise UsageProblem(f"{file} cannot be written: {error.strerror}") from None

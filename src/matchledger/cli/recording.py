@@ -1,4 +1,4 @@
-"""Recording commands, made from their declarations: fields give options and help, `execute` does the rest."""
+"""Recording commands, made from their declarations: fields become options with help, and `execute` runs them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TAKEN = {"role", "reason"}  # names of options that every command has
 
 
 def tell_entries(session: Session, _: Command, done: Done) -> None:
-    """Says what each entry says."""
+    """Print each entry in words."""
     for entry in done.entries:
         said = str(tell(session.record, entry.fact))
         typer.echo(f"{said[0].upper()}{said[1:]} (entry {entry.position}).")
@@ -52,7 +52,7 @@ def recording(words: str, told: Told = tell_entries) -> Callable[..., None]:
     if not command.shown_first and command.asks == "far":
         run.__signature__ = inspect.Signature([*first, *own])  # type: ignore[attr-defined] # read by writing
         return writing(run)
-    from matchledger.cli.previewing import foreseeing  # noqa: PLC0415 - few commands are shown first
+    from matchledger.cli.previewing import foreseeing  # noqa: PLC0415 - few commands have an object to show first
 
     first.append(inspect.Parameter("foresight", inspect.Parameter.POSITIONAL_OR_KEYWORD))
     run.__signature__ = inspect.Signature([*first, *own])  # type: ignore[attr-defined] # read by foreseeing
@@ -65,7 +65,7 @@ def help_of(command: type[Command]) -> str:
 
 
 def command_of(session: Session, command: type[Command], given: Mapping[str, Any]) -> Command:
-    """A command as it was typed; None and nothing were not. Raises UsageProblem."""
+    """The typed command. Empty options were not typed. Raises UsageProblem."""
     fields: dict[str, Any] = {}
     for name in command.model_fields:
         mark, value = marks(command, name), given.get(name)
@@ -109,7 +109,7 @@ def _parameter(command: type[Command], field: str, name: str) -> inspect.Paramet
 
 def _shown(most: int | None) -> int | None:
     """A bound worth showing. Other bounds only keep numbers within the ledger's range."""
-    return most if most is not None and most < 9999 else None  # noqa: PLR2004 - as the largest event
+    return most if most is not None and most < 9999 else None  # noqa: PLR2004 - the largest event
 
 
 def _choices(mark: Marks) -> tuple[str, ...]:
@@ -117,6 +117,6 @@ def _choices(mark: Marks) -> tuple[str, ...]:
 
 
 def _named_by(mark: Marks) -> str | None:
-    """The one of several values that an option names: `--elimination`."""
+    """The value that a flag such as `--elimination` names."""
     option = "" if mark.asked is None or mark.asked.option is None else mark.asked.option.removeprefix("--")
     return option if option in _choices(mark) else None

@@ -1,4 +1,4 @@
-"""The command that tells every entry about a player, a match or an entry."""
+"""The command that lists every entry about a player, a match or an entry."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def history(
 ) -> None:
     """Show every entry about a player, a match or an entry, and whether it still counts."""
     record = moment.record
-    if [player, table, entry].count(None) != 2:  # noqa: PLR2004 - exactly one of the three is there
+    if [player, table, entry].count(None) != 2:  # noqa: PLR2004 - exactly one of the three is given
         raise UsageProblem("name one thing: a PLAYER, --table ROUND TABLE, or --entry POSITION")
     window = window_of(session, moment)
     if player is not None:

@@ -1,4 +1,4 @@
-"""Draws made again, in plain text."""
+"""Repeated draws, in plain text."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def _steps(entries: list[Entry], moment: Moment, pace: Pace) -> list[View]:
 
 
 def _step_through(entries: list[Entry], moment: Moment, pace: Pace) -> None:
-    """One step at a time, on a terminal. Changing the pace stays at the entry that was looked at."""
+    """One step at a time, on a terminal. A change of pace stays at the same entry."""
     if not (steps := _steps(entries, moment, pace)):
         pace, steps = "entry", _steps(entries, moment, "entry")
     index = 0

@@ -1,4 +1,4 @@
-"""Commands that take results in."""
+"""Commands that record results."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def report(
 
 
 def at_table(record: Record, who: str, outcome: list[str], round_: int | None = None) -> tuple[int, list[str]]:
-    """The table that is meant by its number or by a player's name, and the outcome from its first side."""
+    """The table with this number or player, and the outcome from its first side."""
     if is_table(who):
         return int(who), outcome
     number = find_player(record, who).number
@@ -83,7 +83,7 @@ def at_table(record: Record, who: str, outcome: list[str], round_: int | None = 
 
 
 def _say_unread(refused: int, tables: Sequence[int]) -> None:
-    """Which slips of a line follow one that was refused."""
+    """The slips of a line that were not read because an earlier one was refused."""
     for table in tables:
         typer.echo(f"Table {table} not recorded: table {refused} was refused first.")
 
@@ -98,7 +98,7 @@ def report_slip(session: Session, table: int, outcome: str, round_: int | None =
 
 
 def why(record: Record, table: int, round_: int | None, *, stage: Stage = "swiss") -> list[str]:
-    """Why the result of a table is another than its slip says in its own words."""
+    """Why the result of a table differs from the words of its slip."""
     where = _latest(record) if round_ is None else record.round(round_, stage)
     report = None if where is None or table not in where.tables else where.report(table, where.tables[table])
     if report is None or report.verdict is None:
@@ -109,7 +109,9 @@ def why(record: Record, table: int, round_: int | None, *, stage: Stage = "swiss
 def match_as_reported(
     record: Record, table: int, round_: int | None = None, *, stage: Stage = "swiss", sides: bool = False
 ) -> str:
-    """Who meets at a table, and the result that counts; empty where there is no such table.
+    """The players of a table and the result that counts.
+
+    Empty if there is no such table.
 
     With `sides`, a and b come before the names.
     """
@@ -129,14 +131,14 @@ def _latest(record: Record) -> Round | None:
 
 
 def say_outstanding(record: Record) -> None:
-    """Which tables are still to come."""
+    """Print the tables without a result."""
     latest = _latest(record)
     if latest is not None:
         typer.echo(outstanding_line(latest))
 
 
 def outstanding_line(latest: Round) -> str:
-    """Which tables of a round are still to come."""
+    """The tables of a round without a result, in one line."""
     waiting, tables = latest.outstanding, len(latest.tables)
     name = f"{'Elimination round' if latest.stage == 'elimination' else 'Round'} {latest.number}"
     if not waiting:

@@ -1,4 +1,4 @@
-"""Commands that pair rounds and show who plays where."""
+"""Commands that pair rounds and show the pairings."""
 
 from __future__ import annotations
 
@@ -69,10 +69,10 @@ def pair(
 
 
 def _seatings(session: Session, tables: list[str]) -> tuple[tuple[Two, ...], tuple[int, ...]]:
-    """The games and the byes that are named: Ann Lee/Bo Chen for a table, Ann Lee for a bye."""
+    """The named games and byes: Ann Lee/Bo Chen for a table, Ann Lee for a bye."""
     named = [[session.player(name.strip()) for name in text.split("/")] for text in tables]
     for text, players in zip(tables, named, strict=True):
-        if len(players) > 2:  # noqa: PLR2004 - two play at a table
+        if len(players) > 2:  # noqa: PLR2004 - a table has two players
             raise UsageProblem(f"{text!r} names {len(players)} players: a table has two, a bye one")
     return (
         tuple((players[0], players[1]) for players in named if len(players) > 1),
@@ -104,7 +104,7 @@ def amend(
 
 
 def _where_seated(record: Record, games: tuple[Two, ...]) -> list[Seating]:
-    """Games that were named, at the tables of the posted round that they came to."""
+    """The named games, at their tables in the posted round."""
     latest = record.latest_round()
     tables = {} if latest is None else latest.tables
     return [Seating(table=table, players=two) for table, two in tables.items() if two in games]

@@ -91,7 +91,7 @@ def serve(
         ) from None
     signing_key = None if key_file is None else read_key(key_file)
     card_text = None if cards is None else _card_data(cards)
-    open_ledger(ledger, create=create).close()  # what is wrong with it is said before a port is taken
+    open_ledger(ledger, create=create).close()  # report its problems before taking a port
     files = _certificate(tls, [_address(host), *(name or ())], local=local_ca)
     _need_free(host, port)
     if plain is not None:
@@ -127,8 +127,8 @@ def serve(
 
 
 def _certificate(tls: tuple[Path, Path] | None, names: list[str], *, local: bool) -> tuple[Path, Path] | None:
-    """The files of the server's certificate and of its key; None for plain HTTP. Raises UsageProblem."""
-    from matchledger.web.authority import fingerprint, own_certificate  # noqa: PLC0415 - takes long to load
+    """The files of the server's certificate and key, or None for plain HTTP. Raises UsageProblem."""
+    from matchledger.web.authority import fingerprint, own_certificate  # noqa: PLC0415 - slow to import
 
     if tls is not None and local:
         raise UsageProblem("--tls names a certificate, and --local-ca makes one: give one of the two")
@@ -153,7 +153,7 @@ def _certificate(tls: tuple[Path, Path] | None, names: list[str], *, local: bool
 
 
 def _card_data(path: Path) -> str:
-    """The text of a file of card data, which is understood. Raises UsageProblem."""
+    """The text of a valid card data file. Raises UsageProblem."""
     text = read_text(path)
     pool_of(text)
     return text
@@ -177,7 +177,7 @@ def _need_free(host: str, port: int) -> None:
 
 
 def _address(host: str) -> str:
-    """What to type into a browser: another machine cannot go to 0.0.0.0."""
+    """The address to type into a browser: another machine cannot reach 0.0.0.0."""
     if host not in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
         return f"[{host}]" if ":" in host else host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

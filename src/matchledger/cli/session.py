@@ -1,6 +1,6 @@
 """Sessions: the ledger, the tournament, the moment and the clerk of a command.
 
-`reading` and `writing` add the options that make a session to a command's own.
+`reading` and `writing` add the options for a session to a command's own.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from matchledger_projections.views.sight import Sight
 
 @dataclass(slots=True)
 class Session:
-    """A ledger that is open, one tournament in it, and the clerk who works there."""
+    """An open ledger, one tournament in it, and its clerk."""
 
     ledger: Ledger
     tournament: UUID
@@ -62,7 +62,7 @@ class Session:
         return done
 
     def request(self, command: Command, *, seen: int | None = None) -> Request:
-        """A command with who gives it, and what stands beside it."""
+        """A command with its clerk and context."""
         return Request(command, self.clerk, self.command, self.reason, seen)
 
     def part(self, number: int) -> Session:
@@ -105,7 +105,7 @@ def window_of(session: Session, moment: Moment) -> Window:
 
 
 def show(sight: Sight, view: object, lines: Iterable[str], *, as_json: bool) -> None:
-    """Prints a view as its JSON document, or as lines."""
+    """Print a view as its JSON document, or as lines."""
     for line in [json.dumps(sight.document(view), ensure_ascii=False)] if as_json else lines:
         typer.echo(line)
 
@@ -178,7 +178,7 @@ _READING: dict[str, tuple[Any, Any]] = _SHARED | {
 
 
 def writing(command: _Command) -> _Command:
-    """Gives a command that records something a Session, and the options that make one."""
+    """Give a recording command a Session, with the options for it."""
 
     def run(own: dict[str, Any], shared: dict[str, Any]) -> None:
         said = {name: shared[name] for name in _CLERK if shared[name] is not None}
@@ -208,7 +208,7 @@ def _clerk(ledger: Ledger, tournament: UUID, said: dict[str, Any], token: str | 
 
 
 def reading(command: _Command) -> _Command:
-    """Gives a command that shows something a Session and a Moment, and the options that make them."""
+    """Give a showing command a Session and a Moment, with the options for them."""
 
     def run(own: dict[str, Any], shared: dict[str, Any]) -> None:
         with open_ledger(shared["ledger"]) as ledger:
@@ -225,7 +225,7 @@ def reading(command: _Command) -> _Command:
 
 @contextmanager
 def only_shown() -> Iterator[None]:
-    """Where a command records nothing, output that cannot be written is all that is wrong; also a decorator."""
+    """Errors of a command that records nothing are only about its output. Also a decorator."""
     try:
         yield
         sys.stdout.flush()
@@ -236,7 +236,7 @@ def only_shown() -> Iterator[None]:
 
 
 def _say_missing_keys(session: Session) -> None:
-    """The reason for numbers in place of names."""
+    """Print why numbers replace names."""
     ring = session.ledger.ring
     asked = {player for tournament, player in ring.missed if tournament == session.tournament.int}
     if missing := asked - erased(session.record).keys():
@@ -244,7 +244,7 @@ def _say_missing_keys(session: Session) -> None:
 
 
 def missing_keys(count: int, ring: KeyRing) -> str:
-    """That names are sealed with keys that a ring does not have."""
+    """A note about names whose keys are missing in a key file."""
     keys, numbers = ("key to 1 name", "a number") if count == 1 else (f"keys to {count} names", "numbers")
     are, stand = ("is", "stands for it") if count == 1 else ("are", "stand for them")
     if ring.path is None:
@@ -260,7 +260,7 @@ def _with_options(
     *,
     skip: int,
 ) -> _Command:
-    """A command whose signature is its own parameters, all but the first `skip`, and the shared options."""
+    """A command whose signature has its own parameters, without the first `skip`, and the shared options."""
     own = list(inspect.signature(command, eval_str=True).parameters.values())[skip:]
     shared = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

@@ -87,7 +87,7 @@ def open_(
 
 
 def _may_be_second(kept: Ledger, name: str, *, yes: bool) -> bool:
-    """Whether a tournament may be opened beside others of the same name: asked on a terminal (C-D8)."""
+    """Whether to open a second tournament with the same name: ask on a terminal (C-D8)."""
     if not (same := of_the_same_name(kept, name)):
         return True
     ids = ", ".join(map(short_id, same))
@@ -153,7 +153,7 @@ def register(
 
 
 def _own_columns(fact: AnyFact) -> list[str]:
-    """The columns of a roster that are the organizer's own: no rule knows them."""
+    """The columns of a roster that no rule knows: the organizer's own."""
     details = fact.person.details if isinstance(fact, PlayerRegistered) else {}
     return [column for column in details if column not in KNOWN_COLUMNS and not is_membership(column)]
 
@@ -168,7 +168,7 @@ def _one_name(names: Sequence[str]) -> str:
 
 
 def _register_all(session: Session, path: Path, *, skip_registered: bool) -> list[AnyFact]:
-    """A roster is registered whole or not at all; with a reason, in the divisions that its lines name."""
+    """Register a whole roster or nothing. With a reason, its lines decide the divisions."""
     try:
         lines = list(read_roster(read_file(path)))
     except FormatError as problem:
@@ -221,7 +221,7 @@ def _ranks_below(record: Record) -> bool:
 
 
 def _seat_of(record: Record, player: int, name: str) -> Iterator[str]:
-    """Where a late player sits in the round that is posted, and whether a deck list is awaited."""
+    """A late player's seat in the posted round, and whether a deck list is missing."""
     latest = record.latest_round()
     table = None if latest is None else latest.table_of(player)
     if latest is not None and table is not None:

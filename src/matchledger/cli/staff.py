@@ -1,4 +1,4 @@
-"""Commands about the staff: who leads the event, who is on duty, and who rules in the games of those who play."""
+"""Commands about the staff: the leaders, their duty, and who rules in the games that leaders play."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _staff(record: Record, page: StaffPage) -> Iterator[str]:
 
 
 def _final_rulings(record: Record) -> str:
-    """Whose ruling is final, and the rule that makes it so: a marshal's, or the organizer's for want of one."""
+    """Whose ruling is final, and the rule: a marshal's, or the organizer's without a marshal."""
     chiefs = chief_marshals(record)
     names = " or ".join(leader.name for leader in chiefs) or "nobody on duty"
     rules = record.rulebook.staff

@@ -36,7 +36,7 @@ from matchledger_projections.views.stages import bracket as bracket_of
 from matchledger_projections.views.stages import places as places_of
 from matchledger_projections.views.stages import structure as structure_of
 
-_NARROW = 80  # where the width of the terminal is not known
+_NARROW = 80  # if the width of the terminal is unknown
 
 
 @reading
@@ -144,7 +144,7 @@ def time_tiebreak(
     }
     entries = session.execute(command_of(session, EndAtTime, given)).entries
     fact = entries[0].fact
-    assert isinstance(fact, ResultReported) and fact.slip.tiebreak is not None  # noqa: S101, PT018 - nothing else comes of it
+    assert isinstance(fact, ResultReported) and fact.slip.tiebreak is not None  # noqa: S101, PT018 - it has no other consequence
     winner, step = decide(fact.slip.tiebreak)
     players = fact.players
     name = session.record.players[players[winner]].name
@@ -179,7 +179,7 @@ def _brackets(record: Record, drawn: list[Bracket]) -> Iterator[str]:
 
 
 def _as_paired(record: Record) -> Iterator[str]:
-    """An elimination stage that a hand paired, or that was imported, round by round."""
+    """An elimination stage that was paired by hand, or imported, round by round."""
     for round_ in record.rounds("elimination"):
         yield f"Elimination round {round_.number}, as it was paired by hand"
         yield from pairings_table(record, round_)

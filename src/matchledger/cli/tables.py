@@ -1,4 +1,4 @@
-"""Tables in plain text: what a terminal, a pipe and a sheet of paper show alike, to the byte."""
+"""Tables in plain text: the same bytes on a terminal, in a pipe and on paper."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WIDE = "WF"  # East Asian letters that take two columns
 
 
 def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> Iterator[str]:
-    """Rows under headings, padded to one width per column; the columns in `right` are flush right."""
+    """Rows under headings, padded to one width per column. The columns in `right` are right-aligned."""
     table = [list(heads), *([plain(cell) for cell in row] for row in rows)]
     widths = [max(map(width, column)) for column in zip(*table, strict=True)]
     flush_right = set(right)
@@ -34,7 +34,7 @@ def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable
 
 
 def width(text: str) -> int:
-    """How many columns a text takes in a terminal."""
+    """The number of terminal columns of a text."""
     return sum(
         0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in _WIDE else 1
         for letter in text
@@ -47,7 +47,7 @@ def _pad(text: str, space: int, *, right: bool) -> str:
 
 
 def table(specified: Sequence[Column[Line]], lines: Iterable[Line]) -> Iterator[str]:
-    """Lines of a table, as its columns show them."""
+    """The lines of a table with columns."""
     rows = ([column.cell(line) for column in specified] for line in lines)
     right = [number for number, column in enumerate(specified) if column.right]
     yield from columns([column.heading for column in specified], rows, right)
@@ -58,9 +58,11 @@ def csv_table(
     sections: Iterable[tuple[str | None, Iterable[Line]]],
     unnamed: Sequence[str] = (),
 ) -> Iterator[str]:
-    """Lines of a table as CSV; columns without a heading are called as in `unnamed`, in order.
+    """A table as CSV.
 
-    Where sections have names, a first column holds them.
+    Columns without a heading take their names from `unnamed`, in order.
+
+    If sections have names, a first column has them.
     """
     parts = [(name, list(lines)) for name, lines in sections]
     named = any(name is not None for name, _ in parts)
@@ -73,8 +75,8 @@ def csv_table(
 
 
 def csv_rows(rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Rows as lines of CSV; a cell that a spreadsheet would take for a formula begins with an apostrophe."""
-    from matchledger.formats.csv_tables import safe_cell  # noqa: PLC0415 - most tables are not asked for as CSV
+    """Rows as lines of CSV. An apostrophe protects a cell that a spreadsheet would take for a formula."""
+    from matchledger.formats.csv_tables import safe_cell  # noqa: PLC0415 - most tables are not printed as CSV
 
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([safe_cell(plain(cell)) for cell in row] for row in rows)
@@ -106,7 +108,7 @@ def pairings_table(
 
 
 def _moves(record: Record, round_: Round) -> Iterator[str]:
-    """The tables of a round that are played elsewhere."""
+    """The games of a round that are played at another table."""
     yield from (f"{str(text)[0].upper()}{str(text)[1:]}" for text in moves(record, round_))
 
 

@@ -1,4 +1,4 @@
-"""The terminal: what reaches it is text, and steers nothing."""
+"""The terminal: output is only text and cannot control it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 import sys
 from typing import IO, Any
 
-# Controls but for line break and tab, and what turns the direction of writing.
+# Control characters except line break and tab, and characters that change the direction of writing.
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 class PlainStream:
-    """A stream that writes a control character out as JSON does: JSON that holds one stays the same (A-10)."""
+    """A stream that escapes control characters as JSON does, so that JSON keeps its meaning (A-10)."""
 
     def __init__(self, beneath: IO[str]) -> None:
         self.beneath = beneath

@@ -58,7 +58,7 @@ def _first(session: Session, command: SetFirstPlayer, _: Done) -> None:
 
 
 def in_play(record: Record) -> tuple[Round, RoundClock]:
-    """The round that is being played, and its clock. Raises UsageProblem where none is paired."""
+    """The round in play, and its clock. Raises UsageProblem if no round is paired."""
     round_ = clocks.round_in_play(record)
     if round_ is None:
         raise UsageProblem("no round is paired: pair one first")

@@ -124,7 +124,7 @@ def issue(
                 bound = pick_tournament(kept, tournament)
                 trusted = doors.trusted_keys(kept.record(bound))
         except (LedgerError, UsageProblem) as problem:
-            # The ledger may come from the environment, and a token for all tournaments may be what was meant.
+            # The ledger may come from the environment. The clerk may have meant a token for all tournaments.
             raise UsageProblem(
                 f"a token is for a tournament, and {problem_here(problem)}; --ledger '' is for every tournament "
                 "that trusts the key"

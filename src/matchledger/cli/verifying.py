@@ -37,7 +37,7 @@ class Asked:
     draws: bool = False
 
     def of(self, ledger: Ledger, tournament: UUID, *, others: bool = True) -> Verified:
-        """The findings in a log; with `others`, also in the tables beside it."""
+        """The findings in a log. With `others`, also in the tables beside it."""
         return verification(
             ledger,
             tournament,
@@ -137,7 +137,7 @@ def set_aside(
 
 
 def _named_by_id(ledger: Ledger, wanted: str | None) -> UUID | None:
-    """A tournament that is named by its id, whether or not it can be read."""
+    """A tournament by its id, readable or not."""
     return next((tournament for tournament in ledger.tournaments() if str(tournament) == wanted), None)
 
 

@@ -1,1 +1,1 @@
-"""Commands: what can be asked of a tournament, and the decisions that answer it. None knows a ledger or a face."""
+"""Commands: the requests to a tournament, and the decisions about them. No command knows a ledger or a face."""

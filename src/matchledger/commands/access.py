@@ -1,7 +1,7 @@
-"""Doors: whose tokens a tournament takes, and which it takes no longer.
+"""Access: which token keys a tournament trusts, and which tokens it has revoked.
 
-Once a key is trusted, the organizer alone decides about keys and tokens, whatever the rulebook permits otherwise:
-whoever else could name a key could make any token.
+Once a key is trusted, only the organizer decides about keys and tokens, whatever the rulebook permits. Anyone else
+who could name a key could make any token.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from matchledger_projections.record.record import Record
 
 
 def trust_key(record: Record, *, role: Role, key: str, demanded: bool) -> list[AnyFact]:
-    """Takes tokens signed with a key from here on; with `demanded`, nothing is recorded without one."""
+    """Accept tokens that a key signed from now on. With `demanded`, every write needs one."""
     trusted = doors.trusted_keys(record)
     if trusted:
         _need_organizer(role)
@@ -27,7 +27,7 @@ def trust_key(record: Record, *, role: Role, key: str, demanded: bool) -> list[A
 
 
 def distrust_key(record: Record, *, role: Role, key: str) -> list[AnyFact]:
-    """Takes tokens signed with a key no longer."""
+    """Stop accepting tokens that a key signed."""
     _need_organizer(role)
     if key not in doors.trusted_keys(record):
         raise Refusal(demanding(sentence("this key is not trusted"), "the tokens"))
@@ -35,7 +35,7 @@ def distrust_key(record: Record, *, role: Role, key: str) -> list[AnyFact]:
 
 
 def revoke_token(record: Record, *, role: Role, token: str) -> list[AnyFact]:
-    """Takes a token back before its time, whether it has come in or not."""
+    """Revoke a token early, whether it has been used or not."""
     _need_organizer(role)
     if not re.fullmatch("[0-9a-f]{12}", token):
         raise Refusal(demanding(sentence("a token is revoked by its id, 12 letters and digits"), "the tokens"))
@@ -45,7 +45,7 @@ def revoke_token(record: Record, *, role: Role, token: str) -> list[AnyFact]:
 
 
 def allow_plain_http(record: Record, *, role: Role) -> list[AnyFact]:
-    """Let players call the desk over plain HTTP, where the server speaks no TLS."""
+    """Let players call the desk over plain HTTP, if the server has no TLS."""
     _need_organizer(role)
     if (position := doors.plain_http_allowed(record)) is not None:
         raise Refusal(sentence("plain HTTP is allowed already (entry %(entry)s)", entry=position))

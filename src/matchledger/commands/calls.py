@@ -1,7 +1,7 @@
 """Calls to the desk: who may dispute a result, how often, and the desk's answer.
 
-Anybody with a phone can call in a player's name, so what strangers can put into the log is bounded: one call for
-each result of a match, and no more open at once than a desk can look at.
+Anyone with a phone can call in a player's name, so the log limits calls: one for each result of a match, and no
+more open calls than a desk can handle.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def call_desk(
     claim: Claim = "other",
     disputes: int | None = None,
 ) -> list[AnyFact]:
-    """A player says that the recorded result is wrong; `disputes` is the entry that the player was shown."""
+    """Record that a player disputes a result. `disputes` is the entry shown to the player."""
     need_open(record)
     where = record.round(round_, stage)
     table = None if where is None else where.table_of(player)
@@ -84,7 +84,7 @@ def _match(fact: DeskCalled) -> tuple[Stage, int, int, tuple[int, int]]:
 
 
 def answer_call(record: Record, *, position: int, answer: Answer = "stands") -> list[AnyFact]:
-    """The desk has looked at a call."""
+    """Record that the desk has answered a call."""
     need_open(record)
     call = next((call for call in calls(record) if call.position == position), None)
     if call is None:

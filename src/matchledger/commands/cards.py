@@ -1,4 +1,4 @@
-"""Card data that come with a command: the organizer's file as text, read once for as long as it is the same."""
+"""Card data with a command: the organizer's file as text, parsed again only after a change."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ CardText = Annotated[str, Field(max_length=LONGEST_CARD_DATA, description="card 
 
 
 def pool_of(text: str | None) -> CardPool | None:
-    """The cards in card data; None where there are none. Raises UsageProblem for what is none."""
+    """The cards in card data, or None without data. Raises UsageProblem for invalid data."""
     return None if text is None else _read(text)
 
 
-@lru_cache(maxsize=2)  # a desk checks one deck after the other by the same file
+@lru_cache(maxsize=2)  # a desk checks many decks with the same file
 def _read(text: str) -> CardPool:
     try:
         return read_card_data(text.encode("utf-8", "surrogatepass")).pool

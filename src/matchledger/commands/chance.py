@@ -42,7 +42,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.text_line import is_printable
 
 LONGEST_WORD = 100  # characters
-BEACONS: Mapping[Chain, tuple[datetime, timedelta]] = {  # when round 1 was out, and how long a round takes
+BEACONS: Mapping[Chain, tuple[datetime, timedelta]] = {  # when round 1 was published, and how long a round takes
     "quicknet": (datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC), timedelta(seconds=3))
 }
 
@@ -51,7 +51,7 @@ BEACONS: Mapping[Chain, tuple[datetime, timedelta]] = {  # when round 1 was out,
 
 
 def decide_on_basis(command: Command, record: Record, context: Context) -> Sequence[AnyFact]:
-    """What a command leads to; in front of a draw, the digest of the registrations if the log lacks it."""
+    """The facts of a command. Before a draw, the digest of the registrations comes first, if the log lacks it."""
     if not command.draws(record):
         return command.decide(record, context)
     founded, basis = on_basis(record, context)
@@ -60,7 +60,7 @@ def decide_on_basis(command: Command, record: Record, context: Context) -> Seque
 
 
 def on_basis(record: Record, context: Context) -> tuple[Record, list[AnyFact]]:
-    """The record that a draw is made on, and the fact that it has beyond the log, if any."""
+    """The record for a draw, and its fact that is not in the log yet, if any."""
     entered = entrances(record)
     if groundless(record) is None or not entered:
         return record, []
@@ -77,7 +77,7 @@ def on_basis(record: Record, context: Context) -> tuple[Record, list[AnyFact]]:
 
 
 def pledge(record: Record, *, player: int, digest: str | None) -> list[AnyFact]:
-    """Notes that a player has chosen a word: its SHA-256, or None for a word on a folded paper."""
+    """Record that a player has chosen a word: its SHA-256, or None for a word on a folded paper."""
     _need_to_be_mixed_in(record)
     if player in pledges(record):
         raise Refusal(
@@ -87,7 +87,7 @@ def pledge(record: Record, *, player: int, digest: str | None) -> list[AnyFact]:
 
 
 def open_words(record: Record, *, words: Mapping[int, str], deviating: bool = False) -> list[AnyFact]:
-    """Opens all pledged words at once. To leave some out must be meant as `deviating`."""
+    """Open all pledged words at once. Leaving some out needs `deviating`."""
     _need_to_be_mixed_in(record)
     waiting = pledges(record)
     for player, word in words.items():
@@ -116,7 +116,7 @@ def open_words(record: Record, *, words: Mapping[int, str], deviating: bool = Fa
 
 
 def name_beacon(record: Record, *, chain: Chain, number: int) -> list[AnyFact]:
-    """Names a beacon round that is not out yet."""
+    """Name a future beacon round."""
     _need_to_be_mixed_in(record)
     if any((one.chain, one.number) == (chain, number) for one in beacons(record)):
         raise Refusal(sentence("round %(round)s of the beacon is named already", round=number))
@@ -126,7 +126,7 @@ def name_beacon(record: Record, *, chain: Chain, number: int) -> list[AnyFact]:
 
 
 def read_beacon(record: Record, *, chain: Chain, number: int, signature: str) -> list[AnyFact]:
-    """Takes in what the named beacon round gave."""
+    """Record the signature of the named beacon round."""
     _need_to_be_mixed_in(record)
     found = next((one for one in beacons(record) if (one.chain, one.number) == (chain, number)), None)
     if found is None:

@@ -1,4 +1,4 @@
-"""What a command is: fields that every face reads alike, what it demands, and what it decides."""
+"""The base of all commands: fields that every face reads alike, their demands, and their decision."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ from matchledger_projections.record.record import Record
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """How typed words become a field's value. `read` gets one text, or a list of texts where there are `many`.
+    """How typed words become a field's value.
 
-    `in_line` reads the same in a line of commands, where that takes less: a bare number is nobody's name there.
+    `read` gets one text, or a list of texts if there are `many`. `in_line` reads the same in a line of commands,
+    where a bare number is no player's name.
     """
 
     read: Callable[[Record, Any], Any]
@@ -35,9 +36,11 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How somebody is asked for a field: by its place, or by an `option`; `help` explains it.
+    """How a field appears on the command line: as an argument, or as an `option`.
 
-    `option` may hold a short form: `--round/-r`. Fields without this are not given on the command line.
+    `help` explains it.
+
+    `option` may have a short form: `--round/-r`. Fields without this are not on the command line.
     """
 
     help: str = ""
@@ -47,21 +50,21 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class ByReason:
-    """Marks a field that is true on the command line where a reason is given."""
+    """Marks a field that a reason on the command line sets to true."""
 
 
-def argument(help: str, metavar: str | None = None) -> Asked:  # noqa: A002 - as typer calls it
-    """A field that is given by its place on the command line."""
+def argument(help: str, metavar: str | None = None) -> Asked:  # noqa: A002 - typer's name for it
+    """A field that is an argument on the command line."""
     return Asked(help, None, metavar)
 
 
-def option(name: str, help: str, metavar: str | None = None) -> Asked:  # noqa: A002 - as typer calls it
-    """A field that is given by an option."""
+def option(name: str, help: str, metavar: str | None = None) -> Asked:  # noqa: A002 - typer's name for it
+    """A field that is an option."""
     return Asked(help, name, metavar)
 
 
 def sizes_typed(_: Record, given: Mapping[str, Any] | Sequence[str]) -> dict[str, Any]:
-    """A number for each division: from `junior=2` and the like, or already apart. Raises UsageProblem."""
+    """A number for each division: from `junior=2` and the like, or already parsed. Raises UsageProblem."""
     if isinstance(given, Mapping):
         return dict(given)
     sizes = {}
@@ -74,7 +77,7 @@ def sizes_typed(_: Record, given: Mapping[str, Any] | Sequence[str]) -> dict[str
 
 
 def player_named(record: Record, name: str) -> int:
-    """The number of a player by name, by the beginning of a name that only one has, or as #7."""
+    """The number of a player by name, by the unique beginning of a name, or as #7."""
     return find_player(record, name).number
 
 
@@ -104,18 +107,22 @@ Deviating = Annotated[bool, ByReason()]
 
 
 class Command(BaseModel, ABC):
-    """Something that is asked for. `service.execute` carries it out, for every face.
+    """A request to change the tournament.
 
-    The first sentence of the docstring says what it does; `kind` is its name in the API.
+    `service.execute` carries it out for every face.
+
+    The first sentence of the docstring is its help. `kind` is its name in the API.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     kind: str
-    shown_first: ClassVar[bool] = False  # it may move more than its own match, or cannot be undone in full
-    asks: ClassVar[Literal["far", "terminal", "always"]] = "far"  # when it is asked about: where it reaches far
-    pairs: ClassVar[bool] = False  # objections to the round that it pairs are worth hearing
-    signed: ClassVar[bool] = False  # who has a signing key signs the log behind it
+    shown_first: ClassVar[bool] = False  # it may affect more than its own match, or cannot be undone in full
+    asks: ClassVar[Literal["far", "terminal", "always"]] = (
+        "far"  # when to ask: if it affects more than its own match
+    )
+    pairs: ClassVar[bool] = False  # the objections to the round that it pairs are shown
+    signed: ClassVar[bool] = False  # a clerk with a signing key signs the log after it
 
     def needs_reason(self) -> Sentence | None:
         """The refusal if this command lacks its reason; None if it needs none."""
@@ -124,21 +131,21 @@ class Command(BaseModel, ABC):
         return None
 
     def need_reason(self, reason: str | None) -> None:
-        """Refuses the command without the reason that it needs. Raises UsageProblem."""
+        """Refuse the command without a required reason. Raises UsageProblem."""
         if not (reason or "").strip() and (said := self.needs_reason()) is not None:
             raise UsageProblem(demanding(said, "a reason"))
 
     def draws(self, record: Record) -> bool:  # noqa: ARG002
-        """Whether chance may decide something, so that the draws need their basis in the log."""
+        """Whether chance may decide, so that the log needs the basis of the draws."""
         return False
 
     @abstractmethod
     def decide(self, record: Record, context: Context) -> Sequence[AnyFact]:
-        """The facts that follow. Raises UsageProblem for what cannot be understood, and Refusal."""
+        """The facts of the decision. Raises UsageProblem for an unclear request, and Refusal."""
 
 
 def made_of(command: type[Command], fields: Mapping[str, Any]) -> Command:
-    """The command that some fields make. Raises UsageProblem for fields that make none."""
+    """The command with some fields. Raises UsageProblem for invalid fields."""
     try:
         return command.model_validate(dict(fields))
     except ValidationError as error:
@@ -146,13 +153,13 @@ def made_of(command: type[Command], fields: Mapping[str, Any]) -> Command:
 
 
 def no_command(kind: str) -> UsageProblem:
-    """The refusal of an unknown kind of command."""
+    """The problem of an unknown kind of command."""
     return UsageProblem(sentence("there is no command %(kind)r", kind=kind))
 
 
 @cache
 def marks(command: type[Command], field: str) -> Marks:
-    """How a field is asked for, how it is read, and the bounds of its value."""
+    """How to ask for a field, how to read it, and the bounds of its value."""
     info = command.model_fields[field]
     found = [*info.metadata, *_within(info.annotation)]
     return Marks(
@@ -166,7 +173,7 @@ def marks(command: type[Command], field: str) -> Marks:
 
 
 class Marks(NamedTuple):
-    """What is known of a field: `type` is that of its value, without None and without its bounds."""
+    """The known properties of a field. `type` is the type of its value, without None and without its bounds."""
 
     asked: Asked | None
     typed: Typed | None

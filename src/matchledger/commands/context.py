@@ -1,4 +1,4 @@
-"""What a decision may need besides the record: the secret behind the draws, the log, and the clerk."""
+"""The inputs of a decision besides the record: the secret behind the draws, the log, and the clerk."""
 
 from __future__ import annotations
 

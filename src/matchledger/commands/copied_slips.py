@@ -1,4 +1,4 @@
-"""Slips of another copy: identical ones count once, contradicting ones are refused, and so on at each table."""
+"""Slips of another copy: equal ones count once, contradicting ones are refused, and so on at each table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Clock = RoundStarted | ClockPaused | ClockResumed | MarkCalled
 
 
 def slip_came(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Outcome:
-    """What becomes of an entry about a match."""
+    """Merge an entry about a match."""
     where = copies.here.round(fact.round, fact.stage)
     if where is None or where.tables.get(fact.table) != fact.players:
         return _elsewhere(copies, entry, fact)
@@ -62,7 +62,7 @@ def _first_slip(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> O
 
 
 def _refused(copies: Diverged, entry: Entry, fact: Result | SlipRefused, slip: Slip, known: int) -> Outcome:
-    """Keeps a slip that says otherwise as a refused one, which the desk sees."""
+    """Record a contradicting slip as refused, so that the desk sees it."""
     refused = SlipRefused(
         stage=fact.stage, round=fact.round, table=fact.table, players=fact.players, slip=slip, contradicts=known
     )
@@ -74,7 +74,7 @@ def _refused(copies: Diverged, entry: Entry, fact: Result | SlipRefused, slip: S
 
 
 def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Outcome:
-    """A slip of a table that this copy does not have: how the round is paired is settled first."""
+    """A slip of a table that this copy does not have. The pairing of the round must be settled first."""
     if copies.is_asked(fact.stage, fact.round):
         return Outcome(entry, "kept")
     return copies.ask(
@@ -88,7 +88,7 @@ def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Ou
 
 
 def _reported_alike(copies: Diverged, where: Round, fact: Result | SlipRefused, slip: Slip) -> int | None:
-    """The entry here that says the same of a match, whether it was corrected since or not."""
+    """The entry here that says the same about a match, corrected or not."""
     known = where.report(fact.table, fact.players)
     if known is not None and timeless(known.written) == timeless(slip):
         return known.position
@@ -103,16 +103,16 @@ def _reported_alike(copies: Diverged, where: Round, fact: Result | SlipRefused, 
 
 
 def _holds_there(copies: Diverged, entry: Entry) -> bool:
-    """Whether a slip is the last word of the other copy about its match."""
+    """Whether a slip is the last entry of the other copy about its match."""
     fact = entry.fact
-    assert isinstance(fact, Result)  # noqa: S101 - nothing else is asked about
+    assert isinstance(fact, Result)  # noqa: S101 - nothing else has a question
     where = copies.there.round(fact.round, fact.stage)
     holds = None if where is None else where.report(fact.table, fact.players)
     return holds is not None and holds.position == entry.position
 
 
 def clock_came(copies: Diverged, entry: Entry, fact: Clock) -> Outcome:
-    """What becomes of a start, a pause or a mark: the clock of a round runs in one copy."""
+    """Merge a start, a pause or a mark. The clock of a round runs in one copy."""
     where = copies.here.round(fact.round, fact.stage)
     if where is None:
         return Outcome(entry, "kept") if copies.is_asked(fact.stage, fact.round) else copies.counts(entry, fact)
@@ -134,7 +134,7 @@ def clock_came(copies: Diverged, entry: Entry, fact: Clock) -> Outcome:
 
 
 def first_player_came(copies: Diverged, entry: Entry, fact: FirstPlayerSet) -> Outcome:
-    """What becomes of a note about who is the first player: the one here holds."""
+    """Merge a note about the first player. The note in this copy counts."""
     where = copies.here.round(fact.round, fact.stage)
     if where is None or where.tables.get(fact.table) != fact.players:
         return Outcome(entry, "kept")

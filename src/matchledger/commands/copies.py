@@ -1,7 +1,7 @@
-"""Merging copies: what becomes of each entry that only the other copy of a log has.
+"""Merging copies: each entry that only the other copy of a log has.
 
-Nothing is guessed. An entry counts here if it could be recorded here now. A slip that says otherwise than the one
-here becomes a refused slip. What both copies say is kept once. What a person has to settle first is an open
+The merge never guesses. An entry counts here if it could be recorded here now. A slip that contradicts the one here
+becomes a refused slip. Entries of both copies are kept once. If a person must settle something first, it is an open
 question, with one way to settle it.
 """
 
@@ -76,7 +76,7 @@ EntryHere = Callable[[int], Entry]
 
 
 def deal_with(copies: Diverged, theirs: Iterable[Entry], entry_here: EntryHere) -> None:
-    """Finds out what becomes of the entries of the other copy, in order."""
+    """Merge the entries of the other copy, in order."""
     sent_to_both = {own.command for own in copies.own}
     for entry in theirs:
         outcome = _known(copies, entry) or _new(copies, entry, entry_here)
@@ -86,7 +86,7 @@ def deal_with(copies: Diverged, theirs: Iterable[Entry], entry_here: EntryHere) 
 
 
 def _known(copies: Diverged, entry: Entry) -> Outcome | None:
-    """The outcome of an entry that came into this copy before: by an earlier merge, or from its own station."""
+    """The outcome of an entry that this copy already has: from an earlier merge, or from its own station."""
     if entry.position not in copies.known:
         same = copies.by_command(entry)
         return None if same is None else Outcome(entry, "same", same)
@@ -120,7 +120,7 @@ def _new(copies: Diverged, entry: Entry, entry_here: EntryHere) -> Outcome:
 
 def _retraction_came(copies: Diverged, entry: Entry, fact: EntryRetracted, entry_here: EntryHere) -> Outcome:
     at = copies.entry_of(fact.retracts)
-    if at is None:  # what it took back does not count here anyway
+    if at is None:  # the entry that it retracted does not count here anyway
         return Outcome(entry, "kept")
     if copies.here.is_dead(at):
         alike = (own for own in copies.own if isinstance(own.fact, EntryRetracted) and own.fact.retracts == at)
@@ -156,7 +156,7 @@ def _player_came(copies: Diverged, entry: Entry, fact: PlayerRegistered | Player
 
 
 def _number(copies: Diverged, fact: PlayerRegistered | PlayerArrivedLate, number: int) -> None:
-    """Notes the number of a player here; another one than in the other copy needs a person's word."""
+    """Record the number of a player here. If it differs from the other copy, a person must confirm it."""
     copies.numbers[fact.number] = number
     if number == fact.number or copies.renumber:
         return
@@ -246,7 +246,7 @@ def _erasure_came(copies: Diverged, entry: Entry, fact: PersonErased) -> Outcome
 
 
 def _something_else_came(copies: Diverged, entry: Entry, fact: Any) -> Outcome:
-    """What only a person settles, unless both copies say it: who is paired, who goes on, what was announced."""
+    """Questions for a person, unless both copies agree: pairings, qualifiers, announcements."""
     alike = next((own.position for own in copies.living() if own.fact == fact), None)
     if alike is not None:
         return Outcome(entry, "same", alike)
@@ -286,7 +286,7 @@ _ADDED = (
     LinkRenewed,
     NewsPosted,
 )
-# What says something of the other copy alone: it was signed or put on the wall there.
+# Facts about the other copy only: signatures and postings there.
 _OF_THE_OTHER = (CheckpointSigned, StandingsPosted, PairingsPosted, DrawBasisFixed, CopyMerged)
 
 _COMES: dict[type[Fact], Callable[[Diverged, Entry, Any], Outcome]] = {

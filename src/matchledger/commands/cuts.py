@@ -1,4 +1,4 @@
-"""Cuts: who goes on from the Swiss rounds to the elimination stage."""
+"""Cuts: the players who go on from the Swiss rounds to the elimination stage."""
 
 from __future__ import annotations
 
@@ -29,12 +29,11 @@ def make_cut(
     division_sizes: Mapping[str, int] | None = None,
     deviating: bool = False,
 ) -> list[AnyFact]:
-    """Sends the top `size` active players on (the announced number, if None), or the players in `seeds`.
+    """Cut to the top `size` active players (the announced number, if None), or to the players in `seeds`.
 
-    `division_sizes` are cuts of their own for divisions, each of which then has a bracket (PKM-3.3.1); they follow
-    from what was announced. `seeds` are there where a hand wrote them down. Another cut than announced or than the
-    table gives, or an earlier one, is refused unless it is meant to be `deviating`. A change of what was announced
-    is an entry of its own.
+    `division_sizes` are cuts for single divisions, each with its own bracket (PKM-3.3.1); they follow the
+    announcement. `seeds` are a list that somebody wrote. A cut earlier than announced, or of another size than
+    announced or in the table, needs `deviating`. A change of the announcement is an entry of its own.
     """
     need_open(record)
     if record.cut is not None:
@@ -66,7 +65,7 @@ def make_cut(
 
 
 def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) -> dict[str | None, int]:
-    """How many go on, of each division or of all: as given, else as announced."""
+    """The sizes of the cuts, of each division or of all: as given, else as announced."""
     announced = record.structure
     own = {division.casefold(): number for division, number in (given or {}).items()}
     if not own and size is None and announced is not None:
@@ -95,7 +94,7 @@ def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) ->
 
 
 def _changed(record: Record, announced: StructureAnnounced, rounds: int, sizes: Cuts) -> StructureAnnounced:
-    """The announcement, changed to the cut that is made."""
+    """The announcement, changed to this cut."""
     own = {division: size for division, size in sizes.items() if division is not None}
     plan = announced.model_copy(update={"division_cuts": own})
     longest = {division: min(number, rounds) for division, number in announced.division_rounds.items()}
@@ -105,7 +104,7 @@ def _changed(record: Record, announced: StructureAnnounced, rounds: int, sizes: 
 
 
 def _top(record: Record, division: str | None, size: int) -> tuple[int, ...]:
-    """The players who go on. Refused while a tie decides one of their places."""
+    """The qualifiers. Refused while a tie decides one of their places."""
     try:
         return top_of(record, division, size, record.finished_rounds)
     except CutUndecided as problem:
@@ -143,9 +142,12 @@ def _impossible(size: int, division: str | None, problem: CutUndecided) -> Sente
 
 
 class MakeCut(Command):
-    """End the Swiss rounds; the top players advance. Another cut than announced needs a --reason.
+    """End the Swiss rounds; the top players advance.
 
-    `size` is that of all, `division_sizes` those of each division; without them it is as announced.
+    Another cut than announced needs a --reason.
+
+    `size` is the size of one common cut, `division_sizes` the size for each division. Without both, the
+    announcement counts.
     """
 
     asks: ClassVar = "terminal"

@@ -35,9 +35,9 @@ from matchledger_projections.rulebook.occasion import TIERS, Occasion
 
 @dataclass(frozen=True, slots=True)
 class DeckCheck:
-    """A look at decks: the event, the card data if there are any, and what lay on the table of one player.
+    """The input of a deck check: the event, the card data, if any, and the deck of one player.
 
-    `in_use` is the deck as it is played, held against the list; `first_five` that of one game (Ashes).
+    `in_use` is the deck in play, compared with the list. `first_five` is that of one game (Ashes).
     """
 
     occasion: Occasion
@@ -48,11 +48,11 @@ class DeckCheck:
 
     @property
     def is_of_one(self) -> bool:
-        """Whether something was looked at that only one player has."""
+        """Whether the check includes something that only one player has."""
         return self.in_use is not None or self.first_five is not None or self.sleeves is not None
 
     def findings(self, current: Registered) -> list[Finding]:
-        """What is found of the deck of a list, a finding for each rule."""
+        """The findings for a list and a deck, one for each rule."""
         pool, occasion = self.pool, self.occasion
         found = list(check_deck(current.deck if self.in_use is None else self.in_use, pool, occasion))
         if self.in_use is not None:
@@ -124,7 +124,7 @@ def occasion_of(
 
 
 def sleeves_seen(words: Iterable[str]) -> Sleeves:
-    """What was seen of sleeves, in words. Raises UsageProblem."""
+    """The observed sleeves, from words. Raises UsageProblem."""
     seen = set(words)
     if unknown := sorted(seen - set(SEEN)):
         raise UsageProblem(
@@ -138,7 +138,7 @@ def sleeves_seen(words: Iterable[str]) -> Sleeves:
 
 
 Seen = Literal["opaque", "uniform", "distinct", "worn"]
-# What was seen; none of it is said as such, as an empty form says nothing.
+# The observations. No field has a default, because an empty form says nothing.
 SleevesSeen = Annotated[
     tuple[Seen, ...],
     Field(max_length=4),
@@ -177,7 +177,7 @@ class CheckDecks(Command):
         return [fact for player in players for fact in look.facts(record, player, self.round)]
 
     def look(self, record: Record) -> DeckCheck:
-        """The format that decks are checked against."""
+        """The format for the deck checks."""
         return DeckCheck(
             occasion_of(
                 record,

@@ -1,4 +1,4 @@
-"""Deck lists: handing them in, bringing them up to date, and holding decks against the rules."""
+"""Deck lists: submit and amend them, and check decks against the rules."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _LONGEST_FINDING = 2000
 
 
 def deck_format(record: Record) -> DeckFormat | None:
-    """What the tournament plays with; None where its rulebook leaves decks alone."""
+    """The deck format of the tournament. None if its rulebook has no deck rules."""
     return FORMATS.get(record.rulebook.readings.deck_format)
 
 
 def submit(record: Record, *, player: int, deck: DeckList, late: bool = False) -> list[AnyFact]:
-    """Takes a player's list in, before the start (L5R-II.2-PLAYERMAT, L5R-II.2b-LIST, ASH-LIST).
+    """Record a player's list before the start (L5R-II.2-PLAYERMAT, L5R-II.2b-LIST, ASH-LIST).
 
-    `late` takes it in after round 1 has begun. A player who arrived late needs no such leave.
+    `late` records it after round 1 has begun. A player who arrived late does not need it.
     """
     need_open(record)
     name = need_active(record, player).name
@@ -65,7 +65,7 @@ def submit(record: Record, *, player: int, deck: DeckList, late: bool = False) -
 def amend(
     record: Record, *, player: int, deck: DeckList, leader: str, role: Role, advantageous: bool = False
 ) -> list[AnyFact]:
-    """Brings a list up to the deck that the player uses; the list before it is kept (L5R-II.2b-LISTFIX)."""
+    """Update a list to the deck that the player uses; the earlier list is kept (L5R-II.2b-LISTFIX)."""
     need_open(record)
     name = need_active(record, player).name
     format_ = deck_format(record)
@@ -100,10 +100,10 @@ def check(
     round_: int | None = None,
     card_data: str | None = None,
 ) -> list[AnyFact]:
-    """Records what a deck check found, a fact for each rule.
+    """Record the findings of a deck check, a fact for each rule.
 
-    `in_use` is the deck as it was found in play, where that was checked instead of the list; `card_data` is the
-    SHA-256 of the file that said what the cards are.
+    `in_use` is the deck found in play, if the check was about it instead of the list. `card_data` is the SHA-256 of
+    the card data file.
     """
     need_open(record)
     current = need_registered(record, player)
@@ -126,7 +126,7 @@ def check(
 
 
 def need_retractable_list(record: Record, position: int, fact: DeckSubmitted | DeckAmended) -> None:
-    """Refuses to take a list back that an amendment rests on, or that the tournament has begun with."""
+    """Refuse to retract a list that has an amendment, or that the tournament began with."""
     name = name_of(record, fact.player)
     current = registered(record, fact.player)
     later = [at for at, _ in (current.amendments if current else ()) if at > position]
@@ -150,7 +150,7 @@ def need_retractable_list(record: Record, position: int, fact: DeckSubmitted | D
 
 
 def need_room_for_list(record: Record, back: int) -> None:
-    """Refuses to bring a list back when another one was handed in, or amended, meanwhile."""
+    """Refuse to restore a list when another one was submitted, or amended, meanwhile."""
     for player, listed in record.decks.items():
         if any(position == back for position, _ in listed) and any(
             position > back and not record.is_dead(position) for position, _ in listed
@@ -164,7 +164,7 @@ def need_room_for_list(record: Record, back: int) -> None:
 
 
 def need_registered(record: Record, player: int) -> Registered:
-    """A player's list, refused where none was handed in, and where it can no longer be read."""
+    """A player's list. Refused if there is none, or if it can no longer be read."""
     if (current := registered(record, player)) is None:
         raise Refusal(
             sentence("%(player)s has handed no list in: submit one first", player=name_of(record, player))
@@ -184,7 +184,7 @@ def _instead(record: Record) -> Sentence:
 
 
 def _rule(record: Record, what: Literal["amending", "handing_in"]) -> str | None:
-    """The rule of the tournament's decks about something; None where it is our own policy."""
+    """The deck rule of the tournament about a question. None if only our own policy decides."""
     format_ = deck_format(record)
     rule = "POLICY" if format_ is None else format_.amending if what == "amending" else format_.handing_in
     return None if rule == "POLICY" else rule

@@ -1,4 +1,4 @@
-"""Two copies of a log that diverged: the numbers that an entry of one has in the other, and what is open."""
+"""Two copies of a log that diverged: the numbers of one copy's entries in the other, and the open questions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Entrance = PlayerRegistered | PlayerArrivedLate
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What becomes of an entry of the other copy: the fact that it is here, and the position that it has here."""
+    """The outcome of an entry of the other copy: its fact here, and its position here."""
 
     theirs: Entry
     how: How
@@ -46,14 +46,14 @@ class Diverged:
     outcomes: list[Outcome] = field(default_factory=list)
     questions: list[Sentence] = field(default_factory=list)
     made: list[Entry] = field(default_factory=list)  # the entries that follow here
-    finds_new: bool = False  # whether the other copy has an entry that this one has not
+    finds_new: bool = False  # whether the other copy has an entry that this one lacks
     numbers: dict[int, int] = field(default_factory=dict)  # players of the other copy, and their numbers here
-    put_aside: set[str] = field(default_factory=set)  # commands whose slip was refused
+    put_aside: set[str] = field(default_factory=set)  # commands with a refused slip
     _at: dict[int, int | None] = field(default_factory=dict)
     _asked: set[tuple[str, int]] = field(default_factory=set)
 
     def take(self, outcome: Outcome) -> None:
-        """Notes what became of an entry of the other copy. An entry that counts is repeated here."""
+        """Record the outcome of an entry of the other copy. A counting entry is repeated here."""
         self.outcomes.append(outcome)
         self._at[outcome.theirs.position] = outcome.entry
         if outcome.fact is not None:
@@ -63,7 +63,7 @@ class Diverged:
             self.next += 1
 
     def entry_of(self, position: int) -> int | None:
-        """The position that an entry of the other copy has here; None if it does not count here."""
+        """The position here of an entry of the other copy. None if it does not count here."""
         return position if position <= self.fork else self._at.get(position)
 
     def player_of(self, number: int) -> int:
@@ -71,11 +71,11 @@ class Diverged:
         return self.numbers.get(number, number)
 
     def as_here(self, fact: AnyFact) -> AnyFact:
-        """A fact of the other copy with the numbers that players and entries have here."""
+        """A fact of the other copy with the numbers of players and entries here."""
         return referring(fact, player=self.player_of, entry=lambda position: self.entry_of(position) or position)
 
     def living(self) -> Iterator[Entry]:
-        """The entries of this copy since the fork that count."""
+        """The counting entries of this copy since the fork."""
         return (entry for entry in self.own if not self.here.is_dead(entry.position))
 
     def made_at(self, position: int) -> Entry | None:
@@ -83,7 +83,7 @@ class Diverged:
         return next((entry for entry in (*self.own, *self.made) if entry.position == position), None)
 
     def by_command(self, entry: Entry) -> int | None:
-        """The entry here by which the same command says the same: a station sent it to both copies."""
+        """The entry here with the same command and fact: a station sent it to both copies."""
         same = [own for own in self.own if own.command == entry.command]
         fact = entry.fact
         if same and isinstance(fact, PlayerRegistered | PlayerArrivedLate):
@@ -99,7 +99,7 @@ class Diverged:
         return Outcome(entry, "counts", self.next, fact)
 
     def ask(self, entry: Entry, question: Sentence, about: tuple[str, int] | None = None) -> Outcome:
-        """Leaves an entry open until a person settles it; one question `about` a round is enough."""
+        """Leave an entry open until a person settles it. One question `about` a round is enough."""
         if about is None or about not in self._asked:
             self.questions.append(question)
         if about is not None:

@@ -1,4 +1,4 @@
-"""Divisions and flights: where a player belongs, whether divisions play apart, and how a large one is divided."""
+"""Divisions and flights: a player's division, whether divisions play apart, and the flights of a large one."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from matchledger_projections.stages.structure import announced_cut
 def place_in_division(
     record: Record, person: Person, division: str | None, *, deviating: bool
 ) -> tuple[str | None, tuple[str, ...]]:
-    """The division that a player enters, and the rules that this departs from (PKM-3.1.1-POD).
+    """The division of a new player, and the rules that this departs from (PKM-3.1.1-POD).
 
-    A year of birth tells the division; another one is refused unless it is meant to be `deviating`.
+    The year of birth gives the division. Another one needs `deviating`.
     """
     due = None if person.born is None else division_by_birth(record, person.born)
     if due is None or division is None:
@@ -65,9 +65,9 @@ def place_in_division(
 
 
 def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviating: bool = False) -> list[AnyFact]:
-    """Decides before round 1 how the divisions are paired: as their sizes ask for, or in another `mode`.
+    """Decide before round 1 how the divisions are paired: as their sizes demand, or in another `mode`.
 
-    Another mode than the rules ask for is refused unless it is meant to be `deviating`, and is marked.
+    Another mode needs `deviating`, and is marked.
     """
     need_open(record)
     rule = record.rulebook.divisions
@@ -104,9 +104,9 @@ def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviat
 
 
 def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
-    """The decision that pairing a round makes where none was made, or a new division has come since.
+    """The decision at the pairing of a round, if there is none yet or if a new division has come.
 
-    POL-PKM-NO-DIVISION: players without a division are named before it, unless that is meant to be `deviating`.
+    POL-PKM-NO-DIVISION: players without a division are named first, unless the pairing is `deviating`.
     """
     sizes = division_sizes(record)
     decided = record.divisions_decided
@@ -114,7 +114,7 @@ def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
     if reading == "none" or record.rulebook.divisions is None or not any(sizes):
         return []
     if decided is None and record.latest_round() is not None:
-        return []  # an event that began before decisions were recorded, or by hand
+        return []  # an event that began by hand, or before decisions were recorded
     if decided is not None and decided.sizes.keys() >= sizes.keys():
         return []
     mode = fitting_mode(record)
@@ -156,9 +156,9 @@ def _asked_for(record: Record) -> Sentence:
 def assign_flights(
     record: Record, *, division: str, flights: int, secret: bytes, deviating: bool = False
 ) -> list[AnyFact]:
-    """Draws a division into flights before round 1, by chance that anybody can check (PKM-3.3.3).
+    """Draw a division into flights before round 1, with a draw that anyone can check (PKM-3.3.3).
 
-    What the restrictions do not allow is refused, unless it is meant to be `deviating`, and is marked.
+    A number outside the restrictions needs `deviating`, and is marked.
     """
     need_open(record)
     rule = record.rulebook.flights
@@ -183,7 +183,7 @@ def assign_flights(
             ),
             rule.rule,
         )
-    if not 2 <= flights <= len(players):  # noqa: PLR2004 - one flight is none
+    if not 2 <= flights <= len(players):  # noqa: PLR2004 - one flight is no division
         raise Refusal(
             sentence("%(count)s players make no %(flights)s flights", count=len(players), flights=flights),
             rule.count_rule,
@@ -217,7 +217,7 @@ def assign_flights(
 
 
 def join_flight(record: Record, *, player: int, division: str | None, secret: Callable[[], bytes]) -> list[AnyFact]:
-    """Puts a late player into the flight with the fewest players, by chance among equal ones (PKM-3.3.3.2-LATE)."""
+    """Add a late player to the flight with the fewest players, by chance among equal ones (PKM-3.3.3.2-LATE)."""
     if not knows_flights(record.rulebook):
         return []
     name = (division or "").casefold()

@@ -1,6 +1,6 @@
-"""Drafts: entries that follow a log and are not recorded, or not yet.
+"""Drafts: entries after a log that are not recorded, or not yet.
 
-An import is drafted whole before anything of it is recorded; a check or a preview is drafted and thrown away.
+An import is drafted whole before any of it is recorded. A check or a preview is drafted and thrown away.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Decision = Callable[[Record], Sequence[AnyFact]]
 
 @dataclass(frozen=True, slots=True)
 class Clerk:
-    """Who records, in which role, at which station, and with which token."""
+    """The person who records: with role, station and token."""
 
     actor: str = "scorekeeper"
     role: Role = "scorekeeper"
@@ -40,7 +40,7 @@ def now() -> datetime:
 
 @contextmanager
 def at_one_moment(moment: datetime | None = None) -> Iterator[None]:
-    """Decides and stamps at one moment: this one, or for a command that is sent again that of its first entry."""
+    """Decide and stamp at one moment: now, or for a repeated command the moment of its first entry."""
     held = _moment.set(moment or now())
     try:
         yield
@@ -49,7 +49,7 @@ def at_one_moment(moment: datetime | None = None) -> Iterator[None]:
 
 
 def new_command() -> str:
-    """An id for a command that came without one."""
+    """An id for a command without one."""
     return str(uuid4())
 
 
@@ -62,9 +62,9 @@ def stamp(
     command: str,
     reason: str | None = None,
 ) -> list[Entry]:
-    """Facts as the entries that follow a record, recorded at this moment by one command.
+    """Facts as the next entries of a record, recorded at this moment by one command.
 
-    Nothing becomes an entry that the clerk has no right to record: raises Refusal.
+    Raises Refusal if the clerk may not record a fact.
     """
     need_permission(record, facts, actor=clerk.actor, role=clerk.role)
     recorded_at = now()
@@ -86,12 +86,12 @@ def stamp(
 
 
 class Draft:
-    """A record that grows by decisions, with the entries that made it grow."""
+    """A record that grows by decisions, with the new entries."""
 
     def __init__(self, tournament: UUID, record: Record | None = None, clerk: Clerk | None = None) -> None:
-        """Begins with an empty log, or with a record that is the draft's own from now on.
+        """Begin with an empty log, or with a record that the draft takes over.
 
-        Without a clerk it is drafted for the organizer: whoever supposes, prepares or transcribes asks no leave.
+        Without a clerk the draft acts for the organizer: previews and imports need no permission.
         """
         self.tournament = tournament
         self.record = Record() if record is None else record

@@ -1,4 +1,4 @@
-"""Elimination: drawing the bracket, pairing its rounds, and what a player does to it who leaves or comes late."""
+"""Elimination: draw the bracket, pair its rounds, and handle players who leave or come late."""
 
 from __future__ import annotations
 
@@ -53,10 +53,12 @@ Sides = tuple[Side, Side]
 
 
 def pair_elimination(record: Record, *, secret: bytes, deviating: bool = False) -> list[AnyFact]:
-    """Pairs the next elimination round; the first one draws the bracket, by chance that anybody can check.
+    """Pair the next elimination round.
 
-    A game of leaders that no other can rule in has to be meant as `deviating`, and so has a bracket from a cut that
-    the standings no longer give.
+    The first one draws the bracket, with a draw that anyone can check.
+
+    A game of leaders without anyone to rule needs `deviating`. So does a bracket from a cut that no longer matches
+    the standings.
     """
     facts = _next_round(record, secret)
     if record.latest_round("elimination") is None:
@@ -86,7 +88,7 @@ def _next_round(record: Record, secret: bytes) -> list[AnyFact]:
 
 
 def _pair_next(record: Record, drawn: Sequence[Bracket]) -> list[AnyFact]:
-    """The next round of every bracket that is not over, together: the tables of one follow those of another."""
+    """The next round of every unfinished bracket, together. The tables of one follow those of another."""
     latest = record.latest_round("elimination")
     number = 1 if latest is None else latest.number + 1
     if latest is not None and latest.outstanding:
@@ -98,7 +100,7 @@ def _pair_next(record: Record, drawn: Sequence[Bracket]) -> list[AnyFact]:
 
 
 def _need_drawable(record: Record) -> None:
-    """Refuses to draw a bracket with a place that somebody else can still take, or with too few players."""
+    """Refuse to draw a bracket with a place that somebody else can still take, or with too few players."""
     left = [
         player
         for player in qualifiers(record)
@@ -118,7 +120,7 @@ def _need_drawable(record: Record) -> None:
 
 
 def _paired(record: Record, number: int, sides: Sequence[Sides]) -> list[AnyFact]:
-    """A round by its games: tables carry the numbers of their games, and who is alone in a game has a bye."""
+    """A round from its games. Tables have the numbers of their games, and a player alone in a game has a bye."""
     gives_byes = record.rulebook.elimination.leaving == "bye"
     tables: list[Seating] = []
     byes: list[Bye] = []
@@ -138,21 +140,21 @@ def _paired(record: Record, number: int, sides: Sequence[Sides]) -> list[AnyFact
 
 
 def _walkover(number: int, seating: Seating, present: Sequence[int]) -> ResultReported:
-    """PKM-3.2-NODROP: who has left between rounds loses the next match."""
+    """PKM-3.2-NODROP: a player who left between rounds loses the next match."""
     slip = Slip(kind="game-loss", winner=present[0]) if present else Slip(kind="double-loss")
     return ResultReported(
         stage="elimination", round=number, table=seating.table, players=seating.players, slip=slip
     )
 
 
-# -- a player who leaves, or comes late
+# -- players who leave or come late
 
 
 def leave(record: Record, movement: PlayerDropped | PlayerDisqualified, *, during: bool = False) -> list[AnyFact]:
-    """What a player's leaving the elimination stage does to the match in progress.
+    """The effect of a player who leaves the elimination stage on the match in progress.
 
     The opponent has a bye (L5R-IV.2c-DROP), or the match is lost whatever its outcome (PKM-3.2-NODROP). `during`
-    means that a match which is reported already was still the one that the player left.
+    means that the player left during a match that is already reported.
     """
     player = movement.player
     latest = record.latest_round("elimination")
@@ -202,7 +204,7 @@ def _opponent(round_: Round, table: int, player: int) -> int:
 def enter_late(
     record: Record, *, person: Person, number: int, division: str | None, attributes: dict[str, str]
 ) -> list[AnyFact]:
-    """Adds a player to a bracket that nobody has played in; it is taken back, to be drawn anew (PKM-3.2.3-LATE)."""
+    """Add a player to an unplayed bracket. The bracket is retracted, to be drawn again (PKM-3.2.3-LATE)."""
     rule = record.rulebook.elimination.rule("late")
     first = record.round(1, "elimination")
     if first is not None and (first.has_started or record.bracket_drawn is None):
@@ -221,10 +223,10 @@ def enter_late(
 def end_at_time(
     record: Record, *, table: int, written: TimeTiebreak, pool: CardPool | None = None
 ) -> list[AnyFact]:
-    """Decides a game that time ended, by what its players counted (SWR-SE-TIME).
+    """Decide a game that time ended, by its players' counts (SWR-SE-TIME).
 
-    Where it comes to the cards of the BOSS's faction and nobody counted them, they are counted in the decks as
-    registered, by the card data in `pool`.
+    If the cards of the BOSS's faction matter and were not counted, they are counted in the registered decks, with
+    the card data in `pool`.
     """
     need_open(record)
     if not record.rulebook.elimination.time_tiebreaks:
@@ -263,7 +265,7 @@ def end_at_time(
 def _with_factions(
     record: Record, players: tuple[int, int], written: TimeTiebreak, pool: CardPool | None
 ) -> TimeTiebreak:
-    """What is written, with the third comparison from the registered decks where it is due and missing."""
+    """The counts, with the third comparison from the registered decks if it is needed and missing."""
     level = written.power is not None and written.matches[0] == written.matches[1]
     if pool is None or written.faction is not None or not level or len(set(written.power or ())) > 1:
         return written
@@ -303,8 +305,8 @@ _TWO = Typed(lambda _, text: read_two(text.strip()))  # two numbers in table ord
 class EndAtTime(Command):
     """Decide an elimination game that time ended, by what its players counted, each in table order.
 
-    `flips` are the numbers of the cards that both discarded together, null for a player without one. Where nobody
-    counted the cards of the BOSS's faction, `cards` is the card data by which the registered lists are counted.
+    `flips` are the numbers of the cards that both discarded together, null for a player without one. If no one
+    counted the cards of the BOSS's faction, `cards` is the card data for counting the registered lists.
     """
 
     kind: Literal["end-at-time"] = "end-at-time"

@@ -1,4 +1,4 @@
-"""Registrations: two of one person become one, and one goes to somebody else, before it is too late for either."""
+"""Registrations: merge two of one person, or give one to somebody else, while that is still possible."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ from matchledger_projections.stages.flights import flight_names
 
 
 def merge(record: Record, *, kept: int, merged: int, deviating: bool = False) -> list[AnyFact]:
-    """Makes one registration of two: the rounds of `merged` become those of `kept`, and its entry no longer counts.
+    """Merge two registrations: the rounds of `merged` go to `kept`, and its entry no longer counts.
 
-    Each of the two may have played, but never in the same round. What the pairing rules would not allow, such as a
-    second bye, has to be meant as `deviating`.
+    Both may have played, but never in the same round. Anything against the pairing rules, such as a second bye,
+    needs `deviating`.
     """
     _need_mergeable(record, kept, merged)
     met = next((round_ for round_ in record.rounds() if round_.table_between(kept, merged) is not None), None)
@@ -128,7 +128,7 @@ def _need_one_seat(record: Record, round_: Round, kept: int, merged: int) -> Non
 
 
 def _reseated(record: Record, round_: Round, was: int, now: int, *, deviating: bool) -> Iterator[AnyFact]:
-    """A round with one player in the seat of another, and what was recorded about that seat."""
+    """A round with one player in another's seat, and the records about that seat."""
     table = round_.table_of(was)
     if table is None:
         amended = PairingAmended(round=round_.number, removed=(), added=(), byes_removed=(was,), byes_added=(now,))
@@ -149,7 +149,7 @@ def _reseated(record: Record, round_: Round, was: int, now: int, *, deviating: b
 
 
 def _about_match(round_: Round, table: int, was: int, now: int) -> Iterator[AnyFact]:
-    """What the log says of a match, about the player who takes the seat."""
+    """The log's facts about a match, with the new player in the seat."""
     old = round_.tables[table]
     new = _replaced(old, was, now)
     for _, fact, _ in round_.clock_notes:
@@ -173,7 +173,7 @@ def _replaced(two: Two, was: int, now: int) -> Two:
 
 
 def _returned(record: Record, kept: int, merged: int, played: set[int]) -> list[AnyFact]:
-    """A player who had dropped is back where the other registration plays on, charged with the rounds missed."""
+    """Bring a dropped player back if the other registration plays on, charged with the missed rounds."""
     status, left_after = record.standing_of(kept)
     if status == "active" or record.status(merged) != "active":
         return []
@@ -182,7 +182,7 @@ def _returned(record: Record, kept: int, merged: int, played: set[int]) -> list[
 
 
 def _carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
-    """What goes over to the registration that is kept: penalties, deck list and checks, fixed table, check-in."""
+    """Everything that moves to the kept registration: penalties, deck list and checks, fixed table, check-in."""
     for position, given in record.every(PenaltyGiven):
         if given.player == merged and not record.is_dead(position):
             yield EntryRetracted(retracts=position)
@@ -198,7 +198,7 @@ def _carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
 
 
 def _list_carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
-    """The deck list of `merged`, its amendments and its checks, as those of `kept`. Refused where both have one."""
+    """The deck list of `merged`, its amendments and its checks, for `kept`. Refused if both have one."""
     if registered(record, merged) is None:
         return
     listed = need_registered(record, merged)
@@ -224,7 +224,7 @@ def _list_carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
 
 
 def _completed(record: Record, kept: int, merged: int) -> Person:
-    """The person as the registration says that is kept, and where it says nothing, as the other does."""
+    """The person's data from the kept registration, with gaps filled from the other."""
     person, other = record.players[kept].person, record.players[merged].person
     return person.model_copy(
         update={
@@ -238,9 +238,9 @@ def _completed(record: Record, kept: int, merged: int) -> Person:
 def transfer(
     record: Record, *, player: int, person: Person, division: str | None = None, deviating: bool = False
 ) -> list[AnyFact]:
-    """Gives a registration to somebody else, who takes the seat in a posted first round as well.
+    """Give a registration to somebody else, who also takes the seat in a posted first round.
 
-    A player with a result has played, and keeps that. Byes, a deck list and a fixed table do not go over.
+    A player with a result has played, and keeps the registration. Byes, a deck list and a fixed table stay behind.
     """
     need_open(record)
     holder = need_active(record, player)

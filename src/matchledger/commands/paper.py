@@ -1,4 +1,4 @@
-"""Paper that is sent in when the event is over."""
+"""Papers that the organizer sends when the event is over."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from matchledger_projections.views.rating import rating
 
 
 def file_overview(record: Record, *, sent: date, cards: int | None = None) -> list[AnyFact]:
-    """Notes that the overview was sent in, with a score card of every participant unless `cards` says how many.
+    """Record that the overview was sent, with a score card of every participant unless `cards` gives a number.
 
-    A tournament is closed before its overview is sent. Sent late or with too few cards it is noted all the same:
-    the rating says what that means (SWR-RATING).
+    The tournament must be closed first. A late overview, or one with too few cards, is recorded anyway: the rating
+    says what that means (SWR-RATING).
     """
     rule = record.rulebook.rating
     if rule is None:

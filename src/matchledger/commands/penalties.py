@@ -1,4 +1,4 @@
-"""Conduct: penalties and what they cost, and cards that are lost or damaged."""
+"""Conduct: penalties with their cost, and lost or damaged cards."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence, word
 from matchledger_projections.record.record import Record
 
-LOST_CARD = "lost card"  # why a table has more time, and why a player who could not go on was dropped
+LOST_CARD = "lost card"  # why a table has more time, and why a player without a card was dropped
 
 
 class _Place(NamedTuple):
-    """Where a player sits in the round in play, with both `players`; `is_open` while that match has no result."""
+    """A player's seat in the round in play, with both `players`. `is_open` while that match has no result."""
 
     stage: Stage = "swiss"
     round: int | None = None
@@ -67,15 +67,14 @@ def penalise(
     deviating: bool = False,
     now: datetime | None,
 ) -> list[AnyFact]:
-    """Gives a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES), with the result of an open match that it decides.
+    """Give a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES), with the result of an open match that it decides.
 
-    A match loss decides the match; a game loss does so where a match is one game: `blood_points` are the loser's
-    then (ASH-BP). `called` is its name in the game. The `leader` gave it, else the `recorder`: where a leader
-    plays, one who does not rule there has to be meant as `deviating` (L5R-I.6-LEADERPLAY).
-
-    `table` is only checked: a penalty is of the table where the player sits. Where a rulebook wants a warning
-    before an offence costs a game (ASH-SLOW), one without is refused, or marked where a leader would `override`
-    the rule. A disqualification is recommended here and no more: the organizer decides (L5R-I.7-CONDUCT).
+    A match loss decides the match. A game loss decides it if a match is one game; `blood_points` are then the
+    loser's (ASH-BP). `called` is the penalty's name in the game. The `leader` gave it, else the `recorder`. In a
+    game that a leader plays, a leader who does not rule there needs `deviating` (L5R-I.6-LEADERPLAY). `table` is
+    only checked: a penalty belongs to the table of the player. Some rulebooks demand a warning before an offence
+    costs a game (ASH-SLOW). A game loss without one is refused, or marked if a leader would `override` the rule. A
+    disqualification is only recommended here: the organizer decides (L5R-I.7-CONDUCT).
     """
     need_open(record)
     if penalty != "warning" and record.status(player) == "disqualified":
@@ -119,14 +118,14 @@ def penalise(
 def _need_responsible(
     record: Record, leader: str | None, place: _Place, *, deviating: bool, table: int | None = None
 ) -> tuple[str, ...]:
-    """Refuse what somebody decides in an open game, or at a named table, who does not rule there."""
+    """Refuse a decision in an open game, or at a named table, by somebody who does not rule there."""
     if leader is None or place.players is None or not (place.is_open or table is not None):
         return ()
     return need_responsible(record, leader, place.players, deviating=deviating)
 
 
 def _name_in_the_game(record: Record, called: str) -> str:
-    """The name of a penalty as the rulebook spells it; any name where it lists none."""
+    """The name of a penalty in the rulebook's spelling. Any name if the rulebook lists none."""
     known = {name.casefold(): name for name in record.rulebook.conduct.penalties}
     if known and called.casefold() not in known:
         raise Refusal(
@@ -143,7 +142,7 @@ def _name_in_the_game(record: Record, called: str) -> str:
 def _lost_match(
     record: Record, place: _Place, penalty: Penalty, blood_points: int | None, now: datetime | None
 ) -> list[AnyFact]:
-    """The result of a match that a penalty decides; none where the match is over."""
+    """The result of a match that a penalty decides. None if the match is over."""
     kind = penalty if penalty in record.rulebook.results else "game-loss"
     if place.table is None or not place.is_open or kind not in record.rulebook.results:
         return []
@@ -162,10 +161,12 @@ def lose_card(
     blood_points: int | None = None,
     now: datetime | None,
 ) -> list[AnyFact]:
-    """A card is missed (L5R-II.2d-LOST): at the start of a round the table has more time to find it.
+    """Record a lost card (L5R-II.2d-LOST).
 
-    `minutes` are as the rulebook has them, unless given. Missed during a game, it costs that game at once;
-    `blood_points` are the loser's then.
+    At the start of a round the table has more time to find it.
+
+    `minutes` are the rulebook's unless given. During a game, a lost card costs that game at once; `blood_points`
+    are then the loser's.
     """
     need_open(record)
     need_active(record, player)
@@ -205,7 +206,7 @@ def _extension(record: Record, place: _Place, minutes: int | None) -> list[AnyFa
 def miss_in_time(
     record: Record, *, player: int, card: str, leader: str, blood_points: int | None = None, now: datetime | None
 ) -> list[AnyFact]:
-    """The card was not found in the time given: the player concedes that game (L5R-II.2d-LOST)."""
+    """Record that a card was not found in time: the player concedes that game (L5R-II.2d-LOST)."""
     need_open(record)
     known = _need_missing(record, player, card)
     place = _place(record, player)
@@ -235,9 +236,9 @@ def miss_in_time(
 
 
 def miss_still(record: Record, *, player: int, card: str, leader: str) -> list[AnyFact]:
-    """The card is missing when the next round starts: the player is dropped (L5R-II.2d-LOST).
+    """Drop a player whose card is still missing when the next round starts (L5R-II.2d-LOST).
 
-    It is a drop and no disqualification, for no fault is named: with the card, the player can rejoin.
+    It is a drop, not a disqualification, because no one is at fault. With the card, the player can rejoin.
     """
     need_open(record)
     known = _need_missing(record, player, card)
@@ -258,14 +259,14 @@ def miss_still(record: Record, *, player: int, card: str, leader: str) -> list[A
 
 
 def find_card(record: Record, *, player: int, card: str, leader: str) -> list[AnyFact]:
-    """A missing card was found, or replaced by another copy; what it has cost stays."""
+    """Record that a lost card was found, or replaced by another copy. Its cost stays."""
     need_open(record)
     known = _need_missing(record, player, card)
     return [_incident(_place(record, player), player, known.fact.card, "found", leader)]
 
 
 def damage_card(record: Record, *, player: int, card: str, leader: str, note: str | None = None) -> list[AnyFact]:
-    """A card was damaged; whether it can be replaced is still to be seen."""
+    """Record a damaged card. Whether it can be replaced is decided later."""
     need_open(record)
     need_active(record, player)
     return [_incident(_place(record, player), player, card, "damaged", leader, note=note)]
@@ -274,10 +275,10 @@ def damage_card(record: Record, *, player: int, card: str, leader: str, note: st
 def make_proxy(
     record: Record, *, player: int, card: str, leader: str, made: date, note: str | None = None
 ) -> list[AnyFact]:
-    """A leader makes a proxy for a damaged card that cannot be replaced (L5R-II.2d-DAMAGED).
+    """Make a proxy for a damaged card that cannot be replaced (L5R-II.2d-DAMAGED).
 
-    It names the card, the leader and the date, `note` says what can no longer be read, and it holds for the rest
-    of the tournament.
+    It names the card, the leader and the date. `note` has the unreadable text. A proxy holds for the rest of the
+    tournament.
     """
     need_open(record)
     need_active(record, player)
@@ -371,9 +372,11 @@ CardStep = Literal["lost", "lost-during-game", "not-found", "still-missing", "fo
 
 
 class GivePenalty(Command):
-    """Give a player a penalty. A match loss decides an open match; a game loss decides a match of one game.
+    """Give a player a penalty.
 
-    `called` is its name in the game; `override` gives one without the warning that a rule wants first.
+    A match loss decides an open match; a game loss decides a match of one game.
+
+    `called` is its name in the game. `override` allows a penalty without the warning that a rule demands first.
     """
 
     kind: Literal["give-penalty"] = "give-penalty"

@@ -1,4 +1,4 @@
-"""People: who a player is, put right at any time."""
+"""People: corrections of a player's data, at any time."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from matchledger_projections.record.roster import known_as
 from matchledger_projections.stages.departures import Departure
 from matchledger_projections.stages.flights import PAIRED_BY
 
-_OWN = ("name", "division", *PAIRED_BY)  # columns with a command or an option of their own
+_OWN = ("name", "division", *PAIRED_BY)  # columns with their own command or option
 
 
 def correct_person(record: Record, *, player: int, person: Person) -> list[AnyFact]:
-    """Puts right who a player is, in a closed tournament as well. Raises Refusal for a name that is taken."""
+    """Correct a player's data, in a closed tournament too. Raises Refusal for a taken name."""
     if record.opening is None:
         need_open(record)
     before = record.players[player].person
@@ -52,10 +52,10 @@ def change_division(
     deviating: bool = False,
     secret: Callable[[], bytes],
 ) -> list[AnyFact]:
-    """Moves a player to another division, and into one of its flights (PKM-3.1.1-POD).
+    """Move a player to another division, and into one of its flights (PKM-3.1.1-POD).
 
-    Rounds that are paired stay as they are. A player in a bracket stays in the division of that bracket. Once a
-    round is paired, another division than the year of birth gives has to be meant as `deviating`.
+    Paired rounds do not change. A player in a bracket stays in the division of that bracket. After round 1 is
+    paired, a division that does not match the year of birth needs `deviating`.
     """
     placed, rules = place_in_division(record, person, division, deviating=deviating)
     before = record.players[player].division
@@ -77,7 +77,7 @@ def change_division(
 
 
 def _during_the_event(record: Record, player: int, person: Person, division: str | None) -> list[Departure]:
-    """PKM-3.1.1-POD: divisions are made before round 1; the year of birth alone puts one right after it."""
+    """PKM-3.1.1-POD: divisions are made before round 1. After that only the year of birth corrects one."""
     rule = record.rulebook.divisions
     due = None if person.born is None else division_by_birth(record, person.born)
     if rule is None or record.imports or not has_begun(record) or (division or "").casefold() == (due or ""):
@@ -91,7 +91,7 @@ def _in_bracket(record: Record, player: int) -> bool:
 
 
 def _follows_birth(record: Record, player: int, person: Person) -> bool:
-    """Whether a player's division follows the year of birth, and a correction of that year moves the player."""
+    """Whether a player's division follows the year of birth, so that correcting the year moves the player."""
     known_now = record.players[player]
     born = known_now.person.born
     if record.closing is not None or person.born in (born, None):
@@ -109,7 +109,9 @@ def put_right(
     deviating: bool = False,
     secret: Callable[[], bytes],
 ) -> list[AnyFact]:
-    """The facts of a correction: `changes` are fields of the person, and columns of the roster; None empties one.
+    """The facts of a correction.
+
+    `changes` are fields of the person, and columns of the roster; None empties one.
 
     Another year of birth moves a player whose division follows from it.
     """
@@ -132,7 +134,7 @@ def put_right(
 
 
 def _columns_typed(_: Record, given: Mapping[str, Any] | list[str]) -> dict[str, Any]:
-    """Columns and their values: from `dci=1234` and the like, or already apart. Raises UsageProblem."""
+    """Columns and their values: from `dci=1234` and the like, or already parsed. Raises UsageProblem."""
     if isinstance(given, Mapping):
         return dict(given)
     found = {}

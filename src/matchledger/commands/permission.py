@@ -13,10 +13,12 @@ from matchledger_projections.record.record import Record
 
 
 def need_permission(record: Record, facts: Iterable[AnyFact], *, actor: str, role: Role) -> None:
-    """Refuses facts that somebody in this role may not record, naming the action, the rule, and who may.
+    """Refuse facts that a role may not record.
 
-    The one place where rules 0.3 are held against a command: every entry of a live log or of a draft is stamped
-    behind it. The opening is under no law yet.
+    The refusal names the action, the rule, and who may.
+
+    This is the only check of rules 0.3: every entry of a live log or of a draft is stamped after it. The opening
+    has no rulebook yet.
     """
     if record.opening is None:
         return

@@ -1,7 +1,7 @@
-"""Phones: players report, ask for a judge, ask to be dropped, and check in, where the organizer allows it.
+"""Phones: players report, ask for a judge, ask to be dropped, and check in, if the organizer allows it.
 
-A result that one player claims is none until the opponent claims the same. What phones can put into the log is
-bounded: a few claims for each match, and one open request of each kind for each player.
+One player's claim is no result until the opponent claims the same. The log limits entries from phones: a few claims
+for each match, and one open request of each kind for each player.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.departures import Departure
 
-MOST_CLAIMS = 3  # of one player for one match
+MOST_CLAIMS = 3  # by one player for one match
 
 
 class AllowPhones(Command):
@@ -109,11 +109,11 @@ class ClaimResult(Command):
         round_, table = _seat(record, player)
         players = round_.tables[table]
         if any(is_note(word) for word in self.outcome.split()):
-            raise _of_winners_alone(record)  # when a slip came is no player's word
+            raise _of_winners_alone(record)  # a player does not know when a slip came in
         words = from_side(self.outcome.split(), players.index(player))
         try:
             facts = report(record, table=table, written=read_outcome(words, record.rulebook), now=now())
-        except AlreadyReported as known_already:  # a phone leaves no second slip in the log: it calls the desk
+        except AlreadyReported as known_already:  # a phone cannot record a second slip: it calls the desk
             raise Refusal(known_already.args[0]) from None
         fact = facts[0]
         if len(facts) != 1 or not isinstance(fact, ResultReported):
@@ -230,7 +230,7 @@ def _of_winners_alone(record: Record) -> Refusal:
 
 
 def of_reporting(record: Record) -> list[Departure]:
-    """The rule that keeps players from writing results, where a document has one."""
+    """The rule that keeps players from writing results, if the document has one."""
     permissions = record.rulebook.permissions or {}
     stated = permissions.get("report")
     if stated is None or "player" in stated.roles:
@@ -239,7 +239,7 @@ def of_reporting(record: Record) -> list[Departure]:
 
 
 def need_allowed(record: Record, use: PhoneUse) -> None:
-    """Refuses what the organizer does not let players do with their phones."""
+    """Refuse actions by phone that the organizer does not allow."""
     need_open(record)
     if use not in phones_may(record):
         raise Refusal(sentence("players may not %(use)s with their phones here: go to the desk", use=USES[use]))
@@ -254,7 +254,7 @@ def _seat(record: Record, player: int) -> tuple[Round, int]:
 
 
 def _claimed(record: Record, round_: Round, fact: ResultReported, player: int) -> ResultReported | ResultClaimed:
-    """The result where the opponent claims the same, which comes in now; else a claim."""
+    """The result, if the opponent claims the same. Otherwise a claim."""
     claims = claims_at(record, round_, fact.table)
     own = claims.get(player)
     if own is not None and same_result(own[1].slip, fact.slip):

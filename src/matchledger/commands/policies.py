@@ -1,4 +1,4 @@
-"""Policies: another value of one during the event, by the organizer, with a reason."""
+"""Policies: the organizer changes one during the event, with a reason."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from matchledger_projections.rulebook.rulebook import RulebookError
 
 
 def change_policy(record: Record, *, flag: str, value: str) -> list[AnyFact]:
-    """Gives a policy of the event another value; rounds that are paired stay as they are."""
+    """Change a policy of the event. Paired rounds do not change."""
     need_open(record)
     flag = flag.upper()
     try:

@@ -1,4 +1,4 @@
-"""What is put on the wall in which order: standings, then pairings, then the round starts (PKM-4-POST)."""
+"""The order of postings: standings, then pairings, then the round starts (PKM-4-POST)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from matchledger_projections.stages.posting_order import is_demanded, pairings_m
 
 
 def post_pairings(record: Record, *, deviating: bool = False) -> list[AnyFact]:
-    """Puts the tables of the latest round on the wall, and keeps exactly what hung there.
+    """Post the tables of the latest round on the wall, and keep exactly what was posted.
 
-    Where the rules want the standings to hang first, and they do not, it is refused.
+    Refused if the rules demand the standings first and they are not posted.
     """
     need_open(record)
     round_ = record.latest_round("elimination") or record.latest_round()
@@ -38,14 +38,14 @@ def post_pairings(record: Record, *, deviating: bool = False) -> list[AnyFact]:
 
 
 def need_standings_posted(record: Record, number: int) -> None:
-    """Refuses to pair a round before the standings hang, where the tournament demands it (POL-PKM-POST)."""
+    """Refuse to pair a round before the standings are posted, if the tournament demands it (POL-PKM-POST)."""
     missing = standings_missing(record, number)
     if missing is not None and is_demanded(record):
         raise _out_of_order(record, missing)
 
 
 def need_pairings_posted(record: Record, number: int) -> None:
-    """Refuses to start a round before its pairings hang, where the tournament demands it (POL-PKM-POST)."""
+    """Refuse to start a round before its pairings are posted, if the tournament demands it (POL-PKM-POST)."""
     if is_demanded(record) and pairings_missing(record, number):
         raise Refusal(
             sentence("the pairings of round %(round)s are not posted yet: post them", round=number),

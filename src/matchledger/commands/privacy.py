@@ -1,4 +1,4 @@
-"""Privacy: forgetting a person, and noting where names went."""
+"""Privacy: erase a person's data, and record copies with names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST_NAME = 200  # characters of a file's name that are kept
 
 
 def erase(record: Record, *, player: int, reason: str | None) -> list[AnyFact]:
-    """Forgets who a player is. What was played stays, under a number; a closed tournament forgets as well."""
+    """Erase a player's data, in a closed tournament too. The results stay, under a number."""
     if record.opening is None or not record.opening.sealed:
         raise Refusal(sentence("this log holds names in clear and cannot be changed: no erasure is possible"))
     if (position := erased(record).get(player)) is not None:
@@ -31,11 +31,11 @@ def erase(record: Record, *, player: int, reason: str | None) -> list[AnyFact]:
 
 
 def hand_names_out(
-    record: Record,  # noqa: ARG001 - every decision is given one
+    record: Record,  # noqa: ARG001 - every decision gets one
     *,
     form: Literal["export", "bundle"],
     to: str,
     players: Iterable[int] = (),
 ) -> list[AnyFact]:
-    """Notes that a copy with names is made, so that an erasure can tell what it does not reach."""
+    """Record that a copy with names is made, so that an erasure can name the copies it does not reach."""
     return [NamesHandedOut(form=form, to=to[-_LONGEST_NAME:], players=tuple(players))]

@@ -1,4 +1,4 @@
-"""Publicity: the event's own page, and news for everybody in the hall."""
+"""Publicity: the event's own page, and news for everybody."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refusals: a command that the rules or the state of the tournament do not allow."""
+"""Refusals: commands that the rules or the state of the tournament do not allow."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ _LONGEST = 2000  # characters
 
 
 class Refusal(Exception):
-    """Why a command is refused and what to do instead, in one line; `rule` is the rule that says so.
+    """Why a command is refused and what to do instead, in one line.
 
-    `said` is the whole line, a sentence that a face says in the language of its reader. `notes` is what the log
-    keeps of the command all the same: nothing, as a rule.
+    `rule` is the rule behind it.
+
+    `said` is the whole line, a sentence that a face can translate. `notes` are facts that the log keeps anyway:
+    usually none.
     """
 
     notes: Sequence[AnyFact] = ()
@@ -32,9 +34,11 @@ class Refusal(Exception):
 
 
 class AlreadyReported(Refusal):
-    """A slip for a table that has one: perhaps another station was first; `entry` is the one that counts.
+    """A slip for a table that already has one, perhaps from another station.
 
-    `contradiction` is there for a slip that says something else: it is noted, so that both are in the log.
+    `entry` is the counting one.
+
+    `contradiction` is set for a slip with another result. It is recorded, so that the log has both.
     """
 
     def __init__(self, message: Sentence, *, entry: int, contradiction: SlipRefused | None = None) -> None:
@@ -53,12 +57,12 @@ def need_open(record: Record) -> None:
 
 
 def late_rule(record: Record) -> str:
-    """The rule about late players, `POLICY` where the document is silent."""
+    """The rule about late players, or `POLICY` if the document is silent."""
     return record.rulebook.permission_rule("accept-late") or "POLICY"
 
 
 def need_late_players_seated(record: Record) -> None:
-    """Refuses to go on while a late player is neither seated in the posted round nor charged with it."""
+    """Refuse to go on while a late player is neither seated in the posted round nor charged with it."""
     latest = record.latest_round()
     if latest is None or record.imports:
         return
@@ -79,7 +83,7 @@ def need_late_players_seated(record: Record) -> None:
 
 
 def need_window_open(record: Record, round_: int) -> None:
-    """POL-ALL-CORRECTION-WINDOW, TV-UNDO-5: a Swiss result is final after its window has closed."""
+    """Refuse a change to a Swiss result after its window has closed (POL-ALL-CORRECTION-WINDOW, TV-UNDO-5)."""
     rule = record.rulebook.policy_rule("POL-ALL-CORRECTION-WINDOW")
     match window_closed(record, round_):
         case "played":
@@ -104,7 +108,7 @@ def need_window_open(record: Record, round_: int) -> None:
 
 
 def need_active(record: Record, player: int) -> Player:
-    """The player, refused unless still in the tournament."""
+    """The player. Refused unless the player is still in the tournament."""
     found = record.players[player]
     if (status := record.status(player)) != "active":
         raise Refusal(
@@ -118,7 +122,7 @@ def need_active(record: Record, player: int) -> Player:
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:
-    """A number with what it counts: 1 player, 2 players."""
+    """A number with its noun: 1 player, 2 players."""
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 

@@ -29,8 +29,8 @@ from matchledger_projections.record.roster import known_as
 class Enrolled:
     """A line of a roster, compared with the log and the earlier lines.
 
-    `number` is that of the player whom it registers, who may be `elsewhere`: in another division than the year of
-    birth gives. `known` is that of the one who has the name already; `problem` is what keeps the line from being
+    `number` is the number of the new player, who may be `elsewhere`: in another division than the year of birth
+    gives. `known` is the number of the player who already has the name. `problem` keeps the line from being
     registered.
     """
 
@@ -50,10 +50,10 @@ def enrol(
     skip_registered: bool = False,
     deviating: bool = False,
 ) -> tuple[list[Enrolled], list[AnyFact]]:
-    """What each line of a roster leads to on a record that is changed by it, and the facts that follow.
+    """Register each line of a roster on a changing copy of the record, and return the facts.
 
-    With `skip_registered` whoever is in the tournament already is left out, and is no problem; nor is another
-    division than the year of birth gives, where that is meant to be `deviating`.
+    With `skip_registered`, registered players are left out. With `deviating`, another division than the year of
+    birth gives is no problem.
     """
     # No permission check here: the clerk is checked once for the whole roster.
     draft = Draft(uuid4(), record)
@@ -86,7 +86,7 @@ def _enrolled(
 
 
 def _person_of(line: RosterLine, named: dict[str, int]) -> Person:
-    """Whom a line names; `named` are those of the lines before it, by the name as names are compared."""
+    """The person of a line. `named` are the people of earlier lines, by name in the form for comparison."""
     if line.problem is not None:
         raise UsageProblem(line.problem)
     cells = line.cells
@@ -105,14 +105,14 @@ def _person_of(line: RosterLine, named: dict[str, int]) -> Person:
 def _byes_of(line: RosterLine) -> int:
     """The byes that a line awards; an empty cell awards none."""
     written = line.cells.get("byes", "0")
-    if not (written.isdecimal() and len(written) < 3):  # noqa: PLR2004 - nobody has a hundred byes
+    if not (written.isdecimal() and len(written) < 3):  # noqa: PLR2004 - no player has a hundred byes
         raise UsageProblem(sentence("%(text)r is not a number of byes: write 1", text=written))
     return int(written)
 
 
 def _wrong(wrong: Enrolled) -> UsageProblem | Refusal:
-    """The first line that is wrong, as what the whole roster is refused for."""
-    assert wrong.problem is not None, "nothing is wrong with this line"  # noqa: S101 - a mistake of ours alone
+    """The first wrong line, as the problem of the whole roster."""
+    assert wrong.problem is not None, "nothing is wrong with this line"  # noqa: S101 - only for a mistake of ours
     said = sentence(
         "line %(line)s: %(problem)s; no player was registered", line=wrong.line, problem=wrong.problem.args[0]
     )
@@ -131,7 +131,7 @@ def register_roster(
     skip_registered: bool = False,
     deviating: bool = False,
 ) -> list[AnyFact]:
-    """The facts that register a whole roster. Raises what is wrong with its first wrong line."""
+    """The facts that register a whole roster. Raises the problem of its first wrong line."""
     found, facts = enrol(
         context.replay(record.position), lines, skip_registered=skip_registered, deviating=deviating
     )
@@ -143,7 +143,7 @@ def register_roster(
     return facts
 
 
-# Of a roster that is sent: while it is checked no slip is taken. Larger ones are read from a file.
+# For a roster sent over the network: no slip is recorded while it is checked. Larger ones are read from a file.
 LONGEST_ROSTER = 100_000  # characters
 MOST_ON_ROSTER = 5_000  # players
 
@@ -168,7 +168,7 @@ class RegisterRoster(Command):
 
     @classmethod
     def of_lines(cls, lines: list[RosterLine], *, skip_registered: bool, deviating: bool) -> RegisterRoster:
-        """The roster in a file, which may be longer than a sent one."""
+        """The roster in a file, which may be longer than one sent over the network."""
         made = cls(roster="-", skip_registered=skip_registered, deviating=deviating)
         made._lines = lines
         return made

@@ -1,4 +1,4 @@
-"""The registry: every command by its kind, in a module that is imported when the command is wanted."""
+"""The registry: every command by its kind, in a module that is imported on first use."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 if TYPE_CHECKING:
     from matchledger.commands.command import Command
 
-# By the commands' classes: the module of this package that holds it, and its words on the command line. Where a
-# command has none, words that are written by hand lead to it, as `pair` leads to two commands.
+# By command class: its module in this package, and its words on the command line. A class without words has a
+# hand-written command, as `pair` has for two classes.
 CLASSES: dict[str, tuple[str, str | None]] = {
     "ReportSlip": ("results", None),
     "CorrectSlip": ("results", "correct"),
@@ -111,12 +111,12 @@ class Registry(Mapping[str, "type[Command]"]):
 
 
 COMMANDS = Registry()
-WORDS = {words: kind_of(name) for name, (_, words) in CLASSES.items() if words is not None}  # the kinds by them
+WORDS = {words: kind_of(name) for name, (_, words) in CLASSES.items() if words is not None}  # the classes by kind
 
 
 def command_from(fields: Mapping[str, Any]) -> Command:
-    """The command that some fields make, `kind` among them. Raises UsageProblem for fields that make none."""
-    from matchledger.commands.command import made_of, no_command  # noqa: PLC0415 - an index is light
+    """The command with some fields, `kind` among them. Raises UsageProblem for invalid fields."""
+    from matchledger.commands.command import made_of, no_command  # noqa: PLC0415 - an index is cheap to import
 
     kind = str(fields.get("kind", ""))
     if kind not in COMMANDS:
@@ -126,7 +126,7 @@ def command_from(fields: Mapping[str, Any]) -> Command:
 
 @cache
 def union() -> Any:
-    """All commands as one type, told apart by their kind."""
+    """All commands as one type. The kind tells them apart."""
     from pydantic import Field  # noqa: PLC0415
 
     return Annotated[reduce(or_, COMMANDS.values()), Field(discriminator="kind")]

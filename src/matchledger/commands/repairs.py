@@ -26,9 +26,9 @@ from matchledger_projections.record.round_clock import MINUTE
 
 
 def plan_repair(record: Record, *, clock: Clock, number: int | None = None) -> RepairPlan:
-    """The choices about the round in progress, with their price.
+    """The options for the round in progress, with their cost.
 
-    Refuses where there is nothing to choose: no round, an earlier one than the last, or no correction behind it.
+    Refused without a choice: no round, an earlier round than the last, or no correction behind it.
     """
     return _plan(record, clock, number)[1]
 
@@ -92,10 +92,10 @@ def choose_repair(
     secret: Callable[[], bytes],
     number: int | None = None,
 ) -> list[AnyFact]:
-    """Records what was chosen, and changes the pairings as chosen, at once.
+    """Record the choice, and change the pairings at once.
 
-    A minimal repair follows from the corrected records alone, a new draw from the secret: in neither can anybody
-    choose who meets whom. `secret` is asked for only where a round is drawn.
+    A minimal repair follows from the corrected records alone, a new draw from the secret. In neither can anyone
+    choose who meets whom. `secret` is called only if a round is drawn.
     """
     round_, plan = _plan(record, clock, number)
     option = plan.option(choice)
@@ -121,18 +121,18 @@ def choose_repair(
 
 def _amended(record: Record, reseated: Reseated) -> list[AnyFact]:
     games = [seating.players for seating in reseated.added]
-    # Who met only by a no-show has met nobody for the pairing, where POL-L5R-NOSHOW says so.
+    # Under POL-L5R-NOSHOW a no-show is no meeting for the pairing.
     rematches = [two for two in games if meeting(record, *two)]
     return amend_pairing(record, games=games, byes=reseated.byes_added, rematches=rematches)
 
 
 def _drawn_anew(record: Record, round_: Round, secret: bytes) -> list[AnyFact]:
-    """The round taken back and drawn from the corrected records, so that its seed can be checked like any other."""
+    """The round retracted and drawn from the corrected records, so that its seed can be checked like any other."""
     return [EntryRetracted(retracts=round_.position), *derive_round(record, round_.number, secret=secret)]
 
 
 def _moved(round_: Round, facts: list[AnyFact]) -> tuple[int, ...]:
-    """The tables at which somebody else sits than before."""
+    """The tables with other players than before."""
     drawn = next(fact for fact in facts if isinstance(fact, RoundPaired))
     before = {table: set(players) for table, players in round_.tables.items()}
     after = {seating.table: set(seating.players) for seating in drawn.tables}
@@ -140,7 +140,7 @@ def _moved(round_: Round, facts: list[AnyFact]) -> tuple[int, ...]:
 
 
 def repair_clock(record: Record) -> Clock:
-    """When play in the last round began, if somebody said so, and what time it is."""
+    """When play in the last round began, if recorded, and the time now."""
     latest = record.latest_round()
     if latest is None:
         return Clock(now())

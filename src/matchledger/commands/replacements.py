@@ -1,4 +1,4 @@
-"""Replacements: who takes the place of a qualifier who leaves before the elimination stage begins."""
+"""Replacements for a qualifier who leaves before the elimination stage begins."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ from matchledger_projections.stages.leaving import in_line, may_replace
 
 
 def replace(record: Record, *, player: int, declined: Sequence[int] = (), deviating: bool = False) -> list[AnyFact]:
-    """Gives the place of a qualifier who leaves to the next player who is asked and accepts.
+    """Give a leaving qualifier's place to the next player who accepts.
 
-    Where flights share the cut, that is the next of the same flight (PKM-3.3.3.2-FINALS). A player of another
-    flight has to be meant as `deviating`.
-
-    Those below move up, the new player is the lowest seed (L5R-IV.2b-CUTDROP). It is possible until the first
-    elimination game is played, or until the bracket is drawn (PKM-3.3-CUT); a bracket drawn before is taken back.
+    If flights share the cut, the next one is from the same flight (PKM-3.3.3.2-FINALS). A player of another flight
+    needs `deviating`. Lower seeds move up, and the new player is the lowest seed (L5R-IV.2b-CUTDROP). This is
+    possible until the first elimination game is played, or until the bracket is drawn (PKM-3.3-CUT). A bracket
+    drawn earlier is retracted.
     """
     need_open(record)
     rules = record.rulebook.elimination
@@ -55,7 +54,7 @@ def replace(record: Record, *, player: int, declined: Sequence[int] = (), deviat
 def _next_in_line(
     record: Record, player: int, declined: Sequence[int], *, deviating: bool
 ) -> tuple[int, tuple[str, ...]]:
-    """Return the next who is asked and accepts, and the rules that this choice departs from."""
+    """Return the next player who accepts, and the rules that this choice departs from."""
     found = _first_asked(record, in_line(record, player), declined)
     if found is not None:
         return found, ()
@@ -85,7 +84,7 @@ def _first_asked(record: Record, line: Sequence[Sequence[int]], declined: Sequen
 
 
 def take_bracket_back(record: Record) -> list[AnyFact]:
-    """Takes the brackets back that nobody has played in, with the round that was paired by them."""
+    """Retract the unplayed brackets, with the round that was paired from them."""
     first = record.round(1, "elimination")
     drawn = [position for position, _ in reversed(record.brackets_drawn)]
     back = [first.position, *drawn] if drawn and first is not None else drawn

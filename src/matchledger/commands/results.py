@@ -1,4 +1,4 @@
-"""Results: a slip comes in, and a wrong one is corrected or retracted."""
+"""Results: record a slip, correct it, or retract it."""
 
 from __future__ import annotations
 
@@ -71,9 +71,9 @@ def report(
     round_: int | None = None,
     now: datetime | None = None,
 ) -> list[AnyFact]:
-    """Takes in the slip of a table of the round in progress (or of an earlier one that is still open).
+    """Record the slip of a table of the round in progress (or of an earlier round that is still open).
 
-    It came `now`, unless it says otherwise; without either, nobody knows when, and its own words stand.
+    Without another time it came in `now`. If both are missing, its time is unknown, and its own words count.
     """
     need_open(record)
     where, players = _table(record, table, stage, round_)
@@ -94,7 +94,7 @@ def report(
 
 
 def _slip_at(place: Place, written: Written) -> Slip:
-    """What is written, a game that time ended being what the rulebook makes of one."""
+    """The slip in the rulebook's terms. The rulebook decides about a game that time ended."""
     rulebook = place.record.rulebook
     if written.kind == UNFINISHED and UNFINISHED not in rulebook.results:
         written = at_time(written, kind_at_time(place))
@@ -147,9 +147,9 @@ def no_show(
     stage: Stage | None = None,
     round_: int | None = None,
 ) -> list[AnyFact]:
-    """Records who did not appear at a table, and drops them where the rulebook does.
+    """Record the absent players of a table, and drop them if the rulebook does.
 
-    A player who `stays` is not dropped. Where the rulebook drops, that has to be meant as `deviating`.
+    A player who `stays` is not dropped. If the rulebook drops, this needs `deviating`.
     """
     need_open(record)
     absent = tuple(dict.fromkeys(absent))
@@ -201,7 +201,7 @@ def correct(
     override: bool = False,
     now: datetime | None = None,
 ) -> list[AnyFact]:
-    """Replaces what the log says of a match; the wrong entry stays where it is."""
+    """Replace the result of a match. The wrong entry stays in the log."""
     need_open(record)
     where, players = _table(record, table, stage, round_)
     wrong = where.report(table, players)
@@ -237,15 +237,15 @@ def correct(
 
 
 def retract(record: Record, *, entry: Entry, override: bool = False) -> list[AnyFact]:
-    """Takes an entry back that was made by mistake; it stays in the log and no longer counts."""
+    """Retract an entry that was a mistake. It stays in the log and no longer counts."""
     need_retractable(record, entry, override=override)
     return [EntryRetracted(retracts=entry.position)]
 
 
 def _drops_back(record: Record, entry: Entry, context: Context, *, override: bool) -> list[AnyFact]:
-    """Takes the drops back that came with a no-show, so that nobody stays out who was there after all.
+    """Retract the drops that came with a no-show, so that a present player is not left out.
 
-    Raises Refusal where a round was paired without the player, and says what brings the player back.
+    Raises Refusal if a round was paired without the player, and says how to bring the player back.
     """
     if not isinstance(entry.fact, NoShowRecorded):
         return []
@@ -258,7 +258,7 @@ def _drops_back(record: Record, entry: Entry, context: Context, *, override: boo
 
 
 def last_correction(record: Record, *, table: int, round_: int) -> Report:
-    """The correction that counts for a match now, so that it can be taken back."""
+    """The counting correction of a match, to retract it."""
     where, players = _table(record, table, "swiss", round_)
     counts = [found for found in where.reports(table) if not record.is_dead(found.position)]
     if len(counts) < PLAYERS_OF_A_TABLE:
@@ -332,12 +332,14 @@ def _need_outstanding(where: Round, table: int, players: tuple[int, int], slip: 
 
 
 def timeless(slip: Slip) -> Slip:
-    """What a slip says of the result alone: two stations that enter one slip enter it at two times."""
+    """The result on a slip without its times, because two stations enter one slip at two times."""
     return slip.model_copy(update={"ended": None, "received": None})
 
 
 def _need_fitting(record: Record, where: Round, slip: Slip) -> None:
-    """What only an elimination match can be, or cannot be: decided by what was counted at time, and undecided."""
+    """Check the results that only an elimination match can have (decided by counts at time), or cannot have
+    (undecided).
+    """
     rules = record.rulebook.elimination
     if slip.kind == "time-tiebreak":
         said = sentence("a game at time is decided by the players' counts: record those")
@@ -357,9 +359,11 @@ def _loser(players: tuple[int, int], slip: Slip) -> int | None:
 
 
 def _need_impartial(record: Record, facts: Sequence[AnyFact], context: Context) -> list[AnyFact]:
-    """The facts of a slip; refused where a leader records a judgment or a game loss in a game of their own.
+    """The facts of a slip.
 
-    A slip does not say who ruled, so that any other recorder may write it for the leader who did.
+    Refused if a leader records a judgment or a game loss in a game of their own.
+
+    A slip does not say who ruled, so any other recorder may write it for the leader who did.
     """
     for fact in facts:
         if isinstance(fact, ResultReported | ResultCorrected):

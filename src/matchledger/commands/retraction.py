@@ -1,4 +1,4 @@
-"""What can be taken back: an entry made by mistake, as long as nothing that was recorded later rests on it."""
+"""Retractions: any mistaken entry, unless a later entry depends on it."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
 
 
 def _need_open_for(record: Record, position: int, fact: AnyFact) -> None:
-    """Refuses what would change a closed tournament; who a player is may be put right all the same.
+    """Refuse a change of a closed tournament, except corrections of a player's data.
 
-    Nobody gets a name back that somebody else has since.
+    A player cannot get a name back that somebody else now has.
     """
     root = record.root_of(position)
     player = record.corrected_at(root) if record.kind_at(root) is PersonCorrected else None
@@ -106,7 +106,7 @@ def _need_open_for(record: Record, position: int, fact: AnyFact) -> None:
 
 
 def _need_in_time(record: Record, position: int, fact: AnyFact) -> None:
-    """Refuses what is taken back so late that play went on by it; an override takes it back all the same."""
+    """Refuse a retraction after play has gone on. An override retracts anyway."""
     round_ = _round_of_result(record, record.root_of(position))
     if round_ is not None:
         need_window_open(record, round_)
@@ -123,7 +123,9 @@ def _need_unpaired(record: Record, player: int, position: int) -> None:
 
 
 def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | PlayerDisqualified) -> None:
-    """Who comes back as if never gone has no result in a round that was paired meanwhile, and no loss either."""
+    """Refuse to undo a drop when a round was paired meanwhile: the player would have neither a
+    result nor a loss.
+    """
     missed = [
         round_.number
         for round_ in record.rounds(fact.stage)
@@ -150,7 +152,7 @@ def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | P
 def _need_unamended(
     record: Record, position: int, fact: DeckSubmitted | DeckAmended | RulingGiven | WordPledged
 ) -> None:
-    """What a later entry decided anew goes only after that entry."""
+    """Refuse to retract a decision before a later entry that replaced it."""
     match fact:
         case DeckSubmitted() | DeckAmended():
             need_retractable_list(record, position, fact)
@@ -161,7 +163,7 @@ def _need_unamended(
 
 
 def _need_undivided(record: Record, fact: DivisionsDecided | FlightsDrawn) -> None:
-    """What keeps players apart stays once they were paired by it, or somebody has joined them."""
+    """Refuse to retract a division of players once a pairing used it, or somebody has joined it."""
     if record.latest_round() is not None:
         raise Refusal(sentence("a round is paired by it: retract the pairings first"))
     if isinstance(fact, FlightsDrawn) and any(
@@ -210,12 +212,12 @@ def _cut_after(record: Record, position: int) -> bool:
 
 
 def _last_seating(round_: Round) -> int:
-    """The last entry that said who sits where."""
+    """The last entry that seated players."""
     return max(round_.position, *(position for position, _ in round_.amendments), 0)
 
 
 def _round_of_result(record: Record, position: int) -> int | None:
-    """The Swiss round that an entry reports a result of."""
+    """The Swiss round of the result in an entry."""
     rounds = (
         round_.number
         for round_ in record.rounds()
@@ -239,7 +241,7 @@ def _need_untouched(record: Record, fact: RoundPaired) -> None:
 
 
 def _need_last_amendment(record: Record, position: int, fact: PairingAmended) -> None:
-    """Amendments build on one another, and results on the tables that they made."""
+    """Amendments build on one another, and results on their tables."""
     round_ = record.round(fact.round, fact.stage)
     if round_ is None:
         return
@@ -253,7 +255,7 @@ def _need_last_amendment(record: Record, position: int, fact: PairingAmended) ->
                 )
             )
     if {seating.players for seating in fact.removed} == {seating.players for seating in fact.added}:
-        return  # tables alone changed, and results go with their players
+        return  # only tables changed, and results move with their players
     for seating in fact.added:
         if round_.report(seating.table, seating.players) is not None:
             raise Refusal(sentence("table %(table)s has a result: retract it first", table=seating.table))

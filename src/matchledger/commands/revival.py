@@ -11,7 +11,7 @@ from matchledger_projections.record.round import Round
 
 
 def need_room_for_player(record: Record, back: int) -> None:
-    """Refuses to bring somebody back who was registered, or has rejoined, a second time meanwhile."""
+    """Refuse to restore a player who was registered, or has rejoined, a second time meanwhile."""
     names = {known_as(player.name) for player in record.entered()}
     for player in record.players.values():
         if player.position == back and record.is_dead(back) and known_as(player.name) in names:
@@ -38,7 +38,7 @@ def _would_rejoin_twice(record: Record, player: int, back: int) -> bool:
 
 
 def need_room_for_round(record: Record, back: int) -> None:
-    """Refuses to bring a round back with players who left before it. Whoever left after it has played it."""
+    """Refuse to restore a round with players who left before it. Players who left after it have played it."""
     round_ = record.paired_at(back)
     if round_ is None or not record.is_dead(back):
         return
@@ -48,7 +48,7 @@ def need_room_for_round(record: Record, back: int) -> None:
 
 
 def need_tables_as_amended(record: Record, round_: Round, amendment: PairingAmended) -> None:
-    """Refuses to bring an amendment back whose tables are not as it found them."""
+    """Refuse to restore an amendment whose tables have changed."""
     tables = round_.tables
     for seating in amendment.removed:
         stays = any(added.players == seating.players for added in amendment.added)

@@ -1,4 +1,4 @@
-"""Who is in: registration, late arrivals, drops, rejoining and disqualification."""
+"""The roster: registration, late arrivals, drops, rejoining and disqualification."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def register(
     byes: int = 0,
     deviating: bool = False,
 ) -> list[AnyFact]:
-    """Enters a player before the first round is paired, with `byes` in so many first rounds.
+    """Register a player before the first round is paired, with `byes` in as many first rounds.
 
-    A year of birth gives the division where the rulebook has such; another is refused unless it is `deviating`.
+    The year of birth gives the division if the rulebook says so. Another one needs `deviating`.
     """
     need_open(record)
     need_to_be_new(record, person)
@@ -96,7 +96,7 @@ def arrive_late(
     deviating: bool = False,
     secret: Callable[[], bytes] | None = None,
 ) -> list[AnyFact]:
-    """Enters a player into a tournament under way, with a loss for every round already started.
+    """Register a player during the event, with a loss for every round already started.
 
     Rules: PKM-3.1.4-LATE, and PKM-3.3.4-LATE before a cut.
 
@@ -161,7 +161,10 @@ def arrive_late(
 
 
 def bye_to_play(record: Record, latest: Round, division: str | None) -> int | None:
-    """The player with the bye of a posted round whom a late player can meet; None without one, or with flights."""
+    """The player with the bye of a posted round whom a late player can meet.
+
+    None without a bye, or with flights.
+    """
     if record.flights_drawn:
         return None
     apart = division_mode(record) == "separated"
@@ -188,7 +191,7 @@ def _seated(record: Record, latest: Round, late: int, opponent: int) -> PairingA
 
 
 def _told_apart(person: Person, attributes: Mapping[str, str]) -> tuple[Person, dict[str, str]]:
-    """The other columns of a roster: pairing columns in clear, the rest sealed with the name."""
+    """The other columns of a roster: pairing columns in clear, and the rest sealed with the name."""
     paired_by = {name: value for name, value in attributes.items() if name in PAIRED_BY}
     details = {name: value for name, value in attributes.items() if name not in PAIRED_BY}
     return (person.model_copy(update={"details": details}) if details else person), paired_by
@@ -199,7 +202,7 @@ def _rounds(count: int) -> str:
 
 
 def need_to_be_new(record: Record, person: Person) -> None:
-    """Refuses a name that is taken, and a leader of the event who may not play in it."""
+    """Refuse a taken name, and a leader who may not play in the event."""
     if record.named(person.name) is not None:
         raise Refusal(
             sentence(
@@ -215,9 +218,12 @@ def _next_number(record: Record) -> int:
 
 
 def drop(record: Record, *, player: int, cause: str = "request", during: bool = False) -> list[AnyFact]:
-    """Take a player out of the coming rounds (L5R-IV.2-DROP). Played results stay.
+    """Take a player out of the coming rounds (L5R-IV.2-DROP).
 
-    In an elimination stage the opponent has a bye, or the match is lost; `during` as in `eliminations.leave`.
+    Played results stay.
+
+    In an elimination stage the opponent has a bye, or the match is lost. `during` has the same meaning as in
+    `eliminations.leave`.
     """
     need_open(record)
     if record.status(player) == "dropped":
@@ -229,9 +235,9 @@ def drop(record: Record, *, player: int, cause: str = "request", during: bool = 
 
 
 def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) -> list[AnyFact]:
-    """Brings a dropped player back, with an unpaired loss for each round missed (L5R-IV.2-REJOIN).
+    """Bring a dropped player back, with an unpaired loss for each missed round (L5R-IV.2-REJOIN).
 
-    `losses` are there only for a foreign record that says itself which rounds it charges.
+    `losses` are only for a foreign record with its own charged rounds.
     """
     need_open(record)
     name = name_of(record, player)
@@ -254,7 +260,7 @@ def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) 
 
 
 def rounds_since(record: Record, left_after: int | None) -> range:
-    """The rounds that were paired since a player left, each of which is charged on a return (L5R-IV.2-REJOIN)."""
+    """The rounds that were paired since a player left. A return is charged with each (L5R-IV.2-REJOIN)."""
     latest = record.latest_round()
     return range((left_after or 0) + 1, (latest.number if latest else 0) + 1)
 
@@ -297,11 +303,11 @@ During = Annotated[bool, option("--during", "Elimination: in the match just repo
 
 
 class RegisterPlayer(Command):
-    """Register one player: before round 1, and before flights are drawn, as on time; after that as a late arrival.
+    """Register one player: on time before round 1 and before flights are drawn, and after that as a late arrival.
 
-    `byes` are awarded in so many first rounds. `late` says which of the two it is, if it may be only one.
-    `rounds_started` are the rounds to charge, where the organizer decides about a late arrival; `deviating` enters
-    somebody in another division than the year of birth gives.
+    `byes` are awarded in as many first rounds. `late` demands one of the two. `rounds_started` are the rounds to
+    charge, if the organizer decides about a late arrival. `deviating` allows another division than the year of
+    birth gives.
     """
 
     kind: Literal["register-player"] = "register-player"

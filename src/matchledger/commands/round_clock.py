@@ -1,4 +1,4 @@
-"""The clock: giving a table more time, stopping the clock, announcing its marks, and who began a game."""
+"""The clock: more time for a table, stops, marks, and the first player of a game."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import RoundClock
 
-AHEAD = timedelta(hours=1)  # nothing that is noted lies further ahead: a round may be about to start
+AHEAD = timedelta(hours=1)  # no recorded moment is further ahead: a round may be about to start
 
 
 def start_round(
     record: Record, *, stage: Stage | None = None, minutes: int | None = None, at: datetime | None = None
 ) -> list[AnyFact]:
-    """Notes that play in the latest round has begun, now or `at` a moment; `minutes` where not as usual."""
+    """Record that play in the latest round began, now or `at` a moment; `minutes` for another length than usual."""
     round_ = _latest(record, stage)
     if record.clock(round_).origin is not None or not round_.outstanding:
         raise Refusal(sentence("round %(round)s has started already", round=round_.number))
@@ -56,7 +56,7 @@ def start_round(
 def extend(
     record: Record, *, table: int, minutes: int, reason: str | None = None, stage: Stage | None = None
 ) -> list[AnyFact]:
-    """Gives the players of a table more time: all marks come later for them."""
+    """Give a table more time. All marks come later for its players."""
     round_ = _latest(record, stage)
     players = players_at(round_, table)
     if (known := round_.report(table, players)) is not None:
@@ -75,7 +75,7 @@ def extend(
 
 
 def pause(record: Record, *, at: datetime | None = None, stage: Stage | None = None) -> list[AnyFact]:
-    """Stops the clock for everybody, as for an alarm."""
+    """Stop the clock for everybody, for example for an alarm."""
     round_ = _latest(record, stage)
     clock = need_running(record, round_)
     if clock.paused_since is not None:
@@ -97,7 +97,7 @@ def pause(record: Record, *, at: datetime | None = None, stage: Stage | None = N
 
 
 def resume(record: Record, *, at: datetime | None = None, stage: Stage | None = None) -> list[AnyFact]:
-    """Lets the clock go on."""
+    """Continue the clock."""
     round_ = _latest(record, stage)
     clock = need_running(record, round_)
     if clock.paused_since is None:
@@ -115,7 +115,7 @@ def resume(record: Record, *, at: datetime | None = None, stage: Stage | None = 
 def call_mark(
     record: Record, *, mark: str, table: int | None = None, turn: int | None = None, stage: Stage | None = None
 ) -> list[AnyFact]:
-    """Notes that a mark was announced, to everybody or at one table, where it may matter whose turn it was."""
+    """Record the announcement of a mark, to everybody or at one table, if needed with the turn there."""
     round_ = _latest(record, stage)
     clock = need_running(record, round_)
     known = [each.name for each in clock.marks]
@@ -141,7 +141,7 @@ def call_mark(
 def set_first_player(
     record: Record, *, first_player: int, decider: int | None = None, stage: Stage | None = None
 ) -> list[AnyFact]:
-    """Notes who is the first player of a game, and who decided that, maybe the other (L5R-III.2-FIRSTPLAYER)."""
+    """Record the first player of a game, and who decided it, perhaps the opponent (L5R-III.2-FIRSTPLAYER)."""
     round_ = _latest(record, stage)
     table = round_.table_of(first_player)
     if table is None:
@@ -211,7 +211,7 @@ def need_running(record: Record, round_: Round) -> RoundClock:
 
 
 def time_of_today(written: str) -> datetime:
-    """A time of today, as somebody read it off a watch. Raises UsageProblem for none, and for one far ahead."""
+    """A time of today, as read off a watch. Raises UsageProblem for an invalid time, and for one far ahead."""
     today = now().astimezone()
     text = f"0{written.strip()}" if written.strip()[1:2] == ":" else written.strip()
     try:
@@ -238,8 +238,8 @@ TimeOfDay = Annotated[
 class StartRound(Command):
     """Start the clock: play in the round has begun.
 
-    `minutes` where the round lasts another time than the rulebook says. `at` is when it was, where that was not
-    now: 14:05 or 14:05:30 of today, by the server's clock.
+    `minutes` replaces the rulebook's length of the round. `at` is an earlier start: 14:05 or 14:05:30 of today, by
+    the server's clock.
     """
 
     kind: Literal["start-round"] = "start-round"
@@ -313,5 +313,5 @@ class CallMark(Command):
 
 
 def _moment(at: str | None) -> datetime | None:
-    """What somebody noted, worked out where it is decided: sent again tomorrow, it is still of the same day."""
+    """The recorded moment, computed at the decision. A command sent again tomorrow still means the same day."""
     return None if at is None else time_of_today(at)

@@ -1,4 +1,4 @@
-"""Commands about rounds: pairing the next one, drawn or by hand, and seating players anew."""
+"""Commands about rounds: pair the next one, by draw or by hand, and reseat players."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from matchledger_projections.stages.bracket import stage_now
 
 
 def _games_typed(record: Record, names: Sequence[str]) -> list[tuple[int, int]]:
-    """Two players for each table, without the empty tables. Raises UsageProblem."""
+    """The pairs of players for each table, without empty tables. Raises UsageProblem."""
     tables = [
         two for two in zip_longest(names[::2], names[1::2], fillvalue="") if any(name.strip() for name in two)
     ]
@@ -80,7 +80,7 @@ class PairByHand(Command):
         return Command.needs_reason(self)
 
     def seatings(self, record: Record) -> tuple[list[Seating], list[Bye]]:
-        """The games at their tables, and the byes; the tables of an elimination are numbered by its games."""
+        """The games at their tables, and the byes. In an elimination round, the games number the tables."""
         games = (
             seated(record, self.games)
             if stage_now(record) == "swiss"

@@ -28,11 +28,11 @@ def rule(
     final: bool = False,
     deviating: bool = False,
 ) -> list[AnyFact]:
-    """Takes a ruling down, about a match of the round in play or about none (L5R-I.3-JUDGE, L5R-I.7-CONDUCT).
+    """Record a ruling, about a match of the round in play or without one (L5R-I.3-JUDGE, L5R-I.7-CONDUCT).
 
-    A `final` one is a marshal's, whatever a document says: said so, or given by one on duty (L5R-I.2-MARSHAL).
-    Where the matter came up is in `source`: a spectator may report it (L5R-I.5-SPECTATOR), an opponent object to
-    a token (L5R-II.2e-TOKEN).
+    A `final` ruling needs a marshal under any document: the caller asks for it, or a marshal on duty gives it
+    (L5R-I.2-MARSHAL). `source` says who raised the matter: a spectator may report it (L5R-I.5-SPECTATOR), an
+    opponent may object to a token (L5R-II.2e-TOKEN).
     """
     need_open(record)
     stage, round_, players = _match(record, table)
@@ -62,7 +62,7 @@ def review(
     source: str | None = None,
     deviating: bool = False,
 ) -> list[AnyFact]:
-    """A marshal decides again about what a judge ruled, and finally: a final ruling is not reviewed."""
+    """Record a marshal's review of a judge's ruling. It is final: a final ruling cannot be reviewed."""
     need_open(record)
     reviewed = _need_reviewable(record, position).fact
     rules = need_responsible(record, judge, reviewed.players, deviating=deviating)
@@ -120,7 +120,7 @@ def _need_reviewable(record: Record, position: int) -> Ruling:
 
 
 def _match(record: Record, table: int | None) -> tuple[Stage, int | None, Two | None]:
-    """The match of a table in the round in play; that of none for a ruling about the tournament."""
+    """The match of a table in the round in play. None for a ruling about the tournament."""
     round_ = round_in_play(record)
     if table is None:
         return ("swiss", None, None) if round_ is None else (round_.stage, round_.number, None)
@@ -139,7 +139,7 @@ def need_retractable_ruling(record: Record, position: int) -> None:
 
 
 def need_room_for_ruling(record: Record, back: int) -> None:
-    """Refuses to bring a review back when the ruling that it is about no longer counts, or was reviewed again."""
+    """Refuse to restore a review if its ruling no longer counts, or was reviewed again."""
     fact = dict(record.every(RulingGiven)).get(back)
     if fact is None or fact.reviews is None or not record.is_dead(back):
         return

@@ -1,4 +1,4 @@
-"""Seats: fixed tables, the tables of a division, tables that change places, and byes that are awarded."""
+"""Seats: fixed tables, the tables of a division, table swaps, and awarded byes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Rounds = Annotated[int, Field(ge=1, le=99)]
 
 
 def fix_table(record: Record, *, player: int, table: int | None) -> list[AnyFact]:
-    """Seats a player at one table in every round to come, or at any again."""
+    """Seat a player at one table in every later round, or at any table again."""
     need_open(record)
     fixed = record.fixed_tables
     if fixed.get(player) == table:
@@ -39,7 +39,7 @@ def fix_table(record: Record, *, player: int, table: int | None) -> list[AnyFact
 
 
 def number_tables(record: Record, *, division: str, first: int) -> list[AnyFact]:
-    """Numbers the tables of a division from `first` on, in the Swiss rounds to come."""
+    """Number the tables of a division from `first` on, in later Swiss rounds."""
     need_open(record)
     known_now = sorted(name for name in division_sizes(record) if name)
     if division.casefold() not in known_now:
@@ -54,7 +54,7 @@ def number_tables(record: Record, *, division: str, first: int) -> list[AnyFact]
 
 
 def swap_tables(record: Record, *, first: int, second: int) -> list[AnyFact]:
-    """Exchanges two tables of the posted Swiss round, or moves one to a free table.
+    """Swap two tables of the posted Swiss round, or move one to a free table.
 
     Their players take slips and extra time along. Elimination tables keep the numbers of their games.
     """
@@ -84,9 +84,9 @@ def swap_tables(record: Record, *, first: int, second: int) -> list[AnyFact]:
 def award_byes(
     record: Record, *, player: int, rounds: int, name: str | None = None, deviating: bool = False
 ) -> list[AnyFact]:
-    """Awards a player a bye in each of the first Swiss rounds, before the first is paired.
+    """Award a player a bye in each of the first Swiss rounds, before the first is paired.
 
-    More rounds than the rulebook knows have to be meant as `deviating`.
+    More rounds than the rulebook allows need `deviating`.
     """
     need_open(record)
     if has_begun(record):

@@ -1,4 +1,4 @@
-"""Staff: who is made a leader of the event, who goes off duty, and which of them may play."""
+"""Staff: appoint leaders, record their duty, and check which of them may play."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from matchledger_projections.record.record import Record
 
 
 def assign(record: Record, *, name: str, role: Office, player: int | None = None) -> list[AnyFact]:
-    """Makes somebody a leader of the event, who may be the player of the same name, or be said to be `player`.
+    """Make somebody a leader of the event, perhaps the player of the same name, or the given `player`.
 
-    There is one organizer (L5R-I.1-ORG), and one role for each person, so that whoever rules on somebody's game
-    is somebody else. Who plays needs to be allowed to (L5R-I.6-LEADERPLAY).
+    An event has one organizer (L5R-I.1-ORG), and each person has one role, so that somebody else rules on a
+    person's game. A leader who plays needs permission (L5R-I.6-LEADERPLAY).
     """
     need_open(record)
     if (known := leader_called(record, name)) is not None:
@@ -91,12 +91,12 @@ def _need_one_leader(record: Record, player: int) -> None:
 
 
 def _was_announced(record: Record, name: str) -> bool:
-    """Whether somebody who takes another role was announced in an earlier one."""
+    """Whether a person with a new role was announced in an earlier one."""
     return any(leader.announced for leader in assignments(record) if leader.is_called(name))
 
 
 def change_duty(record: Record, *, leader: Leader, duty: Duty) -> list[AnyFact]:
-    """Notes that a leader went off duty and watches, came back, or left the staff (L5R-I.2-MARSHAL).
+    """Record that a leader went off duty, came back, or left the staff (L5R-I.2-MARSHAL).
 
     A leader can always leave. `disorder` names the effects on games of playing leaders.
     """
@@ -114,20 +114,22 @@ def change_duty(record: Record, *, leader: Leader, duty: Duty) -> list[AnyFact]:
 
 
 def need_leave_to_play(record: Record, name: str) -> None:
-    """Refuses to enter somebody who leads the event and may not play in it."""
+    """Refuse to register a leader who may not play in the event."""
     if (leader := leader_called(record, name)) is not None:
         _need_to_be_let_play(record, leader.name, leader.role)
 
 
 def need_leave_to_return(record: Record, player: int) -> None:
-    """The same for a player who has dropped, and is on the staff since."""
+    """The same for a dropped player who has since joined the staff."""
     for leader in leaders(record):
         if leader.player == player:
             _need_to_be_let_play(record, leader.name, leader.role)
 
 
 def _need_to_be_let_play(record: Record, name: str, role: Office) -> None:
-    """L5R-I.6-LEADERPLAY, L5R-VI-TIER: in Relaxed events, with another leader who was announced at the start."""
+    """L5R-I.6-LEADERPLAY, L5R-VI-TIER: leaders play in Relaxed events, with another leader
+    announced at the start.
+    """
     rules, tier = record.rulebook.staff, record.rulebook.tier
     if rules is None:
         return
@@ -159,10 +161,10 @@ def _need_to_be_let_play(record: Record, name: str, role: Office) -> None:
 
 
 def let_stand(record: Record, facts: Sequence[AnyFact], *, deviating: bool, preview: bool = False) -> list[AnyFact]:
-    """The facts of a pairing; what a round departs from is marked where it is meant as `deviating`.
+    """The facts of a pairing, with marks for its departures if it is `deviating`.
 
-    That is a game that nobody can rule in, a player who misses a card, or one without the deck list that was asked
-    for. The last two are refused otherwise, unless it is a `preview`.
+    Departures are a game that no one can rule in, a player with a missing card, and a player without a required
+    deck list. The last two are refused otherwise, unless it is a `preview`.
     """
     return [
         _let_stand(record, fact, deviating=deviating, preview=preview) if isinstance(fact, RoundPaired) else fact
@@ -184,7 +186,7 @@ def _let_stand(record: Record, paired: RoundPaired, *, deviating: bool, preview:
 
 
 def need_no_player(record: Record, judge: str, players: Two | None) -> None:
-    """Refuse what somebody decides in a game of their own: a party cannot rule in it (L5R-I.6-LEADERPLAY)."""
+    """Refuse a decision by a player of the same game: a player cannot rule in it (L5R-I.6-LEADERPLAY)."""
     rules = record.rulebook.staff
     for leader in leaders_in(record, players or ()):
         if leader.is_called(judge):
@@ -196,10 +198,9 @@ def need_no_player(record: Record, judge: str, players: Two | None) -> None:
 
 
 def need_responsible(record: Record, judge: str, players: Two | None, *, deviating: bool) -> tuple[str, ...]:
-    """Refuse a ruling, a penalty or a card of somebody in a game of their own (L5R-I.6-LEADERPLAY).
+    """Refuse a leader's ruling, penalty or card in their own game (L5R-I.6-LEADERPLAY).
 
-    In a game that a leader plays, the leaders who were announced rule. Anybody else has to be meant as `deviating`;
-    the rule is returned.
+    In a game that a leader plays, the announced leaders rule. Anyone else needs `deviating`; the rule is returned.
     """
     rules = record.rulebook.staff
     need_no_player(record, judge, players)
@@ -222,11 +223,11 @@ def need_responsible(record: Record, judge: str, players: Two | None, *, deviati
     return (rules.playing,)
 
 
-# -- what is out of order
+# -- staff against the rules
 
 
 def disorder(record: Record) -> Iterator[Refusal]:
-    """What the staff of an event is against the rules in, as refusals would say it."""
+    """The ways in which the staff breaks the rules, in the words of refusals."""
     found = leaders(record)
     organizers = [leader for leader in found if leader.role == "organizer"]
     rules = record.rulebook.staff if found else None
@@ -244,7 +245,7 @@ def disorder(record: Record) -> Iterator[Refusal]:
 
 
 def need_order_without(record: Record, position: int) -> None:
-    """Refuses to take an entry back, or to let one count again, that the staff would be out of order by."""
+    """Refuse a retraction, or its reversal, after which the staff would break the rules."""
     if record.opening is None:
         return
     before = {str(refusal) for refusal in disorder(record)}

@@ -1,4 +1,4 @@
-"""Structures: how many rounds and which cut an event is announced to have, and what departs from that."""
+"""Structures: the announced number of rounds and the cut, and departures from the rulebook."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from matchledger_projections.stages.structure import (
     unshared_cuts,
 )
 
-HOUSE_RULES = "structure-announced.house_rules"  # the field that records an optional rule of the game
+HOUSE_RULES = "structure-announced.house_rules"  # the field for an optional rule of the game
 
 
 def announce(
@@ -58,18 +58,15 @@ def announce(
     house_rules: Sequence[str] = (),
     deviating: bool = False,
 ) -> list[AnyFact]:
-    """Announces the structure (L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE): the rulebook's own, unless told otherwise.
+    """Announce the structure (L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE): the rulebook's own, unless other values are
+    given.
 
-    Where the rulebook reads its table by division, each division has a cut of its own, from its own size, unless
-    `cut` is one for all or `division_cuts` are others.
-
-    `division_rounds` are those of divisions that play apart (PKM-3.1.3-ROUNDS); `rounds` is then the most of them.
-
-    `format_` says how the decks come about, where not as the rulebook has it; it stays until another is announced.
-    With `deck_lists`, each player hands a list in before round 1. `house_rules` are known by their ids.
-
-    What departs from the rulebook is refused unless it is meant to be `deviating`, and marked then. So is an
-    announcement after round 1 is paired. A cut of 0 is none.
+    If the rulebook reads its table by division, each division has a cut from its own size, unless `cut` is a common
+    one or `division_cuts` are others. `division_rounds` are for divisions that play apart (PKM-3.1.3-ROUNDS);
+    `rounds` is then the most of them. `format_` is the format of the decks, if it differs from the rulebook; it
+    holds until the next one is announced. With `deck_lists`, each player submits a list before round 1.
+    `house_rules` are given by their ids. A departure from the rulebook, or an announcement after round 1 is paired,
+    needs `deviating` and is marked. A cut of 0 means no cut.
     """
     need_open(record)
     begun = has_begun(record)
@@ -111,7 +108,7 @@ def announce(
 
 
 def _departure(record: Record, plan: StructureAnnounced, rule: str) -> Departure:
-    """Say in what an announcement departs from a rule."""
+    """Describe how an announcement departs from a rule."""
     if rule == announce_rule(record.rulebook) and plan.prizes is None:
         return Departure(rule, sentence("the number of prizes is announced too, and it is missing"))
     field, flights, clock = field_now(record), record.rulebook.flights, record.rulebook.clock
@@ -126,7 +123,7 @@ def _departure(record: Record, plan: StructureAnnounced, rule: str) -> Departure
 
 
 def _late_format(record: Record, wanted: str | None, *, begun: bool, deviating: bool) -> tuple[str, ...]:
-    """The rule that a format told after round 1 departs from (ASH-FORMAT); refused unless it is meant."""
+    """The rule against a format announced after round 1 (ASH-FORMAT). Refused unless `deviating`."""
     if not begun or wanted is None or wanted == format_of(record):
         return ()
     rule = format_rule(record.rulebook)
@@ -151,7 +148,7 @@ def _announced_by_division(
     cut: int | None,
     given: Mapping[str, int] | None,
 ) -> dict[str, int]:
-    """The cut of each division that has one of its own; nothing where there is one for all, or none."""
+    """The cut of each division with its own. Empty with one common cut, or with none."""
     known = divisions_of(record)
     if given:
         cuts = _casefolded(given)
@@ -226,7 +223,7 @@ def _casefolded(sizes: Mapping[str, int]) -> dict[str, int]:
 
 
 def house_rules(rulebook: Rulebook) -> list[Rule]:
-    """The optional rules of the game that an announcement under a rulebook may name; none without its documents."""
+    """The optional rules that an announcement under a rulebook may name. None without its documents."""
     optional = [rule for rule in rules().values() if rule.about == HOUSE_RULES]
     return optional if rulebook.readings.deck_format.startswith("legacy") else []
 
@@ -241,7 +238,7 @@ def _known_house_rules(given: Sequence[str]) -> tuple[str, ...]:
 
 
 def _proposed_by_division(field: Turnout, found: Proposal) -> dict[str, int]:
-    """The rounds that the table gives divisions that play apart, where they are not the same for all."""
+    """The table's rounds for divisions that play apart, if they differ."""
     own = _rounds_of_table(field, found)
     return own if field.apart and len(set(own.values())) > 1 else {}
 
@@ -275,7 +272,7 @@ def _table(record: Record, style: Style | None, structure: str | None) -> str | 
 def _planned(
     record: Record, found: Proposal | None, style: Style | None, rounds: int | None, cut: int | None
 ) -> StructureAnnounced:
-    """What was said, and for the rest what the table proposes."""
+    """The announced values, completed from the table's proposal."""
     if style is None:
         style = _style_of(found, cut)
     if style == "elimination":
@@ -334,10 +331,10 @@ def need_deviating(record: Record, message: Sentence, *, deviating: bool) -> Non
 
 
 def further_round(record: Record, number: int, *, deviating: bool) -> tuple[list[AnyFact], tuple[str, ...]]:
-    """The change of structure that a Swiss round beyond the announced ones makes, and the rules it departs from.
+    """The change of structure for a Swiss round beyond the announced ones, and the rules it departs from.
 
-    Either is refused unless it is meant. The rules are those of the structure, where it does not fit the players
-    who came to round 1, or of the table, where nothing was announced.
+    Both need `deviating`. The rules are those of the structure, if it does not fit the players of round 1, or of
+    the table, if nothing was announced.
     """
     announced = record.structure
     if announced is not None and announced.style == "elimination":
@@ -359,7 +356,7 @@ def further_round(record: Record, number: int, *, deviating: bool) -> tuple[list
 
 
 def need_settled(record: Record, *, deviating: bool) -> None:
-    """Refuse to go on over open calls, contradicting slips and missing earlier results, unless it is meant."""
+    """Refuse to go on over open calls, contradicting slips and missing earlier results, unless `deviating`."""
     questions = open_questions(record)
     if not questions or deviating:
         return
@@ -376,7 +373,7 @@ def need_settled(record: Record, *, deviating: bool) -> None:
 
 
 def departing(found: Sequence[Departure], *, deviating: bool) -> tuple[str, ...]:
-    """The rules that something departs from, each once; refused with the first of them unless it is meant."""
+    """The rules that a step departs from, each once. Refused with the first one unless `deviating`."""
     if found and not deviating:
         first = found[0]
         raise Refusal(
@@ -389,16 +386,18 @@ def departing(found: Sequence[Departure], *, deviating: bool) -> tuple[str, ...]
 def changed(
     record: Record, announced: StructureAnnounced, **changes: int | str | dict[str, int]
 ) -> StructureAnnounced:
-    """An announcement with changes that were made during the event, marked as late."""
+    """An announcement with changes made during the event, marked as late."""
     plan = announced.model_copy(update=changes)
     return _marked(record, plan, fitting_table(record.rulebook, plan, field_now(record)), late=True)
 
 
 class AnnounceStructure(Command):
-    """Announce the structure: the rulebook's, or another. A departure, or a late change, needs a --reason.
+    """Announce the structure: the rulebook's, or another.
 
-    A cut of 0 is none. `division_cuts` and `division_rounds` are those of divisions with their own; `format` is how
-    the decks come about. After round 1, or where it departs from the rulebook, it has to be meant as `deviating`.
+    A departure, or a late change, needs a --reason.
+
+    A cut of 0 means no cut. `division_cuts` and `division_rounds` are for divisions with their own; `format` is the
+    format of the decks. After round 1, and for a departure from the rulebook, `deviating` is needed.
     """
 
     kind: Literal["announce-structure"] = "announce-structure"

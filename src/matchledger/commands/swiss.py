@@ -1,4 +1,4 @@
-"""Rounds: pairing them by the rulebook or by hand, and amending what was posted."""
+"""Swiss rounds: pair them by the rulebook or by hand, and amend posted ones."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from matchledger_projections.stages.departures import of_bracket, of_bracket_by_
 def pair_round(
     record: Record, *, secret: bytes, allow_rematch: bool = False, deviating: bool = False
 ) -> list[AnyFact]:
-    """Pairs the next Swiss round as the rulebook does, by draws that anybody can check afterwards.
+    """Pair the next Swiss round by the rulebook, with draws that anyone can check later.
 
-    Where no pairing without a rematch exists it is refused, unless `allow_rematch` or the tournament's policy
-    (POL-ALL-REMATCH-FALLBACK) asks for the fewest; each rematch is then an entry of its own. So is a round beyond
-    those announced, which has to be meant as `deviating`, as has a game of leaders that no other can rule in.
+    If every pairing has a rematch, it is refused, unless `allow_rematch` or the tournament's policy
+    (POL-ALL-REMATCH-FALLBACK) asks for the fewest. Each rematch is then an entry of its own. A round beyond the
+    announced ones needs `deviating`, and so does a game of leaders that no one can rule in.
     """
     need_open(record)
     number = _next_round(record, "swiss")
@@ -63,7 +63,7 @@ def pair_round(
 
 
 def refusals_ahead(record: Record, number: int, *, deviating: bool) -> Iterator[Refusal]:
-    """The refusals of `pair_round` that do not depend on who meets, one after the other."""
+    """The refusals of `pair_round` that do not depend on the pairings, in order."""
     for check in (
         lambda: need_late_players_seated(record),
         lambda: further_round(record, number, deviating=deviating),
@@ -76,13 +76,13 @@ def refusals_ahead(record: Record, number: int, *, deviating: bool) -> Iterator[
 
 
 def _marked(facts: Sequence[AnyFact], rules: tuple[str, ...]) -> list[AnyFact]:
-    """Facts with the rules that their round departs from."""
+    """Facts with marks for the rules that their round departs from."""
     more = {"deviations": rules}
     return [fact.model_copy(update=more) if isinstance(fact, RoundPaired) else fact for fact in facts]
 
 
 def number_to_come(record: Record) -> int:
-    """The next Swiss round, even if something is still missing for it."""
+    """The number of the next Swiss round, even if something is still missing for it."""
     need_open(record)
     if record.cut is not None:
         raise Refusal(sentence("the cut is made: the Swiss rounds are over"))
@@ -91,12 +91,12 @@ def number_to_come(record: Record) -> int:
 
 
 def derive_round(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> list[AnyFact]:
-    """A round as derived from the earlier rounds, without what was paired in its place or later."""
+    """A round derived from the earlier rounds, whatever was paired in its place or later."""
     return round_to_come(record, number, secret=secret, allow_rematch=allow_rematch).facts
 
 
 def round_to_come(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> RoundDrawn:
-    """The same, with everything that it follows from."""
+    """The same, with all its inputs."""
     awarded = record.awarded_byes(number)
     active = [player for player in to_be_paired(record, number) if player not in awarded]
     if len(active) < 2:  # noqa: PLR2004 - a table has two sides
@@ -173,12 +173,13 @@ def pair_by_hand(
     unfinished: bool = False,
     deviating: bool = False,
 ) -> list[AnyFact]:
-    """Takes a round in as somebody paired it: checked, and not derived again.
+    """Record a round that was paired by hand.
 
-    `rematches` are the pairs that may meet again although they have met. `unfinished` lets it follow a round
-    that has open tables, as foreign records do. A second bye, a game across divisions that play apart or across
-    flights, an elimination from a cut that the standings no longer give, and one with other games than the
-    bracket has, have to be meant as `deviating`.
+    It is checked, but not derived.
+
+    `rematches` are the pairs that may meet again. `unfinished` allows it after a round with open tables, as in
+    foreign records. A second bye and a game across flights, or across divisions that play apart, need `deviating`.
+    So does an elimination from an outdated cut, or with other games than the bracket.
     """
     need_open(record)
     latest = record.latest_round(stage)
@@ -222,7 +223,9 @@ def _need_everybody_once(record: Record, games: Sequence[Seating], byes: Sequenc
 def _need_new_opponents(
     record: Record, games: Sequence[Seating], stage: Stage, rematches: Sequence[tuple[int, int]]
 ) -> None:
-    """L5R-IV.2-REMATCH, SWR-SWISS-NOREMATCH, PKM-3.1-NOREMATCH, ASH-NOREMATCH: nobody meets twice in Swiss."""
+    """L5R-IV.2-REMATCH, SWR-SWISS-NOREMATCH, PKM-3.1-NOREMATCH, ASH-NOREMATCH: no two players meet
+    twice in Swiss.
+    """
     if stage != "swiss":
         return
     allowed = [set(two) for two in rematches]
@@ -244,7 +247,7 @@ def _need_new_opponents(
 
 
 def need_nobody_left_out(record: Record, facts: Sequence[AnyFact]) -> None:
-    """Refuse a Swiss round in which somebody who is in has neither an opponent nor a bye (C-D2)."""
+    """Refuse a Swiss round in which an active player has neither an opponent nor a bye (C-D2)."""
     for fact in facts:
         if isinstance(fact, RoundPaired) and fact.stage == "swiss" and (names := left_out(record, fact)):
             shown = names_of(record, names[:LISTED]) + (", ..." if len(names) > LISTED else "")
@@ -264,7 +267,7 @@ def need_nobody_left_out(record: Record, facts: Sequence[AnyFact]) -> None:
 
 
 def meeting(record: Record, first: int, second: int) -> Round | None:
-    """The Swiss round in which two players met, if a result shows that they did."""
+    """The Swiss round in which two players met, if a result shows it."""
     for round_ in record.rounds():
         table = round_.table_between(first, second)
         if table is not None and round_.report(table, round_.tables[table]) is not None:
@@ -281,10 +284,12 @@ def amend_pairing(
     rematches: Sequence[tuple[int, int]] = (),
     deviating: bool = False,
 ) -> list[AnyFact]:
-    """Seats some players of the posted round differently; everybody who is not named stays where he is.
+    """Reseat some players of the posted round.
 
-    The players named take over the tables that their members leave, in order of table number. A second bye, and a
-    game across divisions that play apart or across flights, have to be meant as `deviating`.
+    Everybody else stays.
+
+    The named players take the tables that they leave, in order of table number. A second bye and a game across
+    flights, or across divisions that play apart, need `deviating`.
     """
     need_open(record)
     latest = record.latest_round(stage)
@@ -323,7 +328,7 @@ def amend_pairing(
 
 
 def _need_uncharged(record: Record, latest: Round, named: Sequence[int]) -> None:
-    """Nobody plays in a round that is on the record as missed (PKM-3.1.4-LATE, L5R-IV.2-REJOIN)."""
+    """A player cannot play in a round already charged as missed (PKM-3.1.4-LATE, L5R-IV.2-REJOIN)."""
     for player in named:
         if latest.number in record.charged_rounds(player, latest.number):
             raise Refusal(

@@ -20,7 +20,7 @@ from matchledger_projections.record.record import Record
 
 
 def order_tie(record: Record, *, players: Sequence[int], round_: int | None = None) -> list[AnyFact]:
-    """Records the order of a tie that was settled at the table, best first."""
+    """Record the order of a tie that was settled at the table, best first."""
     need_open(record)
     through = record.finished_rounds if round_ is None else round_
     last, tied = next(
@@ -46,7 +46,7 @@ def order_tie(record: Record, *, players: Sequence[int], round_: int | None = No
 
 
 def draw_ties(record: Record, *, secret: bytes) -> list[AnyFact]:
-    """Draws the order of every tie in the standings after the last finished round."""
+    """Draw the order of every tie in the standings after the last finished round."""
     need_open(record)
     through = record.finished_rounds
     found = ties_after(record, through)
@@ -67,9 +67,11 @@ def draw_ties(record: Record, *, secret: bytes) -> list[AnyFact]:
 
 
 def ties_after(record: Record, through: int) -> list[tuple[int, tuple[int, ...]]]:
-    """Those who are level, with the round after which they are: divisions that play apart are ranked apart.
+    """The tied groups, with their round.
 
-    Before a round is finished there is nothing to rank by, and nobody is level.
+    Divisions that play apart are ranked apart.
+
+    Before a round is finished there is no ranking, and so no tie.
     """
     if not through:
         return []

@@ -1,6 +1,6 @@
-"""Timing: what a slip says of the end of its game, checked against the clock of the round before it is recorded.
+"""Timing: check a slip's times against the clock of the round before recording it.
 
-The times and the values are recorded as they are written; what they make of the result is derived from them.
+The log keeps times and values as written. The rules derive the kind of result from them.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from matchledger_projections.record.round_clock import MINUTE, Due, RoundClock, 
 
 # Seconds: two stations' clocks may differ by this much, and people round when they read them.
 _APART = 2 * MINUTE
-LOST = ("game-loss", "match-loss")  # what a penalty makes of a match
+LOST = ("game-loss", "match-loss")  # the kinds of result from a penalty
 ENDED_OFF_THE_TABLE = (JUDGMENT, "concession", *LOST)  # they can end a game at the moment when play stops
 _HALF_A_DAY = timedelta(hours=12)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The table that a slip is from, with its clock."""
+    """The table of a slip, with its clock."""
 
     record: Record
     round: Round
@@ -69,17 +69,19 @@ def kind_at_time(place: Place) -> str:
 def timed(
     place: Place, slip: Slip, noted: Noted, *, now: datetime | None = None, before: Slip | None = None
 ) -> Slip:
-    """A slip with its times and values. Refuses times and words that contradict each other.
+    """A slip with its times and values.
 
-    Without a time of its own, a slip came `now`, if the clock was started and its rulebook asks when slips come.
-    What a correction leaves out is as it was on the slip `before`. No time lies ahead of `now`.
+    Refuses times and words that contradict each other.
+
+    Without its own time, a slip came in `now`, if the clock was started and its rulebook asks for this time. A
+    correction keeps the data of the slip `before` that it does not mention. No time is later than `now`.
     """
     ended, received = (_moment(place, when) for when in (noted.ended, noted.received))
     slip = slip.model_copy(update={"judgment": _values(place, slip, noted, before)})
     slip = _won(place, slip)
     claimed = slip.kind in {kind for mark in place.clock.marks for kind in (mark.late_slip, mark.unfinished)}
     if ended is not None or received is not None or not claimed:
-        # A slip that names the late kind itself needs no time: it is not made later by when it is recorded.
+        # A slip of the late kind needs no time: the moment of recording does not make it later.
         ended = ended if before is None or ended is not None else before.ended
         received = received if before is None or received is not None else before.received
         asks = any(mark.late_slip for mark in place.clock.marks) and slip.kind not in NEVER_LATE
@@ -93,7 +95,7 @@ def timed(
 
 
 def _came_now(place: Place, ended: int | datetime | None, now: datetime | None) -> datetime | None:
-    """The moment of recording; nothing, where a watch that was set back has it before the end of the game."""
+    """The moment of recording. None if a watch that was set back shows a time before the end of the game."""
     if now is None or ended is None:
         return now
     over, came = place.clock.on_clock(ended), place.clock.on_clock(now)
@@ -101,7 +103,7 @@ def _came_now(place: Place, ended: int | datetime | None, now: datetime | None) 
 
 
 def first_player_facts(place: Place, noted: Noted) -> list[FirstPlayerSet]:
-    """Who was the first player, where the slip says so."""
+    """The first player, if the slip names one."""
     if noted.first_player is None:
         return []
     return [
@@ -117,7 +119,7 @@ def first_player_facts(place: Place, noted: Noted) -> list[FirstPlayerSet]:
 
 
 def _moment(place: Place, when: NotedTime | None) -> int | datetime | None:
-    """What was written, with the day of the round where a watch was read."""
+    """The written time, with the day of the round."""
     if when is None or isinstance(when, int):
         return when
     if place.clock.origin is None:
@@ -135,7 +137,7 @@ def _moment(place: Place, when: NotedTime | None) -> int | datetime | None:
 
 
 def _values(place: Place, slip: Slip, noted: Noted, before: Slip | None) -> EmperorsJudgment | None:
-    """What the game is judged by, if the slip has it."""
+    """The values for a judgment, if the slip has them."""
     rule = place.clock.judgment
     if noted.broken is None and noted.honor is None and noted.favor is None:
         judged_before = before is not None and slip.kind == JUDGMENT
@@ -163,7 +165,7 @@ def _values(place: Place, slip: Slip, noted: Noted, before: Slip | None) -> Empe
 
 
 def _won(place: Place, slip: Slip) -> Slip:
-    """The slip with the winner that its values give, who must be the one that it names."""
+    """The slip with the winner by its values. It must be the winner that it names."""
     if slip.judgment is None:
         return slip
     noted = place.round.first_player(place.table)
@@ -191,7 +193,7 @@ def _won(place: Place, slip: Slip) -> Slip:
 
 
 def _need_past(place: Place, slip: Slip, now: datetime | None) -> None:
-    """Refuses a time that the clock of the round has not shown yet: it is misread, or another table's.
+    """Refuse a time that the round's clock has not reached: it is misread, or from another table.
 
     A watch that was set back, to before play began, proves nothing against a slip.
     """
@@ -209,9 +211,9 @@ def _need_past(place: Place, slip: Slip, now: datetime | None) -> None:
 
 
 def _need_mark_come(place: Place, slip: Slip, now: datetime | None) -> None:
-    """Refuses a result that a mark alone makes, before the clock has come to it (L5R-IV.3a-70, SWR-TIME).
+    """Refuse a kind of result that needs a mark, before the clock has reached it (L5R-IV.3a-70, SWR-TIME).
 
-    A slip that gives times is checked against the marks elsewhere (`_need_consistent`).
+    Slips with times are checked in `_need_consistent`.
     """
     if now is None or slip.received is not None or place.clock.origin is None or now < place.clock.origin:
         return
@@ -235,12 +237,12 @@ def _need_mark_come(place: Place, slip: Slip, now: datetime | None) -> None:
 
 
 def _is_by_time_alone(place: Place, due: Due) -> bool:
-    """Whether only time leaves a game in the state of a mark; matches of several games may be drawn on purpose."""
+    """Whether only time can leave a game as at this mark. Matches of several games may end in a deliberate draw."""
     return place.record.rulebook.games is None and due.mark.unfinished not in NEVER_LATE
 
 
 def _need_consistent(place: Place, slip: Slip) -> None:
-    """Refuses a slip that came before its game ended, and a kind of result that its times rule out."""
+    """Refuse a slip that came in before its game ended, and a kind of result that its times rule out."""
     clock = place.clock
     ended = None if slip.ended is None else clock.on_clock(slip.ended)
     received = None if slip.received is None else clock.on_clock(slip.received)
@@ -292,7 +294,7 @@ def _need_consistent(place: Place, slip: Slip) -> None:
 
 
 def _need_time_called(place: Place, slip: Slip, over: int | None) -> None:
-    """L5R-IV.3b-EJ: a game is judged once time was called, and no sooner."""
+    """L5R-IV.3b-EJ: a game is judged only after time was called."""
     due = place.clock.due(place.table)
     if over is None or not due or over >= due[0].at or slip.kind != JUDGMENT:
         return
@@ -309,21 +311,21 @@ def _need_time_called(place: Place, slip: Slip, over: int | None) -> None:
 
 
 def is_ruled(place: Place, slip: Slip) -> bool:
-    """Whether a leader decided what a slip says: a judgment, by its values or its kind, or a game that was lost."""
+    """Whether a leader decided the slip: by a judgment, or by a game loss."""
     judged = (mark.unfinished for mark in place.clock.marks if _is_judged(place, mark.unfinished))
     return slip.judgment is not None or slip.kind in (JUDGMENT, *LOST, *judged)
 
 
 def _is_judged(place: Place, unfinished: str | None) -> bool:
-    """Whether an unfinished game has a winner at a mark, and so is judged there."""
+    """Whether an unfinished game is judged at a mark, and so has a winner."""
     kind = place.record.rulebook.results.get(unfinished or "")
     return kind is not None and kind.winner is not None
 
 
 def _need_end(place: Place, slip: Slip, due: Due) -> None:
-    """Refuses what ended a game and came after play stopped, where nobody said when the game ended.
+    """Refuse a slip after play stopped that does not say when its game ended.
 
-    A judgment, a concession and a game loss need not be later than the end of play, and may have come in later.
+    A judgment, a concession and a game loss may have ended the game earlier, and their slips may come in later.
     """
     if not _is_judged(place, due.mark.unfinished) or slip.kind not in ENDED_OFF_THE_TABLE:
         return
@@ -337,13 +339,13 @@ def _need_end(place: Place, slip: Slip, due: Due) -> None:
 
 
 def _is_won_after(place: Place, slip: Slip, due: Due, ended: int | None) -> bool:
-    """Whether a slip claims a win after play stopped (L5R-IV.3a-75); a win by play ends before that moment."""
+    """Whether a slip claims a win after play stopped (L5R-IV.3a-75). A win by play ends before that moment."""
     if ended is None or not _after_play_stopped(place, slip, due.mark.unfinished):
         return False
     return ended > due.at or (ended == due.at and slip.kind not in ENDED_OFF_THE_TABLE)
 
 
 def _after_play_stopped(place: Place, slip: Slip, unfinished: str | None) -> bool:
-    """Whether a slip claims a game that was won, at a mark where unfinished games are judged."""
+    """Whether a slip claims a won game after play stopped, at a mark where unfinished games are judged."""
     judged = _is_judged(place, unfinished)
     return judged and slip.judgment is None and slip.kind not in (JUDGMENT, unfinished, *NEVER_LATE)

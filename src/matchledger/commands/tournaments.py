@@ -1,4 +1,4 @@
-"""The beginning and the end of a tournament, and what is put on the wall."""
+"""Open and close a tournament, and post its standings."""
 
 from __future__ import annotations
 
@@ -38,11 +38,13 @@ def open_tournament(
     sealed: bool = True,
     derivation: Derivation = 1,
 ) -> list[AnyFact]:
-    """Opens a tournament under a rulebook's text; the secret is committed to, and revealed at the end.
+    """Open a tournament under a rulebook's text.
 
-    `division_years` are the first years of birth of the divisions, where they are not those of the rulebook.
-    Personal data is stored `sealed` unless somebody wants it in clear: then it can never be erased. A ledger opens
-    it with the last version of the `derivation` of draws; a draft has no stored bytes to derive them from.
+    It commits to a secret that the closing reveals.
+
+    `division_years` are the first years of birth of the divisions, if they differ from the rulebook. Personal data
+    is stored `sealed` unless the caller asks for clear text, which can never be erased. A ledger uses the latest
+    version of the `derivation` of draws. A draft has no stored bytes to derive them from.
     """
     if record.opening is not None:
         raise Refusal(sentence("the tournament %(name)r is open already", name=record.opening.name))
@@ -76,7 +78,7 @@ def open_tournament(
 
 
 def post_standings(record: Record, *, deviating: bool = False) -> list[AnyFact]:
-    """Puts the standings after the last finished round on the wall, and keeps exactly what hung there."""
+    """Post the standings after the last finished round on the wall, and keep exactly what was posted."""
     need_open(record)
     through = record.finished_rounds
     if through == 0:
@@ -93,11 +95,10 @@ def close(
     ended: date | None = None,
     deviating: bool = False,
 ) -> list[AnyFact]:
-    """Ends the tournament and reveals the secret, so that every draw can be checked.
+    """End the tournament and reveal the secret, so that anyone can check every draw.
 
-    Fewer rounds than announced, a cut that was not made and places that are not decided are refused unless they
-    are meant as `deviating`. `unfinished` closes it as it is, with tables open, as foreign records are at times.
-    `ended` is the last day of the event.
+    Fewer rounds than announced, a missing cut and undecided places need `deviating`. `unfinished` closes it with
+    open tables, as some foreign records do. `ended` is the last day of the event.
     """
     need_open(record)
     for latest in (record.latest_round("swiss"), record.latest_round("elimination")):
@@ -138,14 +139,14 @@ class CloseTournament(Command):
         return close(record, secret=context.secret(), ended=ended, deviating=self.deviating)
 
 
-LONGEST_LAW = 100_000  # characters; the longest rulebook that comes along has 8,000
+LONGEST_LAW = 100_000  # characters; the longest shipped rulebook has 8,000
 
 
 class OpenTournament(BaseModel):
-    """A new tournament: its name and its law, a shipped `rulebook` or the text of a `house` one.
+    """A new tournament: its name and its rulebook, a shipped `rulebook` or the text of a `house` one.
 
-    `policies` are the flags with another value than the law's own; `division_years` the first year of birth of each
-    division, where it is another. Whoever wants `names_in_clear` can never erase anybody.
+    `policies` are the flags with another value than the rulebook's own. `division_years` has the first year of
+    birth of each division, if it differs. With `names_in_clear`, no player can ever be erased.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -159,5 +160,5 @@ class OpenTournament(BaseModel):
 
     @property
     def law(self) -> str:
-        """The text of the law. Raises RulebookError for an id that no rulebook has."""
+        """The text of the rulebook. Raises RulebookError for an unknown id."""
         return self.house if self.house is not None else rulebook_text(self.rulebook)

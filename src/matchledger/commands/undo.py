@@ -22,13 +22,13 @@ from matchledger.events import (
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 
-_LOOKED_AT = 1000  # entries: an action further back is taken back by its number
+_LOOKED_AT = 1000  # entries: an older action is retracted by its number
 
 
 def retract_all(record: Record, entries: list[Entry], context: Context) -> list[AnyFact]:
-    """Takes some entries back, the last one first, as if each were taken back by itself.
+    """Retract some entries, the last one first, each by itself.
 
-    Raises Refusal for the first that later entries depend on.
+    Raises Refusal for the first one that later entries depend on.
     """
     work = context.replay(record.position)
     facts: list[AnyFact] = []
@@ -43,7 +43,7 @@ def retract_all(record: Record, entries: list[Entry], context: Context) -> list[
 
 
 def same_command(record: Record, entry: Entry, context: Context) -> list[Entry]:
-    """The entries of one command that can still be taken back, among them `entry`."""
+    """The entries of one command that can still be retracted, `entry` among them."""
     found = [entry]
     for step in (-1, 1):
         position = entry.position + step
@@ -96,7 +96,7 @@ class RedoLast(Command):
 
 
 def _of_station(record: Record, context: Context) -> Iterator[Entry]:
-    """The entries of the clerk's station that can be taken back, the last one first."""
+    """The entries of the clerk's station that can be retracted, the last one first."""
     for position in range(record.position, max(1, record.position - _LOOKED_AT), -1):
         entry = context.entry(position)
         if entry.station == context.clerk.station and entry.fact.retractable:

@@ -13,7 +13,7 @@ from matchledger_projections.rulebook.rulebook import Rulebook
 
 
 def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written, stage: Stage = "swiss") -> Slip:
-    """What is written, as the rulebook reads it. Refuses what the rulebook does not know."""
+    """The slip in the rulebook's terms. Refuses words that the rulebook does not know."""
     written = _with_games(rulebook, written, stage)
     kind = rulebook.results.get(written.kind)
     if kind is None:
@@ -45,7 +45,7 @@ def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written, stag
         )
     if kind.as_written:
         return _scored(rulebook, players, written)
-    judged = written.winner is None and written.noted.broken is not None  # who won follows from the values
+    judged = written.winner is None and written.noted.broken is not None  # the values decide the winner
     if (kind.winner is None) != (written.winner is None) and not judged:
         raise Refusal(
             sentence("a %(kind)s has no winner", kind=word(written.kind))
@@ -58,7 +58,7 @@ def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written, stag
 
 
 def _with_games(rulebook: Rulebook, written: Written, stage: Stage) -> Written:
-    """The slip with its games, where the rulebook counts them, and with the winner that follows from them."""
+    """The slip with its games, if the rulebook counts them, and with the winner by these games."""
     rule = rulebook.games
     games = written.games
     if rule is not None and written.scores is not None:
@@ -95,7 +95,7 @@ def _with_games(rulebook: Rulebook, written: Written, stage: Stage) -> Written:
 
 
 def _need_meant(rulebook: Rulebook, written: Written, games: Games, winner: int | None, stage: Stage) -> None:
-    """Refuse games that leave open what was played, or that contradict the kind beside them."""
+    """Refuse games that leave the match open, or that contradict the kind of result."""
     rule = None if rulebook.games is None else rulebook.games.rule
     text, worth = games_text(games), rulebook.results.get(written.kind)
     if written.kind == "score" and sum(games) == 0:
@@ -126,7 +126,7 @@ def _need_meant(rulebook: Rulebook, written: Written, games: Games, winner: int 
 
 
 def at_time(written: Written, kind: str) -> Written:
-    """An unfinished slip as the rulebook reads it: where that is a draw, more won games still win."""
+    """An unfinished slip under the rulebook: if it is a draw, more won games still win."""
     first, second = written.scores or (written.games or (0, 0, 0))[:2]
     return replace(written, kind="score" if kind == "draw" and first != second else kind)
 
@@ -148,7 +148,7 @@ def _scored(rulebook: Rulebook, players: tuple[int, int], written: Written) -> S
 
 
 def _check_blood_points(rulebook: Rulebook, written: Written) -> None:
-    """ASH-SLIP: a decided slip gives the loser's blood points, and the winner's are fixed."""
+    """ASH-SLIP: a decided slip has the loser's blood points; the winner's are fixed."""
     rule = rulebook.blood_points
     if rule is None:
         return
@@ -165,7 +165,7 @@ def _check_blood_points(rulebook: Rulebook, written: Written) -> None:
 
 
 def need_blood_points(rulebook: Rulebook, kind: str, points: int | None) -> None:
-    """Refuses a game that was won, conceded or lost by a penalty without the loser's blood points (ASH-BP)."""
+    """Refuse a win, a concession or a penalty loss without the loser's blood points (ASH-BP)."""
     rule = rulebook.blood_points
     if rule is not None and kind in {"win", "concession", "game-loss"} and points is None:
         raise Refusal(sentence("the slip does not give the loser's blood points"), rule.rule)

@@ -1,8 +1,8 @@
-"""Drawings: inline SVG for where people look rather than read, made of documents and nothing else.
+"""Drawings: inline SVG pictures, made only from documents.
 
-Each is a picture with a title and a description that tells the same in words. Everything is drawn in the colour of
-the text around it, so that it is right on paper, by day and at night; nothing is told by colour alone. Only
-presentation attributes are used: a strict content security policy lets them through, a style sheet overrides them.
+Each picture has a title and a description with the same information in words. Everything has the colour of the text
+around it, so that it works on paper, by day and at night. Colour alone never carries information. Only presentation
+attributes are used: a strict content security policy allows them, and a style sheet can override them.
 """
 
 from matchledger.drawings.bracket import bracket

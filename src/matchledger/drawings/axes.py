@@ -8,7 +8,7 @@ _STEPS = (1, 2, 5)
 
 
 def ticks(first: int, last: int, most: int) -> list[int]:
-    """Round numbers from `first` to `last`, at most so many of them; the first one always."""
+    """Round numbers from `first` to `last`, up to a maximum count, always with the first one."""
     span = max(last - first, 1)
     step = next(step for step in _round_numbers() if span // step < most)
     found = [value for value in range(-(-first // step) * step, last + 1, step) if value > first]

@@ -1,4 +1,4 @@
-"""The bracket as a picture: a column for each round, the games whose winners meet beside each other."""
+"""The bracket as a picture: a column for each round, with neighbours whose winners meet."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _GAP = 14  # between two games of the first round
 _JOINT = 28  # between two rounds
 _EDGE = 8
 _HEAD = 30  # height of the titles of the rounds
-_NUMBER = 30  # the room left of a game, for its number
-_SCORE = 14  # the room of a number of won games
+_NUMBER = 30  # the space left of a game, for its number
+_SCORE = 14  # the space for a number of won games
 _WIDEST, _NARROWEST = 260, 110
 
 
 def bracket(document: Document, *, say: Say = english) -> str:
-    """Draws a bracket: seeds, winners in bold with a mark, games to come empty."""
+    """Draw a bracket: seeds, winners in bold with a mark, future games empty."""
     return _Bracket(document, say).drawn()
 
 
 class _Bracket:
-    """One drawing. The games of the first round and the longest name give all positions."""
+    """One drawing. The games of the first round and the longest name determine all positions."""
 
     def __init__(self, document: Document, say: Say) -> None:
         self._document = document
@@ -76,7 +76,7 @@ class _Bracket:
                 )
 
     def _draw_joint(self, sheet: Sheet, x: float, y: float, to: float) -> None:
-        """From the side of a game to the game that its winner goes on to."""
+        """A line from the side of a game to the winner's next game."""
         turn = x + _JOINT / 2
         sheet.line([(x, y), (turn, y), (turn, to)])
         sheet.line([(turn, to), (x + _JOINT, to)])
@@ -100,7 +100,7 @@ class _Bracket:
             if game["games"]:
                 right = left + self._room - 22
                 sheet.text(right, base, str(game["games"][side]), anchor="end", bold=won)
-            if won:  # never by weight alone
+            if won:  # bold alone is not enough
                 tick = left + self._room - 16
                 sheet.line([(tick, base - 5), (tick + 4, base - 1), (tick + 10, base - 10)], thick=2)
 
@@ -114,7 +114,7 @@ class _Bracket:
         return self._middle(level, place) - self._game / 2
 
     def _middle(self, level: int, place: int) -> float:
-        """Half way between the two games that lead to a game."""
+        """The middle between the two games that lead to a game."""
         apart = self._pitch * (1 << level)
         return _EDGE + _HEAD + apart * place + (apart - self._pitch) / 2 + self._game / 2
 
@@ -139,7 +139,7 @@ class _Bracket:
             return self._say("game %(number)s, nobody") % words
         if any(game["empty"]) and known:
             return self._say("game %(number)s, %(first)s has a bye") % words
-        if len(known) < 2:  # noqa: PLR2004 - a game is between two
+        if len(known) < 2:  # noqa: PLR2004 - a game has two players
             return self._say("game %(number)s, to come") % words
         if game["winner"] is None:
             return self._say("game %(number)s, %(first)s against %(second)s") % words

@@ -1,4 +1,4 @@
-"""The field: how many players had how many points after each round."""
+"""The field: the number of players at each number of points, after each round."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _THICKEST = 24
 
 
 def points_of_the_field(document: Document, *, say: Say = english) -> str:
-    """Draws what `field_document` says: a row of bars for each round, over one scale of points.
+    """Draw a `field_document`: a row of bars for each round, over one scale of points.
 
-    In each row the longest bar is as high as the row and carries its number of players.
+    In each row the longest bar is as high as the row and has its number of players.
     """
     rounds = document["rounds"]
     sheet = Sheet(

@@ -14,7 +14,7 @@ _MINUTE = 60  # seconds
 
 
 def slips_over_the_clock(document: Document, *, say: Say = english) -> str:
-    """Draws what `pace_document` says: a stair of slips over minutes, and a mark where time was called."""
+    """Draw a `pace_document`: a staircase of slips over minutes, and a mark when time was called."""
     tables, slips = document["tables"], [max(0, slip["seconds"]) / _MINUTE for slip in document["slips"]]
     length = document["minutes"]
     end = max(ceil(max([*slips, length or 0])), 1)

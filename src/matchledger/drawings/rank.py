@@ -1,4 +1,4 @@
-"""The course of a player: the rank after each round."""
+"""The ranks of a player after each round."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _PLACES = 6  # numbers along the left edge
 
 
 def rank_over_rounds(document: Document, *, say: Say = english) -> str:
-    """Draws what `course_document` says: first place on top, the last of the field at the bottom.
+    """Draw a `course_document`: first place on top, the last of the field at the bottom.
 
-    A round after which the player had no place leaves a gap in the line.
+    After a round without a place, the line has a gap.
     """
     rounds = document["rounds"]
     ranked = [line for line in rounds if line["rank"] is not None]

@@ -1,4 +1,4 @@
-"""SVG as these drawings need it: lines, boxes and text, on a sheet of a fixed size."""
+"""SVG for these drawings: lines, boxes and text, on a sheet of a fixed size."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable
 from xml.etree import ElementTree as ET
 
 Say = Callable[[str], str]
-"""Turns an English message into the reader's language; messages have named places, as in gettext."""
+"""Translates an English message for the reader. Messages have named places, as in gettext."""
 
 TEXT = 14  # the size of text, in units of the sheet
 SMALL = 12
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NARROW = frozenset("iljtfrI.,:;'|!()[] -1")
 _WIDE = frozenset("mwMWOQ@%")
-# Parts of the size of text, as wide as the widest of the usual fonts has them.
+# Widths as parts of the text size, from the widest of the usual fonts.
 _NARROW_LETTER, _LETTER, _CAPITAL, _WIDE_LETTER, _SQUARE = 0.45, 0.65, 0.8, 1.0, 1.05
 _BOLD = 1.1  # how much wider bold text is
 
@@ -59,7 +59,7 @@ def number(value: float) -> str:
 
 
 class Sheet:
-    """A drawing in the making; (0, 0) is the upper left corner."""
+    """An unfinished drawing. (0, 0) is the upper left corner."""
 
     def __init__(self, wide: float, high: float, *, title: str, description: str) -> None:
         # Two drawings on one page must not share an id, and the same drawing has the same bytes every time.
@@ -94,7 +94,7 @@ class Sheet:
         faint: bool = False,
         whole: str | None = None,
     ) -> None:
-        """Text on a base line; `whole` is what a cut text says in full."""
+        """Text on a base line. `whole` is the full text of a cut one."""
         attributes = {"x": number(x), "y": number(y)}
         if anchor != "start":
             attributes["text-anchor"] = anchor
@@ -165,5 +165,5 @@ class Sheet:
 
 
 def _clean(text: str) -> str:
-    """Text without the characters that no XML may hold."""
+    """Text without the characters that XML forbids."""
     return _NOT_IN_XML.sub("�", text)

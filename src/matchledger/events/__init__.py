@@ -1,10 +1,9 @@
 """The facts of a tournament: frozen models in the past tense, each with the entry that records it.
 
-A fact says what happened; an entry gives its position in the log, who recorded it, when and from which
-station. Facts refer to players by number, in order of registration from 1. What identifies a person stands in
-`Person` and nowhere else, what a player plays with in `DeckList`, `DeckDifference` and `DeckFinding`. No fact
-holds anything that can be derived from the facts before it, with two exceptions that are facts in their own
-right: what was posted on the wall, and what chance decided.
+A fact says what happened. An entry gives its position in the log, its recorder, its time and its station. Facts
+refer to players by number, in order of registration from 1. Only `Person` identifies a person; only `DeckList`,
+`DeckDifference` and `DeckFinding` name cards of a deck. No fact repeats what earlier facts determine, with two
+exceptions that are facts themselves: postings on the wall, and the results of draws.
 """
 
 from matchledger.events.calls import CallAnswered, CallFact, DeskCalled

@@ -1,4 +1,4 @@
-"""Calls: a player says that what is recorded of a match is wrong, and the desk answers."""
+"""Calls: a player says that a recorded result is wrong, and the desk answers."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Answer = Literal["stands", "corrected", "settled"]
 
 
 class DeskCalled(Fact):
-    """Somebody said, in a player's name, that the result of a match is not what it should be.
+    """Somebody said, in a player's name, that the result of a match is wrong.
 
-    `disputes` is the position of the entry that counted then, None where no result was recorded. `claim` is what
-    the player says happened, out of a closed list: the log takes no words of strangers in.
+    `disputes` is the position of the entry that counted then, or None without a result. `claim` is the player's
+    version, from a fixed list: the log accepts no free text from strangers.
     """
 
     action = "answer-call"
@@ -32,7 +32,7 @@ class DeskCalled(Fact):
 
 
 class CallAnswered(Fact):
-    """The desk looked at a call; `call` is the position of its entry."""
+    """The desk answered a call. `call` is the position of the call."""
 
     action = "answer-call"
     kind: Literal["call-answered"] = "call-answered"

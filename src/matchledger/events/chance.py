@@ -1,4 +1,4 @@
-"""Chance: what the draws of a tournament rest on besides the organizer's secret and the points."""
+"""Chance: the inputs of draws besides the organizer's secret and the points."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class DrawBasisFixed(Fact):
 
 
 class WordPledged(Fact):
-    """A player chose a word and keeps it secret; `digest` is its SHA-256, None where it is on a folded paper."""
+    """A player chose a secret word. `digest` is its SHA-256, or None for a word on a folded paper."""
 
     action = "contribute"
     kind: Literal["word-pledged"] = "word-pledged"
@@ -47,7 +47,7 @@ class OpenedWord(BaseModel):
 
 
 class WordsOpened(Fact):
-    """The pledged words were opened together; `unopened` are the players who did not say theirs."""
+    """The pledged words were opened together. `unopened` are the players who did not say theirs."""
 
     action = "gather-chance"
     retractable = False
@@ -57,7 +57,7 @@ class WordsOpened(Fact):
 
 
 class BeaconNamed(Fact):
-    """A future round of a public randomness beacon was named, to be mixed into the draws once it is out."""
+    """A future round of a public randomness beacon was named, for the draws after its publication."""
 
     action = "gather-chance"
     retractable = False
@@ -67,7 +67,7 @@ class BeaconNamed(Fact):
 
 
 class BeaconRead(Fact):
-    """The beacon round that was named is out; its randomness is the SHA-256 of the signature."""
+    """The named beacon round was published. Its randomness is the SHA-256 of the signature."""
 
     action = "gather-chance"
     retractable = False

@@ -1,6 +1,6 @@
-"""The round's clock: what was given to a table, what stopped the clock, what was announced, who began a game.
+"""The round's clock: extra time, stops, announcements, and first players.
 
-A moment that somebody noted stands in `at`; without one, a fact is of the moment at which it was recorded.
+A moment that somebody noted is in `at`. Without one, the moment of recording counts.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class ClockResumed(Fact):
 class MarkCalled(Fact):
     """A mark of the round was announced, to everybody or at one table.
 
-    `turn` is the player whose turn it was at that table when the mark came (ASH-SD).
+    `turn` is the player whose turn it was at that table at the mark (ASH-SD).
     """
 
     action = "run-clock"
@@ -61,7 +61,7 @@ class MarkCalled(Fact):
 
 
 class FirstPlayerSet(Fact):
-    """Who is the first player of a game, and who won the draw for it and so decided (L5R-III.2-FIRSTPLAYER)."""
+    """The first player of a game was recorded, and who won the draw and so decided (L5R-III.2-FIRSTPLAYER)."""
 
     action = "note-first-player"
     kind: Literal["first-player-set"] = "first-player-set"

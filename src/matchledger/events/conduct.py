@@ -1,6 +1,6 @@
-"""Conduct: what a leader punished, what a leader ruled, and what happened to a card.
+"""Conduct: penalties, rulings, and incidents with cards.
 
-Leaders are named as they signed. What is written in words is the staff's: the log takes no words of strangers in.
+Leaders are named as they signed. Free text comes from the staff: the log accepts none from strangers.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ class PenaltyGiven(Fact):
 class RulingGiven(Fact):
     """A leader answered a question about the rules, of a match or of none.
 
-    `judge` is who ruled, `source` where the question came from, such as a spectator's report
-    (L5R-I.5-SPECTATOR). `reviews` is the position of the ruling that this one decides again; `final` says that
-    nobody reviews this one, because a marshal gave it (L5R-I.2-MARSHAL). `deviations` are rules it departs from.
+    `judge` gave the ruling. `source` is the origin of the question, such as a spectator's report
+    (L5R-I.5-SPECTATOR). `reviews` is the position of the ruling that this one reviews. `final` says that no one can
+    review this one, because a marshal gave it (L5R-I.2-MARSHAL). `deviations` are the rules that it departs from.
     """
 
     action = "give-ruling"
@@ -87,10 +87,9 @@ class RulingGiven(Fact):
 class CardIncident(Fact):
     """A player's card was lost, found again or damaged, or a leader made a proxy for it.
 
-    `when` is the moment at which a lost card was missed, or missed still: at the start of a round, during a game,
-    when the time to find it was over, at the start of the next round (L5R-II.2d-LOST). A proxy carries the card's
-    name, the leader's and the date, and in `note` what can no longer be read (L5R-II.2d-DAMAGED).
-    `deviations` are rules that it departs from.
+    `when` is the moment of the loss: at the start of a round, during a game, when the time to find it was over, or
+    at the start of the next round (L5R-II.2d-LOST). A proxy has the card's name, the leader's and the date, and in
+    `note` the unreadable text (L5R-II.2d-DAMAGED). `deviations` are the rules that it departs from.
     """
 
     action = "note-card"

@@ -1,4 +1,4 @@
-"""Copies: another copy of the ledger that had gone on by itself was merged into this one."""
+"""Copies: a copy of the ledger that had continued separately was merged into this one."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from matchledger.events.fact import Fact
 class CopiedEntry(BaseModel):
     """An entry that only the other copy had, with its topic and its stored bytes as text.
 
-    `entry` is the position here: of the entry that it became, or of the one here that says the same. None: it does
-    not count here.
+    `entry` is the position of the new entry here, or of the equal one here. None if it does not count here.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -25,9 +24,11 @@ class CopiedEntry(BaseModel):
 
 
 class CopyMerged(Fact):
-    """Another copy of this log was merged. Those of its entries that count here follow, as entries of this log.
+    """Another copy of this log was merged.
 
-    Both copies have the first `fork` entries. The other one went on with `entries`; its tree head was `size` and
+    Its counting entries follow, as entries of this log.
+
+    Both copies have the first `fork` entries. The other one continued with `entries`. Its tree head was `size` and
     `root`, under the name `origin`. `source` is the name of its file, without the folder.
     """
 

@@ -1,4 +1,4 @@
-"""Deck lists: handed in, amended, checked. Personal, but for their hashes."""
+"""Deck lists: submitted, amended, checked. All personal except their hashes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from matchledger.events.fact import Fact, PlayerNumber
 
 
 class ListedCard(Fact):
-    """One line of a deck list: a card as it is written there, and how often it stands in a part of the deck."""
+    """One line of a deck list: a card as written, and its number in a part of the deck."""
 
     part: str = Field(pattern="^[a-z][a-z-]{0,39}$")
     name: str = Field(min_length=1, max_length=200)
@@ -18,26 +18,26 @@ class ListedCard(Fact):
 
 
 class DeckList(Fact):
-    """What a player plays with. Personal, as `Person` is: public views show its SHA-256 alone."""
+    """A player's deck. Personal, like `Person`: public views show only its SHA-256."""
 
     cards: tuple[ListedCard, ...] = Field(min_length=1)
 
 
 class DeckDifference(Fact):
-    """What an amendment took from a deck list and added to it. Personal, as the list is."""
+    """The cards that an amendment removed from a list and added to it. Personal, like the list."""
 
     removed: tuple[ListedCard, ...] = ()
     added: tuple[ListedCard, ...] = ()
 
 
 class DeckFinding(Fact):
-    """What a check found in a deck, in words that may name its cards. Personal, as the list is."""
+    """The finding of a deck check, in words that may name cards. Personal, like the list."""
 
     text: str = Field(max_length=2000)
 
 
 class DeckSubmitted(Fact):
-    """A player handed a deck list in; `sha256` is that of its canonical text."""
+    """A player submitted a deck list. `sha256` is that of its canonical text."""
 
     action = "submit-deck"
     kind: Literal["deck-submitted"] = "deck-submitted"
@@ -47,10 +47,12 @@ class DeckSubmitted(Fact):
 
 
 class DeckAmended(Fact):
-    """A leader brought a deck list up to what the player plays with; the list before it stays as it was.
+    """A leader updated a deck list to the player's deck.
 
-    `sha256` is that of the list as amended; `advantageous` says that the change was significant and might have
-    been to the player's advantage.
+    The earlier list stays in the log.
+
+    `sha256` is that of the amended list. `advantageous` says that the change was significant and may help the
+    player.
     """
 
     action = "amend-deck"
@@ -63,9 +65,11 @@ class DeckAmended(Fact):
 
 
 class DeckChecked(Fact):
-    """A deck was checked against one rule; `ok` is None where it could not be told, `sha256` the list's.
+    """A deck was checked against one rule.
 
-    `card_data` is the SHA-256 of the file that said what the cards are.
+    `ok` is None if undecided; `sha256` is the list's.
+
+    `card_data` is the SHA-256 of the card data file.
     """
 
     action = "check-deck"

@@ -1,4 +1,4 @@
-"""Age divisions and flights: who is kept apart from whom, as it was decided before the first round."""
+"""Age divisions and flights: decisions from before the first round about who plays apart."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ DivisionMode = Literal["none", "separated", "modified"]
 
 
 class DivisionsDecided(Fact):
-    """How the divisions are paired: each by itself, together with a preference for one's own, or as one field.
+    """The divisions were decided to play apart, together with a preference for their own, or as one field.
 
-    `sizes` are the players of each division that it was decided on, `deviations` the rules that it departs from.
+    `sizes` are the players of each division at the decision. `deviations` are the rules that it departs from.
     """
 
     action = "arrange-field"
@@ -25,9 +25,11 @@ class DivisionsDecided(Fact):
 
 
 class FlightsDrawn(Fact):
-    """A division was drawn into flights, each of which plays by itself until the cut; their sizes are frozen.
+    """A division was drawn into flights, which play apart until the cut.
 
-    `seed` is what chance ordered the players by: the first of the order are flight 1, and so on.
+    Their sizes never change.
+
+    `seed` gave the order of the players: the first ones are flight 1, and so on.
     """
 
     action = "arrange-field"
@@ -39,7 +41,7 @@ class FlightsDrawn(Fact):
 
 
 class FlightJoined(Fact):
-    """A late player was put into a flight; `seed` only where chance chose among equal ones."""
+    """A late player joined a flight. `seed` is set only if chance chose among equal ones."""
 
     action = "arrange-field"
     kind: Literal["flight-joined"] = "flight-joined"
@@ -49,9 +51,11 @@ class FlightJoined(Fact):
 
 
 class DivisionChanged(Fact):
-    """A player plays in another division from here on; rounds that are paired stay as they are.
+    """A player moved to another division.
 
-    `deviations` are rules that somebody with a reason let the change depart from.
+    Paired rounds do not change.
+
+    `deviations` are the rules that the change departs from, with a reason.
     """
 
     action = "arrange-field"

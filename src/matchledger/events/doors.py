@@ -1,4 +1,4 @@
-"""Doors: whose station tokens a tournament takes, which tokens came in, and which are taken back."""
+"""Access: trusted keys, admitted tokens, and revoked tokens."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from matchledger.events.fact import Fact
 
 
 class TokenKeyTrusted(Fact):
-    """From this entry on the tournament takes station tokens signed with a key.
+    """The tournament accepts station tokens of a key from this entry on.
 
-    With `demanded` nothing is recorded without a token. After the first entry with `signed`, an entry that names a
-    token counts only if the station of that token signed it.
+    With `demanded`, every write needs a token. After the first entry with `signed`, an entry that names a token
+    counts only if the token's station signed it.
     """
 
     action = "guard-doors"
@@ -25,7 +25,7 @@ class TokenKeyTrusted(Fact):
 
 
 class TokenKeyDistrusted(Fact):
-    """Tokens signed with a key are taken no longer, and what was demanded with it is demanded no longer."""
+    """The tournament no longer accepts tokens of a key, and no longer demands them."""
 
     action = "guard-doors"
     retractable = False
@@ -34,9 +34,9 @@ class TokenKeyDistrusted(Fact):
 
 
 class TokenAdmitted(Fact):
-    """A station came in with a token that it had not shown before: what the token says of it.
+    """A station showed a new token, with these contents.
 
-    Its `certificate` holds the same, and the key of the station, signed with a trusted key. Older logs have none.
+    `certificate` has the same, and the key of the station, signed with a trusted key. Older logs have none.
     """
 
     action = "guard-doors"
@@ -53,7 +53,7 @@ class TokenAdmitted(Fact):
 
 
 class TokenRevoked(Fact):
-    """A token was revoked: it lets no one in any more."""
+    """A token was revoked. It no longer opens the tournament."""
 
     action = "guard-doors"
     retractable = False
@@ -62,7 +62,7 @@ class TokenRevoked(Fact):
 
 
 class PlainHttpAllowed(Fact):
-    """Players may write over plain HTTP. Anybody in the hall can read and alter what they send."""
+    """Players may write over plain HTTP. Anyone in the hall can read and change such requests."""
 
     action = "guard-doors"
     kind: Literal["plain-http-allowed"] = "plain-http-allowed"

@@ -1,4 +1,4 @@
-"""Entries: a fact as recorded, with the place, the person and the time that record it."""
+"""Entries: a fact as recorded, with its place, person and time."""
 
 from __future__ import annotations
 
@@ -73,9 +73,9 @@ _CLASSES = frozenset(KINDS.values())
 
 
 class ByKind:
-    """The mark of a fact that is read as the class of its `kind`, as by pydantic's discriminator.
+    """The mark of a fact that is read as the class of its `kind`, like pydantic's discriminator.
 
-    Pydantic would make all classes ready to read one of them, which takes longer than most commands.
+    Pydantic would prepare all classes to read one of them, which takes longer than most commands.
     """
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -99,14 +99,14 @@ def _fact_of(given: object) -> Any:
             return KINDS[kind].__pydantic_validator__.validate_python(given)
         except ValidationError:
             pass
-    return _EVERY_KIND.validate_python(given)  # says what is wrong, and where
+    return _EVERY_KIND.validate_python(given)  # names the error and its place
 
 
 class Entry(BaseModel):
     """A fact as recorded: its position in the tournament's log, from 1, and the circumstances.
 
-    Order is by `position`, never by time. `command` identifies the command that led to the entry: the same
-    command sent twice is recorded once. `token` is the id of the station token that the actor came in with.
+    Order is by `position`, never by time. `command` identifies the command behind the entry: a command sent twice
+    is recorded once. `token` is the id of the actor's station token.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -1,4 +1,4 @@
-"""What all facts share, and the words that several of them use."""
+"""The base of all facts, and the words that several of them share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, PositiveInt
 Stage = Literal["swiss", "elimination"]
 PlayerNumber = PositiveInt
 Two = tuple[PlayerNumber, PlayerNumber]
-# What somebody does by recording a fact; a rulebook says which roles may.
+# The action of recording a fact. A rulebook says which roles may do it.
 Action = Literal[
     "open",
     "change-policy",
@@ -57,11 +57,11 @@ Action = Literal[
 
 
 class Fact(BaseModel):
-    """What all facts share: they never change, and know every one of their fields.
+    """The base of all facts: immutable, and without unknown fields.
 
-    `action` is what recording the fact needs the right to do, and so does taking it back. `anybody` may record a
-    fact that asks for help or shows a token. What is not `retractable` says what was done, and stays. Nothing is
-    paired on what is not `paired_on`, so that it can come back whatever was paired since.
+    `action` is the right that recording needs, and retracting too. `anybody` may record a fact that asks for help
+    or shows a token. A fact that is not `retractable` reports something done, and stays. Pairings do not depend on
+    a fact that is not `paired_on`, so it can return whatever was paired since.
     """
 
     action: ClassVar[Action]
@@ -69,5 +69,5 @@ class Fact(BaseModel):
     retractable: ClassVar[bool] = True
     paired_on: ClassVar[bool] = True
 
-    # A kind is made ready when one is met: a ledger has few of them.
+    # A kind is prepared when it is first met: a ledger has few of them.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)

@@ -1,4 +1,4 @@
-"""Paper that leaves the event: what the host sends in when it is over."""
+"""Papers that the host sends to the publisher after the event."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matchledger.events.fact import Fact
 
 
 class OverviewFiled(Fact):
-    """The tournament overview was sent in, with so many score cards, on a day (SWR-RATING)."""
+    """The tournament overview was sent, with a number of score cards, on a day (SWR-RATING)."""
 
     action = "file-overview"
     kind: Literal["overview-filed"] = "overview-filed"

@@ -1,7 +1,7 @@
-"""Phones: what players may do with their own, and what they say with them.
+"""Phones: what players may do with their phones, and what they report.
 
-A player comes in with a personal link, which the desk can renew. The log takes no words of a phone in: each fact
-holds numbers, and choices out of closed lists.
+A player has a personal link, which the desk can renew. The log accepts no free text from a phone: facts have
+numbers, and choices from fixed lists.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ PhoneUse = Literal["report", "judge", "deck", "drop", "check-in"]
 
 
 class PhonesAllowed(Fact):
-    """The organizer said what players may do with their phones; what is not in `may` they may not.
+    """The organizer decided what players may do with their phones: only the actions in `may`.
 
-    `deviations` are the rules that it departs from: those that let others alone report.
+    `deviations` are the rules that it departs from: those that let only others report.
     """
 
     action = "announce"
@@ -30,7 +30,7 @@ class PhonesAllowed(Fact):
 
 
 class LinkRenewed(Fact):
-    """A player gets a new personal link; those of before open nothing."""
+    """A player got a new personal link. Earlier links no longer work."""
 
     action = "answer-call"
     retractable = False
@@ -39,7 +39,7 @@ class LinkRenewed(Fact):
 
 
 class ResultClaimed(Fact):
-    """A player said with a phone how the match ended. It is no result until the opponent says the same."""
+    """A player reported by phone how the match ended. It is no result until the opponent says the same."""
 
     action = "take-part"
     paired_on = False
@@ -75,7 +75,7 @@ class DropAsked(Fact):
 
 
 class CheckedIn(Fact):
-    """A player is here."""
+    """A player checked in."""
 
     action = "take-part"
     paired_on = False
@@ -84,7 +84,7 @@ class CheckedIn(Fact):
 
 
 class RequestAnswered(Fact):
-    """Somebody went to the table, or spoke to the player; `request` is the position of what was asked for."""
+    """Somebody went to the table, or spoke to the player. `request` is the position of the request."""
 
     action = "answer-call"
     paired_on = False

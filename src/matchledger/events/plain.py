@@ -1,8 +1,8 @@
-"""Plain reports: an entry with a slip as most slips are, in a form that is read several times as fast.
+"""Plain reports: an entry with an ordinary slip, in a form that is read several times as fast.
 
-Nearly all of a long log is slips with a kind, a winner and points on them. Whoever reads it only to fold it reads
-these as `PlainEntry`, which has the names and the values of an `Entry` with a `ResultReported`; with a tiebreak, a
-judgment or a moment on its slip it is none, and neither is any other entry.
+Nearly all of a long log is slips with only a kind, a winner and points. For folding, they are read as `PlainEntry`,
+which has the names and values of an `Entry` with a `ResultReported`. An entry with a tiebreak, a judgment or a
+moment on its slip, or without a slip, is not plain.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _Aware = Annotated[datetime, Meta(tz=True)]
 
 
 class PlainSlip(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A `Slip` with nothing on it that anything is derived from."""
+    """A `Slip` without any data that affects the result."""
 
     kind: str
     winner: _Positive | None = None

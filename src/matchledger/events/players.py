@@ -19,10 +19,12 @@ from matchledger.events.fact import Fact, PlayerNumber, Stage
 
 
 class Person(Fact):
-    """Who a player is. The only personal data in a log, so that it can be encrypted, left out or erased.
+    """The identity of a player.
 
-    `details` are the columns of a roster that nothing is decided by, such as an address: whatever they are, they
-    are the player's. Where there are none, an entry says nothing of them.
+    The only personal data in a log, so that it can be encrypted, left out or erased.
+
+    `details` are the columns of a roster that decide nothing, such as an address: all of them are personal. An
+    entry leaves empty ones out.
     """
 
     name: str = Field(min_length=1, max_length=200)
@@ -44,9 +46,11 @@ class Person(Fact):
 
 
 class PlayerRegistered(Fact):
-    """A player entered the tournament before it had started; `deviations` are rules that the entry departs from.
+    """A player registered before the tournament started.
 
-    `attributes` are what pairings go by, such as a flight, and stand in clear. Logs of before 2026-11-21 have every
+    `deviations` are the rules that the entry departs from.
+
+    `attributes` affect pairings, such as a flight, and are stored in clear. Logs from before 2026-11-21 have every
     column of the roster there.
     """
 
@@ -60,7 +64,7 @@ class PlayerRegistered(Fact):
 
 
 class PlayerArrivedLate(Fact):
-    """A player entered a tournament under way, and was charged with a loss for each round in `losses`."""
+    """A player joined a running tournament, and was charged with a loss for each round in `losses`."""
 
     action = "accept-late"
     kind: Literal["player-arrived-late"] = "player-arrived-late"
@@ -73,9 +77,11 @@ class PlayerArrivedLate(Fact):
 
 
 class PersonCorrected(Fact):
-    """Who a player is was put right: `person` replaces all that was known, at every moment of the log.
+    """A player's data was corrected.
 
-    The entries before it keep what they say.
+    `person` replaces it at every moment of the log.
+
+    Earlier entries keep their contents.
     """
 
     action = "register"
@@ -86,9 +92,11 @@ class PersonCorrected(Fact):
 
 
 class PlayerDropped(Fact):
-    """A player left; `after_round` is the last Swiss round on the player's record.
+    """A player left.
 
-    One who leaves after the cut leaves the elimination stage: the Swiss standings stay as they were.
+    `after_round` is the last Swiss round on the player's record.
+
+    After the cut, leaving affects only the elimination stage: the Swiss standings do not change.
     """
 
     action = "drop"

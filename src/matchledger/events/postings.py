@@ -1,4 +1,4 @@
-"""What was put on the wall or signed: standings, ties that were resolved, checkpoints."""
+"""Postings and signatures: standings, pairings, settled ties, checkpoints."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matchledger.events.rounds import Seating
 
 
 class TieResolved(Fact):
-    """Players whom the rulebook leaves level were put in order, best first, as of a round."""
+    """Players whom the rulebook leaves tied were ordered, best first, after a round."""
 
     action = "order-tie"
     kind: Literal["tie-resolved"] = "tie-resolved"
@@ -22,7 +22,7 @@ class TieResolved(Fact):
 
 
 class PostedRow(Fact):
-    """One line of posted standings; `rank` is None for a player who is listed without a place."""
+    """One line of posted standings. `rank` is None for a player listed without a place."""
 
     rank: PositiveInt | None
     player: PlayerNumber
@@ -33,7 +33,7 @@ class PostedRow(Fact):
 
 
 class StandingsPosted(Fact):
-    """The standings that were put on the wall, exactly as they hung there, kept for ever (PKM-4-KEEP)."""
+    """Standings were posted on the wall. They are kept for ever, exactly as posted (PKM-4-KEEP)."""
 
     action = "post"
     retractable = False
@@ -43,7 +43,7 @@ class StandingsPosted(Fact):
 
 
 class PairingsPosted(Fact):
-    """The tables of a round that were put on the wall, exactly as they hung there."""
+    """The tables of a round were posted on the wall. They are kept exactly as posted."""
 
     action = "post"
     retractable = False
@@ -57,7 +57,8 @@ class PairingsPosted(Fact):
 class CheckpointSigned(Fact):
     """A key signed the log before this entry: its tree head, in a signed note.
 
-    `consistency` ties the note to the one in entry `previous`: RFC 6962 proof that the log only grew between them.
+    `consistency` links the note to the one in entry `previous`: an RFC 6962 proof that the log only grew between
+    them.
     """
 
     action = "post"

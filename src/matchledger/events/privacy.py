@@ -1,4 +1,4 @@
-"""Privacy: who was forgotten, and where the keys to names went."""
+"""Privacy: erasures, and copies with names."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from matchledger.events.fact import Fact, PlayerNumber
 
 
 class PersonErased(Fact):
-    """The key to a player's personal data is destroyed, here and wherever this entry is read beside a key.
+    """The key to a player's personal data was destroyed.
 
-    From here on the player is a number, at every moment of the log.
+    Every copy with this entry destroys its key too.
+
+    From now on the player is a number, at every moment of the log.
     """
 
     action = "erase"
@@ -22,7 +24,7 @@ class PersonErased(Fact):
 
 
 class NamesHandedOut(Fact):
-    """A copy was made that names can be read in; an erasure does not reach it. No `players`: all of them."""
+    """A copy with readable names was made. An erasure does not reach it. Without `players`, it has all of them."""
 
     action = "hand-names-out"
     retractable = False

@@ -1,4 +1,4 @@
-"""Publicity: what the event's own page says of it, and the news that hang there."""
+"""Publicity: the text of the event's own page, and its news."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Accent = Literal["indigo", "teal", "plum", "forest", "brick"]
 
 
 class EventDescribed(Fact):
-    """The organizer said what the event's page shows; it takes the place of what was said before."""
+    """The organizer wrote the text of the event's page. It replaces the earlier one."""
 
     action = "announce"
     paired_on = False
@@ -27,7 +27,7 @@ class EventDescribed(Fact):
 
 
 class NewsPosted(Fact):
-    """The staff told everybody something."""
+    """The staff posted news for everybody."""
 
     action = "announce"
     paired_on = False

@@ -1,4 +1,4 @@
-"""Rounds: who was seated against whom, and what was changed about it."""
+"""Rounds: pairings, and changes to them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class Seating(Fact):
 
 
 class Bye(Fact):
-    """A player without an opponent; `points` only where a foreign file writes points of its own."""
+    """A player without an opponent. `points` is set only if a foreign file gives its own points."""
 
     player: PlayerNumber
     points: int | None = None
 
 
 class RematchAllowed(Fact):
-    """Somebody with the right to do so let two players meet again."""
+    """A person with the right to do so allowed two players to meet again."""
 
     action = "pair"
     kind: Literal["rematch-allowed"] = "rematch-allowed"
@@ -42,10 +42,10 @@ class PoolDraw(Fact):
 
 
 class RoundPaired(Fact):
-    """A round's tables and byes. `seed` is there when chance derived them, and absent when a hand wrote them.
+    """A round's tables and byes.
 
-    `pools` are there when the field was paired in several parts, each by a draw of its own. `deviations` are rules
-    that somebody with a reason let the round depart from.
+    `seed` is set if a draw made them, and missing after pairing by hand. `pools` are set if the field was paired in
+    several parts, each with its own draw. `deviations` are the rules that the round departs from, with a reason.
     """
 
     action = "pair"
@@ -60,9 +60,9 @@ class RoundPaired(Fact):
 
 
 class RoundStarted(Fact):
-    """Play in a round began (L5R-III.2-START), `at` the moment that somebody noted, or when this was recorded.
+    """Play in a round began (L5R-III.2-START), at the noted moment `at`, or when this was recorded.
 
-    `minutes` is the length that was announced, None for the rulebook's.
+    `minutes` is the announced length, or None for the rulebook's.
     """
 
     action = "start-round"
@@ -74,9 +74,11 @@ class RoundStarted(Fact):
 
 
 class PairingAmended(Fact):
-    """Some tables of a posted round were changed; tables that are not named stay as they were.
+    """Some tables of a posted round were changed.
 
-    `deviations` are rules that somebody with a reason let the change depart from.
+    Other tables stay.
+
+    `deviations` are the rules that the change departs from, with a reason.
     """
 
     action = "re-pair"
@@ -91,10 +93,12 @@ class PairingAmended(Fact):
 
 
 class RepairChosen(Fact):
-    """The repair of a round that was paired before a correction. The entry has the clerk and the reason.
+    """The repair of a round that was paired before a correction.
 
-    `correction` is the position of the entry that put the record right, `tables` the tables of the posted round
-    whose players were seated anew.
+    The entry has the clerk and the reason.
+
+    `correction` is the position of the correction. `tables` are the tables of the posted round whose players were
+    reseated.
     """
 
     action = "re-pair"
@@ -106,7 +110,7 @@ class RepairChosen(Fact):
 
 
 class TableFixed(Fact):
-    """A player plays at the same table in every round to come; no `table`: at any."""
+    """A player has the same table in every later round. Without `table`, any table again."""
 
     action = "arrange-field"
     paired_on = False
@@ -116,7 +120,7 @@ class TableFixed(Fact):
 
 
 class TablesNumbered(Fact):
-    """The tables of a division are numbered from `first` on, in every Swiss round to come."""
+    """The tables of a division are numbered from `first` on, in every later Swiss round."""
 
     action = "arrange-field"
     paired_on = False
@@ -128,7 +132,7 @@ class TablesNumbered(Fact):
 class ByesAwarded(Fact):
     """A player has a bye in each of the first `rounds` Swiss rounds, awarded before the first.
 
-    `deviations` are rules that somebody with a reason let the award depart from.
+    `deviations` are the rules that the award departs from, with a reason.
     """
 
     action = "arrange-field"

@@ -1,4 +1,4 @@
-"""Slips: what was said of a match, and what was put right or taken back."""
+"""Slips: reports of matches, corrections and retractions."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def _is_false(value: object) -> bool:
 
 
 class TimeTiebreak(Fact):
-    """What decided an elimination game that time ended, in table order (SWR-SE-TIME); only what was looked at.
+    """The counts that decided an elimination game at time, in table order (SWR-SE-TIME), if they were needed.
 
-    `flips` are the numbers of the cards that both discarded at the same time, None for a player without one;
+    `flips` are the numbers of the cards that both discarded at the same time, None for a player without one.
     `rock_paper_scissors` is the winner's side, 0 or 1.
     """
 
@@ -37,10 +37,10 @@ class TimeTiebreak(Fact):
 
 
 class EmperorsJudgment(Fact):
-    """What a game is judged by that nobody had won, in table order (L5R-IV.3b-EJ).
+    """The values that judge a game without a winner, in table order (L5R-IV.3b-EJ).
 
-    `broken` are the provinces that each player broke of the opponent's. `favor` is the side that holds the Imperial
-    Favor, `decider` the side that determined the first player; 0, 1, or None.
+    `broken` are the opponent's provinces that each player broke. `favor` is the side with the Imperial Favor, and
+    `decider` the side that chose the first player: 0, 1, or None.
     """
 
     broken: tuple[NonNegativeInt, NonNegativeInt]
@@ -50,10 +50,10 @@ class EmperorsJudgment(Fact):
 
 
 class Slip(Fact):
-    """What one slip says: the kind of result, in the rulebook's words, and what is written beside it.
+    """The content of one slip: the kind of result, in the rulebook's words, and the other data on it.
 
-    When the game `ended` and when the slip was `received` are seconds on the round's clock, or moments; what they
-    make of the result is derived.
+    `ended` is when the game ended, `received` when the slip came in: seconds on the round's clock, or moments. The
+    rules derive the result from them.
     """
 
     kind: str
@@ -68,7 +68,7 @@ class Slip(Fact):
 
 
 class ResultReported(Fact):
-    """A slip came in; `confirms` is the opponent's claim where both players said so with their phones."""
+    """A slip came in. `confirms` is the opponent's claim, if both players reported by phone."""
 
     action = "report"
     kind: Literal["result-reported"] = "result-reported"
@@ -97,7 +97,7 @@ class MatchConceded(Fact):
 
 
 class NoShowRecorded(Fact):
-    """One or both players of a table did not appear; `deviations` are rules that somebody departed from with it."""
+    """One or both players of a table did not appear. `deviations` are the rules that the entry departs from."""
 
     action = "no-show"
     kind: Literal["no-show-recorded"] = "no-show-recorded"
@@ -110,7 +110,7 @@ class NoShowRecorded(Fact):
 
 
 class ResultCorrected(Fact):
-    """What an earlier entry says of a match was wrong; this is right."""
+    """An earlier entry about a match was wrong; this is the right result."""
 
     action = "correct"
     kind: Literal["result-corrected"] = "result-corrected"
@@ -123,10 +123,10 @@ class ResultCorrected(Fact):
 
 
 class SlipRefused(Fact):
-    """A slip came in that says otherwise than what was recorded of its match, and was refused.
+    """A slip came in that contradicts the recorded result, and was refused.
 
-    It changes no result and no table: it keeps what the second station said, whoever turns out to be right.
-    `contradicts` is the position of the entry that counted when the slip came.
+    It changes no result and no table. It keeps the second station's version, whichever is right. `contradicts` is
+    the position of the entry that counted at that moment.
     """
 
     action = "report"
@@ -142,9 +142,11 @@ class SlipRefused(Fact):
 
 
 class EntryRetracted(Fact):
-    """An entry was made by mistake. It stays in the log and no longer counts; so can this one be taken back.
+    """An entry was retracted as a mistake.
 
-    `undo` marks what `undo` or `redo` took back, rather than somebody who named the entry.
+    It stays in the log and no longer counts. A retraction can be retracted.
+
+    `undo` marks the retractions by `undo` or `redo`, without a named entry.
     """
 
     kind: Literal["entry-retracted"] = "entry-retracted"

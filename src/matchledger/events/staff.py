@@ -1,4 +1,4 @@
-"""Staff: who leads the event, in which role, and whether they are on duty."""
+"""Staff: the leaders of the event, their roles and their duty."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ Duty = Literal["active", "spectator", "left"]
 
 
 class StaffAssigned(Fact):
-    """Somebody became a leader of the event; `announced` says whether that was before round 1 was paired.
+    """Somebody became a leader of the event.
 
-    `player` is the number under which the leader played then, and `name` is None where it is that player's: so it
-    is erased with it. A leader who is registered later is known by the name (L5R-I.6-LEADERPLAY). The names of the
-    staff stand in clear, as those of the actors of all entries do.
+    `announced` says whether that was before round 1 was paired.
+
+    `player` is the leader's number as a player at that time. `name` is None if it is that player's, so that an
+    erasure reaches it. A leader who registers later is found by the name (L5R-I.6-LEADERPLAY). The names of the
+    staff are stored in clear, like the actors of all entries.
     """
 
     action = "assign-staff"
@@ -29,7 +31,7 @@ class StaffAssigned(Fact):
 
 
 class StaffDutyChanged(Fact):
-    """A leader went off duty and watches, came back, or left; `assignment` is the entry that assigned them."""
+    """A leader went off duty, came back, or left. `assignment` is the entry that assigned the leader."""
 
     action = "change-duty"
     kind: Literal["staff-duty-changed"] = "staff-duty-changed"

@@ -1,4 +1,4 @@
-"""Structures and elimination: what was announced, who was cut to, how the bracket was drawn."""
+"""Structures and elimination: announcements, cuts, and drawn brackets."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ DrawMethod = Literal["cut-seeds", "random-seeds", "random-places", "random-numbe
 
 
 class StructureAnnounced(Fact):
-    """What was announced of the event (L5R-III.1-SETUP): its style, rounds and cut. The latest announcement counts.
+    """The announced structure of the event (L5R-III.1-SETUP): its style, rounds and cut.
 
-    `structure` is the rulebook's table that it follows, or `custom`; `deviations` are the rules that it departs
-    from. `rounds` are Swiss rounds, 0 where the event begins with elimination; a cut of 0 is none. Where divisions
-    have cuts or rounds of their own, `cut` is the largest of them and `rounds` the most. `format` is how the decks
-    come about, None for the rulebook's own way (ASH-FORMAT). With `deck_lists`, each player hands a list in before
-    round 1 (L5R-II.2-PLAYERMAT). `house_rules` are optional rules of the game by their ids, such as LEG-OPT-LOBBY.
+    The latest one counts.
+
+    `structure` is the rulebook's table behind it, or `custom`. `deviations` are the rules that it departs from.
+    `rounds` are Swiss rounds, 0 if the event begins with elimination. A cut of 0 means no cut. If divisions have
+    their own, `cut` is the largest cut and `rounds` the most rounds. `format` is the format of the decks, or None
+    for the rulebook's own (ASH-FORMAT). With `deck_lists`, each player submits a list before round 1
+    (L5R-II.2-PLAYERMAT). `house_rules` are optional rules of the game by their ids, such as LEG-OPT-LOBBY.
     """
 
     action = "announce"
@@ -45,10 +47,10 @@ class StructureAnnounced(Fact):
 
 
 class CutMade(Fact):
-    """The players who go on to the elimination stage, best seed first, on the standings after `round`.
+    """The players who go on to the elimination stage, best seed first, from the standings after `round`.
 
-    `division` is the one that has a bracket of its own; None where there is one for all. `deviations` are the rules
-    that the cut departs from.
+    `division` has its own bracket, or is None for a common one. `deviations` are the rules that the cut departs
+    from.
     """
 
     action = "cut"
@@ -60,9 +62,9 @@ class CutMade(Fact):
 
 
 class QualifierReplaced(Fact):
-    """A qualifier left before the elimination stage began: those below moved up, `by` became the lowest seed.
+    """A qualifier left before the elimination stage began: lower seeds moved up, and `by` became the lowest seed.
 
-    `declined` are the players who were asked before and did not want to. `deviations` are the rules that the choice
+    `declined` are the players who were asked earlier and declined. `deviations` are the rules that the choice
     departs from: flights share a cut equally (PKM-3.3.3.2-FINALS).
     """
 
@@ -75,11 +77,13 @@ class QualifierReplaced(Fact):
 
 
 class BracketDrawn(Fact):
-    """The games of the first elimination round, in order of game number; one with a single player is a bye.
+    """The games of the first elimination round, in order of game number.
+
+    A game with one player is a bye.
 
     In every later round the winner of game 1 meets the winner of the game with the highest number, and so on.
-    `seed` is what chance filled the bracket by, `numbers_seed` what it numbered the games by. Of several brackets
-    each is for a `division`; its tables follow those of the brackets that were drawn before it.
+    `seed` filled the bracket by chance, and `numbers_seed` numbered the games. Each of several brackets has a
+    `division`; its tables follow those of the brackets drawn before it.
     """
 
     action = "pair"

@@ -1,4 +1,4 @@
-"""A tournament begins to exist, is read from a file, and ends."""
+"""The opening of a tournament, its import from a file, and its end."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from matchledger.events.fact import Fact
 
 
 class TournamentOpened(Fact):
-    """The tournament began to exist, under a law that the log carries in full from here on.
+    """The tournament was opened, under a rulebook that the log includes in full.
 
-    `division_years` is the first year of birth of each age division, where it is not the one that the law has.
+    `division_years` is the first year of birth of each age division, if it differs from the rulebook.
     """
 
     action = "open"
@@ -31,7 +31,9 @@ class TournamentOpened(Fact):
 
 
 class PolicyChanged(Fact):
-    """The organizer chose another value of a policy during the event; every standing is ranked under the last one.
+    """The organizer changed a policy during the event.
+
+    Every ranking uses the last value.
 
     `flag` is the policy, such as POL-ALL-REPAIR.
     """
@@ -44,7 +46,7 @@ class PolicyChanged(Fact):
 
 
 class FileImported(Fact):
-    """The entries that follow were read from a file; `notes` says line by line what was adjusted."""
+    """The next entries were read from a file. `notes` lists line by line what was adjusted."""
 
     action = "open"
     retractable = False
@@ -56,10 +58,10 @@ class FileImported(Fact):
 
 
 class TournamentClosed(Fact):
-    """The tournament ended; the secret behind its draws is revealed.
+    """The tournament ended, and the secret behind its draws was published.
 
-    `ended` is its last day at the place where it was held; None where nobody said so, as in a foreign record.
-    `deviations` are the rules that the ending departs from: rounds or a cut that are missing, places not decided.
+    `ended` is the last day at the venue, or None if unknown, as in a foreign record. `deviations` are the rules
+    that the ending departs from: missing rounds, a missing cut, undecided places.
     """
 
     action = "close"

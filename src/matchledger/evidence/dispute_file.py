@@ -1,8 +1,8 @@
 """Dispute files: one match in one file, with proof from the log, for a reader without the log.
 
-A bundle is verified by `docs/verify.py`, which knows nothing of this code. Whatever stands in a bundle is in a
-stored entry, signed, or follows from the two: the verifier derives it again, the explanation included. Other
-players appear by number alone.
+`docs/verify.py`, which shares no code with us, verifies a bundle. Everything in a bundle is in a stored entry,
+signed, or follows from these: the verifier derives it again, even the explanation. Other players appear only by
+number.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ OPENING = 1  # the position of the entry that opens a tournament
 
 
 def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, names: bool = True) -> list[Entry]:
-    """The entries behind a match: the opening, both registrations, the pairing, and all about its result.
+    """The entries behind a match: the opening, both registrations, the pairing, and everything about its result.
 
-    Where stations sign, the entries that let them in come along. Without `names`, the registrations and their
+    If stations sign, the entries that admitted them are included. Without `names`, the registrations and their
     corrections are left out.
     """
     entries = list(entries)
@@ -55,7 +55,7 @@ def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, nam
             if isinstance(fact, Result):
                 commands.add(entry.command)
         elif isinstance(fact, PlayerDropped) and fact.player in match.players and entry.command in commands:
-            chosen[entry.position] = entry  # whoever does not appear is dropped in the same breath
+            chosen[entry.position] = entry  # an absent player is dropped by the same command
     if any(fact.signed for _, fact in record.every(TokenKeyTrusted)):
         tokens = {entry.token for entry in chosen.values()}
         chosen |= {entry.position: entry for entry in entries if _lets_in(entry.fact, tokens)}
@@ -63,13 +63,13 @@ def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, nam
 
 
 def _lets_in(fact: AnyFact, tokens: AbstractSet[str | None]) -> bool:
-    """Whether a fact says whose tokens are taken, or lets one of some tokens in."""
+    """Whether a fact trusts a key, or admits one of some tokens."""
     guards = isinstance(fact, TokenKeyTrusted | TokenKeyDistrusted)
     return guards or (isinstance(fact, TokenAdmitted) and fact.token in tokens)
 
 
 def covering(entries: Sequence[Entry], checkpoints: Sequence[CheckpointSigned]) -> int | None:
-    """The size of the last checkpoint, if it covers all of these entries."""
+    """The size of the last checkpoint, if it covers all these entries."""
     size = checkpoint_of(checkpoints[-1]).head.size if checkpoints else 0
     return size if size >= entries[-1].position else None
 
@@ -88,7 +88,7 @@ def bundle_text(
     keys: Mapping[int, bytes] | None = None,
     listing: Listing | None = None,
 ) -> str:
-    """The bundle of a match, in the one form of JSON that the verifier takes.
+    """The bundle of a match, in the one form of JSON that the verifier accepts.
 
     `rows` are the entries as stored, `tree` the tree that they are proved to be in. `keys` open the registrations
     that are sealed, by player; without one the verifier knows a number alone, and `entries` must say no more.

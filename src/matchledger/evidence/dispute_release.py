@@ -1,4 +1,4 @@
-"""Handing out: the bundle of one match, made, and noted in the log where it takes names with it."""
+"""Releases: make the bundle of one match, and record it in the log if it has names."""
 
 from __future__ import annotations
 
@@ -24,9 +24,7 @@ from matchledger_projections.record.record import Record
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A bundle as text: how many of the log's entries and checkpoints are in it, and what whoever gives it away
-    should know about it.
-    """
+    """A bundle as text, the number of the log's entries and checkpoints in it, and notes for the giver."""
 
     text: str
     entries: int
@@ -42,7 +40,7 @@ def _called(stage: Stage, number: int) -> Sentence:
 
 
 def find_match(record: Record, number: int, table: int, stage: Stage) -> Match:
-    """The match at a table. Raises UsageProblem where there is none."""
+    """The match at a table. Raises UsageProblem if there is none."""
     round_ = record.round(number, stage)
     if round_ is None:
         raise UsageProblem(sentence("%(round)s is not paired", round=_called(stage, number)))
@@ -63,10 +61,12 @@ def hand_bundle_out(
     reason: str | None = None,
     key: SigningKey | None = None,
 ) -> Bundle:
-    """Makes the bundle of a match; `to` is what it is called in the log, where it takes `names` with it.
+    """Make the bundle of a match.
 
-    Whoever may give names away may give a bundle, with names or without (rules 0.3). With a `key`, a checkpoint is
-    signed where none covers it yet. Raises what `Ledger.decide` raises.
+    `to` is its name in the log, if it has `names`.
+
+    Anyone who may give names away may give a bundle, with names or without (rules 0.3). With a `key`, a checkpoint
+    is signed if none covers it yet. Raises what `Ledger.decide` raises.
     """
     given = privacy.hand_names_out(ledger.record(tournament), form="bundle", to=to)
     need_permission(ledger.record(tournament), given, actor=clerk.actor, role=clerk.role)
@@ -110,7 +110,7 @@ def note_names_handed_out(
     command: str | None = None,
     reason: str | None = None,
 ) -> None:
-    """A copy with names is noted before it is made, so that none is missing from a certificate of erasure."""
+    """A copy with names is recorded before it is made, so that no certificate of erasure misses one."""
     ledger.decide(
         tournament,
         partial(privacy.hand_names_out, form=form, to=to, players=players),

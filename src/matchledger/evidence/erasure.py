@@ -1,4 +1,4 @@
-"""Erasure: a person is forgotten, and a certificate says what was done and what was out of reach."""
+"""Erasure: remove a person's data, and certify what was done and which copies were out of reach."""
 
 from __future__ import annotations
 
@@ -39,17 +39,19 @@ class Certificate:
     player: int
     shown_as: str
     entry: Entry
-    sealed: tuple[int, ...]  # positions of the entries that can no longer be opened
+    sealed: tuple[int, ...]  # positions of the entries that no key can open any more
     key_ring: str
-    had_key: bool  # whether the key was in that ring: where it was not, somebody else has it
+    had_key: bool  # whether the key was in that ring. If not, another ring has it
     before: TreeHead
     after: TreeHead
     copies: tuple[tuple[int, datetime, str], ...]
-    mentions: tuple[int, ...]  # positions of the entries whose free text holds the name
+    mentions: tuple[
+        int, ...
+    ]  # positions of the entries with a roster's name columns in clear text, in an older log
     in_clear: tuple[str, ...]  # columns of a roster that an older log has in clear
 
     def lines(self) -> Iterator[str]:
-        """The certificate as a text."""
+        """The certificate as text."""
         yield f"Certificate of erasure: player {self.player} of {self.event}"
         yield f"tournament {self.tournament}"
         yield ""
@@ -80,7 +82,7 @@ class Certificate:
         yield "- copies of the key ring, or of a file with names, that were made without this program"
 
     def document(self) -> dict[str, object]:
-        """The same as JSON."""
+        """The certificate as JSON."""
         return {
             "tournament": str(self.tournament),
             "player": self.player,
@@ -103,9 +105,11 @@ class Certificate:
 def erase(
     ledger: Ledger, tournament: UUID, player: int, *, clerk: Clerk, reason: str | None, command: str | None = None
 ) -> Certificate:
-    """Records that a player is to be forgotten, and destroys the key. Raises Refusal.
+    """Record the erasure of a player, and destroy the key.
 
-    The entry comes first: where the key cannot be destroyed at once, the next reading of the log destroys it.
+    Raises Refusal.
+
+    The entry comes first: if the key cannot be destroyed at once, the next reading of the log destroys it.
     """
     name = _names(*ledger.record(tournament).names_of(player))
     if name.search(reason or ""):
@@ -123,7 +127,7 @@ def erase(
         reason=reason,
     )
     record = ledger.record(tournament)
-    assert record.opening is not None  # noqa: S101 - nobody is erased from a tournament that is not open
+    assert record.opening is not None  # noqa: S101 - only an open tournament has players
     return Certificate(
         tournament=tournament,
         event=record.opening.name,
@@ -142,7 +146,7 @@ def erase(
 
 
 def names_in_clear(record: Record, entries: Iterable[Entry]) -> list[int]:
-    """The players whose names stand in the free text of some entries, where an erasure does not reach them."""
+    """The players whose names are in the free text of some entries, beyond the reach of an erasure."""
     texts = "\n".join(text for entry in entries for text in _free_text(entry)).casefold()
     if not texts:
         return []
@@ -152,9 +156,9 @@ def names_in_clear(record: Record, entries: Iterable[Entry]) -> list[int]:
 
 
 def names_left(record: Record, entries: Sequence[Entry]) -> list[str]:
-    """A line for each player whose name somebody has just written into free text, which stays whoever is erased.
+    """A line for each player whose name was just written into free text, which no erasure removes.
 
-    None of a tournament whose names stand in clear anyway.
+    None for a tournament with names in clear anyway.
     """
     if record.opening is None or not record.opening.sealed:
         return []
@@ -178,13 +182,13 @@ def _free_text(entry: Entry) -> Iterator[str]:
 
 
 def _names(*names: str) -> re.Pattern[str]:
-    """Finds any of some names in a text; a name of one letter would be found in every other."""
+    """A search for any of some names in a text. A name of one letter would match every other."""
     known = "|".join(re.escape(name) for name in names if len(name) > 1)
     return re.compile(rf"(?<!\w)(?:{known})(?!\w)" if known else r"(?!)", re.IGNORECASE)
 
 
 def _mentions(entries: Iterator[Entry], name: re.Pattern[str]) -> tuple[int, ...]:
-    """The entries whose free text holds a name."""
+    """The entries whose free text has a name."""
     mentions: list[int] = []
     for entry in entries:
         fact = entry.fact

@@ -1,7 +1,7 @@
-"""Exchange: a whole log as JSON Lines and back, byte for byte, so that its tree head stays what it was.
+"""Exchange: a whole log as JSON Lines and back, byte for byte, with the same tree head.
 
-The first line names the tournament and the tree head; each line after it is one stored entry, its JSON as a text.
-The form is described in `docs/export.md`.
+The first line names the tournament and the tree head. Each later line is one stored entry, with its JSON as a text.
+`docs/export.md` describes the format.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from matchledger_projections.standings.standings import standings
 from matchledger_projections.views.coherence import incoherence
 
 FORMAT = "matchledger-export/1"
-FORMAT_WITH_KEYS = "matchledger-export/2"  # the same, and the keys to personal data in the first line
+FORMAT_WITH_KEYS = "matchledger-export/2"  # the same, with the keys to personal data in the first line
 _HEADER = {"format": str, "tournament": str, "size": int, "root": str, "secret": (str, type(None))}
 _LINE = {"position": int, "topic": str, "stored": str}
 _LONGEST_TOPIC = 100
@@ -42,7 +42,7 @@ _BEGINNING_WITH_KEYS = _BEGINNING + b'2"'
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A log as read from a file: the rows to be stored, and the record that they make."""
+    """A log from a file: the rows to store, and their record."""
 
     tournament: UUID
     head: TreeHead
@@ -53,10 +53,12 @@ class Export:
 
 
 def export_lines(ledger: Ledger, tournament: UUID, *, names: bool = False) -> Iterator[str]:
-    """The lines of a log's export. Raises LedgerError for a log that is not what was recorded.
+    """The lines of a log's export.
 
-    With `names`, the keys to the personal data that can be read here go along. The secret behind the draws does so
-    only once a closing entry has revealed it.
+    Raises LedgerError for an altered log.
+
+    With `names`, the export includes the keys to all personal data readable here. It includes the secret behind the
+    draws only after a closing entry has published it.
     """
     head = sound_tree(ledger, tournament).head
     keys = ledger.keys(tournament) if names else None
@@ -77,18 +79,18 @@ def _line(**values: object) -> str:
 
 
 def _revealed(entries: Iterator[Entry]) -> str | None:
-    """The secret as the log itself tells it; taking the closing back does not make it secret again."""
+    """The secret from the log itself. Retracting the closing does not make it secret again."""
     secrets = [entry.fact.secret for entry in entries if isinstance(entry.fact, TournamentClosed)]
     return secrets[-1] if secrets else None
 
 
 def is_export(data: bytes) -> bool:
-    """Whether a file begins as an export does."""
+    """Whether a file begins like an export."""
     return data.startswith(_BEGINNING)
 
 
 def read_export(data: bytes) -> Export:
-    """Reads an export. Raises FormatError, with the line, for one whose tree head is not the one it states."""
+    """Read an export. Raises FormatError, with the line, if its tree head is not the stated one."""
     lines = _lines(data)
     first = next(lines, b"")
     with_keys = first.startswith(_BEGINNING_WITH_KEYS)
@@ -118,7 +120,7 @@ def read_export(data: bytes) -> Export:
 
 
 def _record_of(entries: Iterable[Entry]) -> Record:
-    """The record that entries make. Raises FormatError for a log in the right form that makes no sense."""
+    """The record of some entries. Raises FormatError for a log in the right form that makes no sense."""
     record, position = Record(), 0
     try:
         for entry in entries:
@@ -128,7 +130,7 @@ def _record_of(entries: Iterable[Entry]) -> Record:
         standings(record)
     except RulebookError as error:
         raise FormatError(f"the law in it cannot be applied: {error}", 2) from None
-    except FormatError:  # a ValueError too, with a reason of its own
+    except FormatError:  # a ValueError too, with its own reason
         raise
     except SENSELESS as error:
         raise FormatError(
@@ -143,7 +145,7 @@ def _need_coherence(record: Record, entry: Entry) -> None:
 
 
 def restore(ledger: Ledger, export: Export) -> None:
-    """Puts an export into a ledger, as it was stored where it comes from."""
+    """Put an export into a ledger, in the same bytes as at its origin."""
     if export.tournament in ledger.tournaments():
         raise LedgerError("the ledger holds this tournament already")
     ledger.restore(export.tournament, export.rows, secret=export.secret, keys=export.keys)
@@ -157,7 +159,7 @@ def _keys(texts: dict[str, Any]) -> dict[int, bytes]:
 
 
 def _lines(data: bytes) -> Iterator[bytes]:
-    """Lines by line break alone: JSON text may hold other separators."""
+    """Lines by line break only: JSON text may contain other separators."""
     *lines, rest = data.split(b"\n")
     if rest:
         raise FormatError("the last line has no end: the file was cut", len(lines) + 1)
@@ -205,6 +207,6 @@ def _check_secret(entries: list[Entry], secret: bytes | None) -> None:
     if not entries:
         raise FormatError("the export has no entries")
     opening = entries[0].fact
-    assert isinstance(opening, TournamentOpened)  # noqa: S101 - the first entry was held to be one
+    assert isinstance(opening, TournamentOpened)  # noqa: S101 - the first entry was checked to be one
     if secret is not None and commitment(secret) != opening.commitment:
         raise FormatError("the secret is not the tournament's own", 1)

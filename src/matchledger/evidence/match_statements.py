@@ -1,7 +1,7 @@
-"""Testimony: what the entries about one match say, in plain words, with who recorded each and what it superseded.
+"""Testimony: the entries about one match in plain words, with their recorders and the entries that they replaced.
 
-The words are part of the form of a bundle: `docs/verify.py` writes them again from the stored entries, in its own
-way, and takes no bundle whose words differ. A change here is a change of `dispute_file.FORMAT`.
+The words are part of the format of a bundle: `docs/verify.py` writes them again from the stored entries, in its own
+way, and refuses a bundle with other words. A change here is a change of `dispute_file.FORMAT`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Result = ResultReported | MatchConceded | NoShowRecorded | ResultCorrected
 
 
 def names_in(entries: Sequence[Entry]) -> dict[int, str]:
-    """The names that the entries give; whoever is registered elsewhere stays a number."""
+    """The names in the entries. A player registered elsewhere stays a number."""
     gone = _taken_back(entries)
     names: dict[int, str] = {}
     for entry in entries:
@@ -52,7 +52,7 @@ def name_of(names: Names, player: int) -> str:
 
 
 def testimony(players: tuple[int, int], entries: Sequence[Entry], names: Names) -> list[str]:
-    """A line for each entry in order, and a last one that says what counts."""
+    """A line for each entry in order, and a last line about the counting result."""
     gone = _taken_back(entries)
     counts = None
     for entry in entries:
@@ -65,7 +65,10 @@ def testimony(players: tuple[int, int], entries: Sequence[Entry], names: Names) 
 
 
 def _taken_back(entries: Sequence[Entry]) -> dict[int, int]:
-    """Which entries no longer count, and which entry took each back; the last retractions are settled first."""
+    """The entries that no longer count, and the entry that retracted each.
+
+    The last retractions are settled first.
+    """
     gone: dict[int, int] = {}
     for entry in reversed(entries):
         if isinstance(entry.fact, EntryRetracted) and entry.position not in gone:
@@ -159,7 +162,7 @@ def _details(slip: Slip) -> Iterator[str]:
 
 
 def _times(said: Slip | MatchConceded) -> Iterator[str]:
-    """When the game ended and the slip came, as they were noted: on the round's clock, or as moments."""
+    """The noted times of the game's end and the slip: on the round's clock, or as moments."""
     written = said.model_dump(mode="json", include={"ended", "received"})
     for name, what in (("ended", "game ended"), ("received", "slip came")):
         when = written[name]

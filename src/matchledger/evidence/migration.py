@@ -1,4 +1,4 @@
-"""Copies of a ledger: into another store, byte for byte, with every tree head as it was."""
+"""Copies of a ledger: into another store, byte for byte, with the same tree heads."""
 
 from __future__ import annotations
 

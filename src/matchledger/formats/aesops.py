@@ -1,6 +1,6 @@
 """Aesop's Tables: the JSON export of single-sided Netrunner events, under the rulebook `netrunner-aesops`.
 
-The export has the players, ranks and seeds of Cobra's. Only its tables are written in another way.
+The export has the same players, ranks and seeds as Cobra's. Only its tables are written in another way.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _KINDS = {(3, 0): "win", (1, 1): "draw", (0, 0): "double-loss"}
 
 
 class AesopsMatch(Part):
-    """A table of a round; in the cut, the winner and no points."""
+    """A table of a round. In the cut it has a winner and no points."""
 
     table_number: Placed = None
     corp_player: Id = None
@@ -32,7 +32,7 @@ class AesopsMatch(Part):
     loser: Id = Field(default=None, alias="loser_id")
 
     def as_cobra(self) -> Match:
-        """Return the table as Cobra has it, the corp first."""
+        """Return the table in Cobra's form, the corp first."""
         return Match(
             table=self.table_number,
             player1=self._side(self.corp_player, self.corp_score),
@@ -48,7 +48,7 @@ class AesopsMatch(Part):
 
     @property
     def _won(self) -> str | None:
-        """The id of the winner; an older export may name the place in the cut instead, or the loser alone."""
+        """The id of the winner. An older export may give the place in the cut instead, or only the loser."""
         players = (self.corp_player, self.runner_player)
         if self.winner in players or self.loser not in players:
             return self.winner
@@ -78,7 +78,7 @@ class _AesopsEvent(NetrunnerEvent):
     ranks_may_be_final = False
 
     def outcome(self, scores: tuple[int, int], winner: str | None, match: str) -> Outcome:
-        """Return the plain result that the points are of, or the points as written."""
+        """Return the plain result with these points, or the points as written."""
         if (kind := _KINDS.get((max(scores), min(scores)))) is not None:
             return Outcome(kind, winner)
         if min(scores) >= 0:

@@ -1,8 +1,7 @@
-"""Attendance: who was in when, worked out from rounds that only show who had a table or a bye.
+"""Attendance: who was present when, inferred from rounds that list only tables and byes.
 
-Exports of other software list rounds, not comings and goings. A player without a table in a round was not in
-it: he had not come yet, was away, or had left. A round that he missed is not on his record, unless the file
-charges him with a loss for it.
+Exports of other software list rounds, not comings and goings. A player without a table in a round was absent: not
+there yet, away, or gone. A missed round is not on the player's record, unless the file charges a loss for it.
 """
 
 from __future__ import annotations
@@ -23,17 +22,16 @@ from matchledger.formats.transcript import (
 )
 from matchledger_projections.record.roster import known_as
 
-# The turns that the moment after a round has: who leaves goes before who comes, except for a player who came
-# without ever having a table.
+# The order of events after a round: players leave before others come, except for a player who never had a table.
 _LEAVES, _COMES, _LEAVES_AGAIN = range(3)
 
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """Entrants in order of registration and the Swiss rounds that were played, with what a file says beside.
+    """Players in order of registration and the played Swiss rounds, with other data from the file.
 
-    `left_after` is the round after which the file has a player leave, `losses` the rounds that it charges to
-    one, and `staying` who went on to the elimination stage and so cannot have left before.
+    `left_after` is the round after which a player leaves in the file, and `losses` are the charged rounds.
+    `staying` players went on to the elimination stage, and so cannot have left before.
     """
 
     entrants: Sequence[Entrant]
@@ -43,7 +41,7 @@ class Attendance:
     staying: frozenset[str] = frozenset()
 
     def steps(self, notes: list[str]) -> tuple[Step, ...]:
-        """Everything up to the end of the last Swiss round, in order; what was inferred goes into `notes`."""
+        """Everything up to the end of the last Swiss round, in order. Inferred steps are noted in `notes`."""
         after: dict[int, list[_Movement]] = {number: [] for number in range(len(self.rounds) + 1)}
         present = self._present()
         for entrant in self.entrants:
@@ -110,7 +108,7 @@ class Attendance:
 
 @dataclass(frozen=True, slots=True)
 class _Movement:
-    """A player comes or goes after a round, in the turn of the three that the moment has."""
+    """A player who comes or goes after a round, at one of its three points in order."""
 
     after_round: int
     turn: int
@@ -118,7 +116,7 @@ class _Movement:
 
 
 def players_of(round_: PlayRound) -> Iterator[str]:
-    """Everybody who has a table or a bye."""
+    """The players with a table or a bye."""
     for game in round_.games:
         yield game.first
         yield game.second
@@ -127,7 +125,7 @@ def players_of(round_: PlayRound) -> Iterator[str]:
 
 
 def refuse_player_twice(round_: PlayRound, title: str) -> None:
-    """Raises FormatError where a player has two tables, or a table and a bye, in one round."""
+    """Refuse a player with two tables, or a table and a bye, in one round. Raises FormatError."""
     seen: set[str] = set()
     for name in players_of(round_):
         if name in seen:
@@ -136,7 +134,7 @@ def refuse_player_twice(round_: PlayRound, title: str) -> None:
 
 
 def with_tables(games: Sequence[Game], title: str, notes: list[str]) -> tuple[Game, ...]:
-    """The games with a table number each: the file's own where it is a number that no other game has."""
+    """The games, each with a table number: the file's own if it is a unique number."""
     taken: set[int] = set()
     homeless: list[int] = []
     numbered = list(games)
@@ -156,7 +154,7 @@ def with_tables(games: Sequence[Game], title: str, notes: list[str]) -> tuple[Ga
 
 
 def with_rematches(rounds: Sequence[PlayRound], notes: list[str]) -> tuple[PlayRound, ...]:
-    """The Swiss rounds with every second meeting of two players marked: the file says that it was played."""
+    """The Swiss rounds with every second meeting of two players marked, because the file has it."""
     met: set[frozenset[str]] = set()
     marked = []
     for round_ in rounds:
@@ -172,14 +170,14 @@ def with_rematches(rounds: Sequence[PlayRound], notes: list[str]) -> tuple[PlayR
 
 
 def swiss_order(places: Sequence[str], seeds: Sequence[str]) -> tuple[str, ...]:
-    """An order in which those who went on stand by seed, in the places that they hold among themselves."""
+    """An order in which qualifiers go by seed, in the places that they have among themselves."""
     placed, went_on = set(places), set(seeds)
     seeded = iter([name for name in seeds if name in placed])
     return tuple(next(seeded) if name in went_on else name for name in places)
 
 
 def unique_names(names: Mapping[str, str], notes: list[str]) -> dict[str, str]:
-    """A name for each player id; where several share one, whatever its case, a number tells them apart."""
+    """A name for each player id. If several share one, in any case, a number tells them apart."""
     unique: dict[str, str] = {}
     taken = {known_as(name) for name in names.values()}
     counts: dict[str, int] = {}

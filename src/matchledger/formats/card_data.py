@@ -1,7 +1,7 @@
-"""Card data: what the cards of a game are, in a CSV or JSON file that the organizer supplies.
+"""Card data: the cards of a game, in a CSV or JSON file from the organizer.
 
-The columns are described in `docs/decks.md`. An empty cell, a missing column and a null say nothing about a
-card; "-" says that there is none of it.
+`docs/decks.md` describes the columns. An empty cell, a missing column and a null say nothing about a card; "-" says
+that the card has none.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LARGEST = 9999
 
 @dataclass(frozen=True, slots=True)
 class CardData:
-    """The cards of a file, and the columns in it that nothing here reads."""
+    """The cards of a file, and its columns that nothing here reads."""
 
     pool: CardPool
     unused: tuple[str, ...]
@@ -38,10 +38,10 @@ class CardData:
 def read_card_data(data: bytes) -> CardData:
     """The cards in a CSV or JSON file.
 
-    Raises FormatError, one line with its place, for a value that is not of its column's kind.
+    Raises FormatError, one line with its place, for a value of the wrong kind for its column.
     """
     beginning = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
-    # "[dynasty]" is the beginning of a deck list, given in the place of card data.
+    # "[dynasty]" begins a deck list, given instead of card data.
     is_json = beginning.startswith((b"{", b"[")) and not re.match(rb"\[[A-Za-z]", beginning)
     rows = _json_rows(data) if is_json else _csv_rows(data)
     unused: dict[str, None] = {}
@@ -55,7 +55,7 @@ def read_card_data(data: bytes) -> CardData:
 
 
 def unused_columns(unused: tuple[str, ...]) -> str:
-    """A line about columns that were not read, with what each may have been meant to be."""
+    """A line about unread columns, with suggestions for each."""
     return ", ".join(f"{column!r}{did_you_mean(column, list(_COLUMNS))}" for column in unused)
 
 
@@ -112,7 +112,7 @@ def _card(row: Row, place: str) -> Card:
         raise FormatError(_at(place, sentence("the title is missing")))
     try:
         return Card.model_validate(values)
-    except ValidationError as error:  # what the readers let through and a card does not
+    except ValidationError as error:  # values that the readers accept and a card does not
         raise FormatError(_at(place, error.errors()[0]["loc"][0], error.errors()[0]["msg"])) from None
 
 
@@ -120,12 +120,12 @@ def _at(*places_and_problem: object) -> Sentence:
     return joined(places_and_problem, ": ")
 
 
-# -- what a cell says
+# -- the meaning of a cell
 
 
 def _text(cell: Any) -> str:
     if not isinstance(cell, str):
-        raise ValueError(sentence("a text belongs here"))  # noqa: TRY004 - a wrong file is a ValueError throughout
+        raise ValueError(sentence("a text belongs here"))  # noqa: TRY004 - a wrong file is always a ValueError
     if (problem := problem_with_name(text := " ".join(cell.split()))) is not None:
         raise ValueError(problem)
     return text
@@ -136,7 +136,7 @@ def _word(cell: Any) -> str:
 
 
 def _texts(cell: Any) -> tuple[str, ...]:
-    """Several values: a list, or one text with ';' between them; "-" and [] for none."""
+    """Several values: a list, or one text separated by ';'. "-" and [] for none."""
     parts = cell if isinstance(cell, list) else _text(cell).split(";")
     texts = [_text(part) for part in parts if part != ""]
     return () if texts == [NONE] else tuple(texts)
@@ -191,7 +191,7 @@ def _references(cell: Any) -> tuple[Any, ...]:
     return tuple(map(read_reference, _texts(cell)))
 
 
-# Each column under the name of the field that it fills.
+# Each column under the name of its field.
 _COLUMNS: dict[str, Callable[[Any], Any]] = {
     "title": _text,
     "product": _texts,

@@ -32,7 +32,7 @@ from matchledger.formats.transcript import (
     Transcript,
 )
 
-# Some programs give the absent opponent of a bye this number instead of null.
+# Some programs give a bye's absent opponent this number instead of null.
 _NOBODY = "0"
 
 
@@ -51,14 +51,14 @@ class _Place:
 
 
 class NetrunnerEvent:
-    """One file on its way to a transcript; `notes` grows while it is read. The class attributes are Cobra's."""
+    """One file while it becomes a transcript. `notes` grows during reading. The class attributes are Cobra's."""
 
     format = "cobra"
     rulebook = "netrunner-2023"
-    decimals: int | None = None  # that the program prints; None for as many as the number has
+    decimals: int | None = None  # that the program prints; None keeps all
     readings: tuple[dict[str, str], ...] = ()
     ids = ("player1.id", "player2.id")  # the keys of a match that name its players
-    ranks_may_be_final = True  # whether a file of this program may rank by the final places
+    ranks_may_be_final = True  # whether the final places may rank in a file of this program
 
     def __init__(self, file: Export, rounds: Sequence[Sequence[Match]]) -> None:
         self._file = file
@@ -106,7 +106,7 @@ class NetrunnerEvent:
         return unique_names(names, self._notes)
 
     def _player(self, side: Side | None, path: str) -> str | None:
-        """Who sits here; None for nobody, which makes the other player's match a bye."""
+        """The player on this side. None makes the match a bye for the other player."""
         if side is None or side.id is None or (side.id == _NOBODY and side.id not in self._names):
             return None
         if side.id not in self._names:
@@ -181,7 +181,7 @@ class NetrunnerEvent:
         return Outcome("double-loss") if all(lost) else None
 
     def _scored(self, match: Match, path: str, first: str, second: str) -> Outcome | None:
-        """The points as written. A pairing where neither side has any was not reported."""
+        """The points as written. A pairing without points on both sides was not reported."""
         for name, side in (("player1", match.player1), ("player2", match.player2)):
             if side is not None and (problem := side.contradiction):
                 raise FormatError(f"{path}.{name}: {problem}; correct the one that is wrong")
@@ -198,11 +198,11 @@ class NetrunnerEvent:
         return self.outcome((mine, theirs), winner, f"{path}: {first} - {second}")
 
     def outcome(self, scores: tuple[int, int], winner: str | None, match: str) -> Outcome:  # noqa: ARG002 - notes of others
-        """Return the slip of the points that the two players scored at a `match`."""
+        """Return the slip for the points that the two players scored in a `match`."""
         return Outcome("score", winner, scores, as_found=min(scores) < 0)
 
     def _with_first_round_byes(self, swiss: tuple[PlayRound, ...]) -> tuple[PlayRound, ...]:
-        """NRTM marks a bye won elsewhere at the player alone, and writes no match for it."""
+        """NRTM marks a bye from another event at the player alone, and writes no match for it."""
         if not swiss:
             return swiss
         first, seated = swiss[0], set(players_of(swiss[0]))
@@ -214,7 +214,7 @@ class NetrunnerEvent:
     # -- elimination
 
     def _without_losers_who_play_on(self, rounds: tuple[PlayRound, ...]) -> tuple[PlayRound, ...]:
-        """A match that nobody won is a double loss, unless one of its players is in a later round."""
+        """A match without a winner is a double loss, unless one of its players is in a later round."""
         kept: list[PlayRound] = []
         later: set[str] = set()
         for round_ in reversed(rounds):
@@ -232,7 +232,7 @@ class NetrunnerEvent:
         return tuple(reversed(kept))
 
     def _seeds(self, elimination: tuple[PlayRound, ...]) -> tuple[str, ...]:
-        """Who went on, best seed first: as the file lists them, else in the order of the first tables."""
+        """The qualifiers, best seed first: as listed in the file, else in the order of the first tables."""
         seeded: dict[str, int] = {}
         for index, player in enumerate(self._file.elimination_players):
             path = f"eliminationPlayers[{index}]"
@@ -254,7 +254,7 @@ class NetrunnerEvent:
         return tuple(seeds) if len(seeds) > 1 else ()
 
     def _is_over(self, swiss: tuple[PlayRound, ...], elimination: tuple[PlayRound, ...]) -> bool:
-        """Whether the file shows the end: the rounds that it announces were played, the last one reported."""
+        """Whether the file has the end: its announced rounds were played, and the last one is reported."""
         played = swiss + elimination
         if not played or any(game.outcome is None for game in played[-1].games):
             return False
@@ -282,7 +282,7 @@ class NetrunnerEvent:
         return OfficialNumbers(values, {"": order} if order else {}, ranks, decimals=self.decimals)
 
     def _ranks_are_final(self, order: Sequence[str]) -> bool:
-        """Whether the players of the cut are ranked as they ended, which the file tells apart from their seeds."""
+        """Whether the cut's players are ranked by their final places. The file tells these apart from seeds."""
         ended = {
             self._names[player.id]: player.rank
             for player in self._file.elimination_players
@@ -292,7 +292,7 @@ class NetrunnerEvent:
         return self.ranks_may_be_final and places == sorted(places)
 
     def _official_seeds(self, seeds: tuple[str, ...], places: Iterable[str]) -> tuple[str, ...]:
-        """The seeds that the file itself writes; an order taken from tables says nothing about places."""
+        """The seeds in the file itself. An order taken from tables says nothing about places."""
         known = {player.id for player in self._file.elimination_players if player.seed is not None}
         seeded = {self._names[player] for player in known if player is not None} & set(places)
         return tuple(name for name in seeds if name in seeded)

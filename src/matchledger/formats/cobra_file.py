@@ -1,4 +1,4 @@
-"""The JSON of a Cobra or NRTM export as a checked model; what is of an odd type is refused by its path."""
+"""The JSON of a Cobra or NRTM export as a checked model. A wrong type is refused with its path."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from matchledger.formats.problem import FormatError
 
 
 class Side(Part):
-    """One side of a match; `winner` in elimination matches only."""
+    """One side of a match. `winner` is set only in elimination matches."""
 
     id: Id = None
     combined_score: Signed = None
@@ -34,7 +34,7 @@ class Side(Part):
 
     @property
     def contradiction(self) -> str | None:
-        """What is wrong where the two games do not add up to the points; games of 0 were not written down."""
+        """The problem if the two games do not add up to the points. Games of 0 were not written down."""
         games = (self.runner_score or 0) + (self.corp_score or 0)
         if self.combined_score is None or games in (0, self.combined_score):
             return None
@@ -42,7 +42,7 @@ class Side(Part):
 
     @property
     def score(self) -> int | None:
-        """The points as written, None where none are."""
+        """The points as written, or None."""
         if self.combined_score is not None:
             return self.combined_score
         if "combined_score" in self.model_fields_set and not (self.runner_score or self.corp_score):
@@ -64,14 +64,14 @@ class Match(Part):
 
     @property
     def is_elimination(self) -> bool:
-        """Whether the match belongs to the cut: the file says so, or it has winners and no points."""
+        """Whether the match belongs to the cut: the file says so, or it has a winner and no points."""
         sides = [side for side in (self.player1, self.player2) if side is not None]
         named = any(side.winner is not None for side in sides)
         return self.elimination_game or (named and all(side.score is None for side in sides))
 
 
 class Player(Part):
-    """A player with the numbers that the program computed; None where it wrote none."""
+    """A player with the numbers from the program. None for missing ones."""
 
     id: KnownId
     name: Text = ""
@@ -93,7 +93,7 @@ class Player(Part):
 
 
 class EliminationPlayer(Part):
-    """A player of the cut; without an id, a place that is not decided yet."""
+    """A player of the cut. Without an id, an undecided place."""
 
     id: Id = None
     seed: Placed = None
@@ -101,7 +101,7 @@ class EliminationPlayer(Part):
 
 
 class Export(Part):
-    """The heading of an export: who played, and how many rounds were planned."""
+    """The heading of an export: its players and the planned rounds."""
 
     name: Text = ""
     cut_to_top: Whole = None
@@ -110,7 +110,7 @@ class Export(Part):
     elimination_players: Annotated[list[EliminationPlayer], FailFast(), BeforeValidator(items)] = Field(default=[])
 
 
-# One problem is enough to refuse a file: millions of them are not collected.
+# One problem is enough to refuse a file. Millions of problems are not collected.
 Round = Annotated[list[Match], FailFast(), BeforeValidator(items)]
 
 

@@ -1,4 +1,4 @@
-"""NRTM JSON as an output: a transcript in the form that `formats.cobra` reads."""
+"""NRTM JSON output: a transcript in the form that `formats.cobra` reads."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _NUMBERS = {
 
 
 def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
-    """The tournament as NRTM JSON, and what that cannot hold."""
-    # Netrunner knows no round that a player was not there for, so nothing is lost with its charge.
+    """The tournament as NRTM JSON, and the data that the format lacks."""
+    # Netrunner does not know charged rounds, so leaving the charge out loses nothing.
     holds = _HOLDS | {"losses"} if transcript.rulebook == _RULEBOOK else _HOLDS
     missing = left_out(transcript, holds=holds, rulebook=_RULEBOOK, plain="points")
     ids = {entrant.name: number for number, entrant in enumerate(entrants_of(transcript), 1)}
@@ -65,7 +65,7 @@ def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
 
 
 def _end_left_out(transcript: Transcript, rounds: list[PlayRound], cut: Cut | None) -> Iterator[str]:
-    """Yield what a reader cannot tell: the file shows the end by its rounds, or by the ranks of the cut alone."""
+    """Yield what a reader cannot tell: the file marks the end only by its rounds, or by the ranks of the cut."""
     closed = any(isinstance(step, Close) for step in transcript.steps)
     if closed and cut is not None and not transcript.places:
         yield "the closing: a place in the cut is not decided, and the file is read as an open event"
@@ -99,7 +99,7 @@ def _round(step: PlayRound, ids: dict[str, int], bye_points: int) -> list[dict[s
 
 
 def _decided(game: Game, ids: dict[str, int]) -> dict[str, Any]:
-    """A match of the cut: it has a winner and no points; without a winner both have lost."""
+    """A match of the cut: it has a winner and no points. Without a winner both have lost."""
     sides = [_side(ids[name], None) for name in (game.first, game.second)]
     if game.outcome is not None:
         for side, name in zip(sides, (game.first, game.second), strict=True):
@@ -108,7 +108,7 @@ def _decided(game: Game, ids: dict[str, int]) -> dict[str, Any]:
 
 
 def _scored(game: Game, ids: dict[str, int]) -> dict[str, Any]:
-    """A Swiss match, with the points that the log gave for it."""
+    """A Swiss match, with its points from the log."""
     worth = (None, None) if game.outcome is None else game.outcome.worth or game.outcome.scores or (0, 0)
     sides = [_side(ids[name], score) for name, score in zip((game.first, game.second), worth, strict=True)]
     return {"table": game.table, "player1": sides[0], "player2": sides[1], "eliminationGame": False}

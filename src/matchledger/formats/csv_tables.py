@@ -1,4 +1,4 @@
-"""Plain CSV: the standings of an event, and the columns that TCG+ and Carde.io take."""
+"""Plain CSV: the standings of an event, and the columns for TCG+ and Carde.io."""
 
 from __future__ import annotations
 

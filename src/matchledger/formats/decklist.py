@@ -1,4 +1,7 @@
-"""Deck lists: what a player hands in, as text or as CSV. The two forms are described in `docs/decks.md`."""
+"""Deck lists: a player's list, as text or as CSV.
+
+`docs/decks.md` describes both forms.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ _MOST_COPIES = 999
 _HEADING = re.compile(r"\[(?P<inside>[^\]]*)\]|(?P<alone>[A-Za-z][A-Za-z -]*):")
 _LINE = re.compile(r"(?P<count>[0-9]{1,6})\s*[xX]?\s+(?P<name>\S.*)")
 _PLURALS = {"provinces": "province", "strongholds": "stronghold", "roles": "role", "conjurations": "conjuration"}
-# Headings of the common form, with what they are here; a count behind them is the exporter's.
+# Headings of the common form, with their meaning here. The exporter writes the count behind them.
 _COMMON_PARTS = {
     **dict.fromkeys(("deck", "main", "maindeck", "main deck", "mainboard"), "deck"),
     **dict.fromkeys(("pokémon", "pokemon", "trainer", "energy"), "deck"),
@@ -31,7 +34,7 @@ _COMMON_PARTS = {
 }
 _COMPANION = "companion"
 _COMMON_PARTS |= {"commander": "deck", "commanders": "deck", "companion": _COMPANION}
-_ABOUT = re.compile(r"about|name \S.*", re.IGNORECASE)  # what an export says of the deck before its cards
+_ABOUT = re.compile(r"about|name \S.*", re.IGNORECASE)  # an export's lines about the deck before its cards
 _COMMON_LINE = re.compile(
     r"(?:(?P<count>[0-9]{1,6})\s*[xX]?\s+|[xX](?P<times>[0-9]{1,6})\s+)(?P<name>\S.*)"
     r"|(?P<before>\S.*?)\s+[xX](?P<behind>[0-9]{1,6})"
@@ -40,7 +43,7 @@ _SB = re.compile("sb:", re.IGNORECASE)
 _TWO = 2  # a deck and its sideboard
 _COMMON_COUNT = re.compile(r":?\s*\(?[0-9]{1,3}\)?$")
 _COMMON_TOTAL = re.compile(r"total cards:?\s*[0-9]{1,4}", re.IGNORECASE)
-# A set, a number and a mark for foil; the colors of Flesh and Blood belong to the name.
+# A set, a number and a mark for foil. The colors of Flesh and Blood belong to the name.
 _PRINTING = re.compile(
     r"(?:\s+(?:[(\[](?!(?:red|yellow|blue)[)\]])[A-Za-z0-9]{2,6}[)\]](?:\s+[A-Za-z0-9★-]{1,8})?"
     r"|[A-Z]{2,4}(?:-[A-Z]{2})?\s+[0-9]{1,3}))?(?:\s+\*[A-Za-z]\*)?$"
@@ -51,7 +54,7 @@ _COLUMNS = ("part", "count", "card")
 def read_decklist(data: bytes) -> DeckList:
     """The list in a file: text under headings, or CSV with the columns part, count and card.
 
-    Raises FormatError, one line with its place, for a file with anything that is not understood.
+    Raises FormatError, one line with its place, for anything that is not understood.
     """
     cards = [card for _, card in zip(range(_MOST_LINES + 1), _cards(lines_of(data)), strict=False)]
     if len(cards) > _MOST_LINES:
@@ -67,7 +70,7 @@ def read_decklist(data: bytes) -> DeckList:
 
 
 def list_text(deck: DeckList) -> Iterator[str]:
-    """A list in the text form that is read."""
+    """A list in the text form that can be read."""
     for part in dict.fromkeys(card.part for card in deck.cards):
         yield f"[{part}]"
         yield from (f"{card.count} {card.name}" for card in deck.cards if card.part == part)
@@ -109,10 +112,10 @@ def _names_a_part(line: str) -> bool:
 
 
 def _from_common_text(lines: list[str]) -> Iterator[ListedCard]:
-    """The form that players exchange: `4 Lightning Bolt`, and a line `Sideboard` or `SB:` before each such card.
+    """The form that players exchange: `4 Lightning Bolt`, with `Sideboard` or `SB:` before sideboard cards.
 
-    Without a line for the sideboard, a blank line begins it. A set and a number behind a name, `(M10) 146`, are
-    left out, and so is a companion that the sideboard lists too.
+    Without such a line, a blank line begins the sideboard. A set and a number behind a name, `(M10) 146`, are left
+    out, and so is a companion that the sideboard lists too.
     """
     part, companions, aside = "deck", list[ListedCard](), set[str]()
     for number, line in _parted_by_blank(lines):
@@ -140,12 +143,12 @@ def _from_common_text(lines: list[str]) -> Iterator[ListedCard]:
 
 
 def _common_part(line: str) -> str | None:
-    """The part that a heading such as `Sideboard (15)` or `// Deck` begins; None for any other line."""
+    """The part that a heading such as `Sideboard (15)` or `// Deck` begins. None for any other line."""
     return _COMMON_PARTS.get(_COMMON_COUNT.sub("", line.lstrip("/").strip()).strip().rstrip(":").casefold())
 
 
 def _parted_by_blank(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """The numbered lines without comments; where only a blank line parts two lists, a heading stands for it."""
+    """The numbered lines without comments. If only a blank line separates two lists, a heading replaces it."""
     read = [(number, written.split("#")[0].strip()) for number, written in enumerate(lines, 1)]
     headings = [part for _, line in read if (part := _common_part(line)) is not None]
     marked = len(headings) > 1 or headings not in ([], ["deck"]) or any(_SB.match(line) for _, line in read)

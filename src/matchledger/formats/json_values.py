@@ -1,4 +1,4 @@
-"""JSON from other programs: parsed with care, and checked value by value; what is odd is refused by its path."""
+"""JSON from other programs: parsed safely, and checked value by value. A wrong value is refused with its path."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _known_id(value: Any) -> str:
 
 
 def _whole(value: Any) -> int | None:
-    """A whole number from 0, also where a program wrote it as a text or with a zero behind the point."""
+    """A whole number from 0, also as a text or with a zero behind the point."""
     if value is None or value == "":
         return None
     text = _simple_text(value)
@@ -46,7 +46,7 @@ def _whole(value: Any) -> int | None:
 
 
 def _signed(value: Any) -> int | None:
-    """A whole number that may be negative: points that an organizer took back by hand."""
+    """A whole number that may be negative: points that an organizer removed by hand."""
     if isinstance(value, int | str) and not isinstance(value, bool) and str(value).strip().startswith("-"):
         found = _whole(str(value).strip().removeprefix("-"))
         return None if found is None else -found
@@ -54,7 +54,7 @@ def _signed(value: Any) -> int | None:
 
 
 def _place(value: Any) -> int | None:
-    """A rank, a seed or a table; 0 stands for none."""
+    """A rank, a seed or a table. 0 means none."""
     return _whole(value) or None
 
 
@@ -67,7 +67,7 @@ def flag(value: Any) -> bool:
 
 
 def _written_number(value: Any) -> str | None:
-    """A decimal number as it is printed in the file."""
+    """A decimal number as printed in the file."""
     if value is None or value == "":
         return None
     if isinstance(value, Decimal) and abs(value.adjusted()) < _MOST_DIGITS:
@@ -79,7 +79,7 @@ def _written_number(value: Any) -> str | None:
 
 
 def _share(value: Any) -> str | None:
-    """A part of 1 as it is printed in the file; "33.33%" is 0.3333."""
+    """A part of 1 as printed in the file. "33.33%" is 0.3333."""
     if isinstance(value, str) and value.strip().endswith("%"):
         written = _written_number(value.strip().removesuffix("%").rstrip())
         return None if written is None else format(Decimal(written).scaleb(-2), "f")
@@ -99,7 +99,7 @@ def items(value: Any) -> Any:
         return []
     if isinstance(value, list):
         return value
-    # pydantic collects a ValueError and would let a TypeError through
+    # pydantic collects a ValueError, but a TypeError would escape
     raise ValueError(f"a list belongs here, not {_shown(value)}")
 
 
@@ -109,7 +109,7 @@ def _simple_text(value: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value as JSON has it, short enough for one line."""
+    """A value as JSON, short enough for one line."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
     text = json.dumps(value, default=str)
@@ -130,12 +130,12 @@ Text = Annotated[str, BeforeValidator(_text)]
 class Part(BaseModel):
     """An object of a foreign file."""
 
-    # Programs add fields of their own; what is not about the tournament is none of our business.
+    # Programs add fields of their own; they are ignored.
     model_config = ConfigDict(frozen=True, extra="ignore", alias_generator=to_camel)
 
 
 def parse_json(data: bytes) -> Any:
-    """The value in a JSON file, floats as decimals. Raises FormatError, one line with its place."""
+    """The value in a JSON file, with decimals for floats. Raises FormatError, one line with its place."""
     text = decode(data)
     if text.count("[") + text.count("{") > _MOST_PARTS or text.count(",") > _MOST_VALUES:
         raise FormatError(sentence("the JSON has millions of parts; is it really the record of one event?"))

@@ -1,4 +1,4 @@
-"""What a tournament has that a foreign format may lack, so that an export names it."""
+"""The features of a tournament that a foreign format may lack, so that an export names them."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def entrants_of(transcript: Transcript) -> list[Entrant]:
 def left_out(
     transcript: Transcript, *, holds: Collection[str], rulebook: str, plain: str = "a win or a tie"
 ) -> list[str]:
-    """Return a line for each feature of a tournament that a format does not hold.
+    """Return a line for each feature of a tournament that a format lacks.
 
-    `holds` are the keys of the features that it has, and `rulebook` is the one under which its files are read.
-    `plain` is what the format writes for a kind of result that it does not know.
+    `holds` are the keys of its features, and `rulebook` is the rulebook for reading its files. `plain` is the
+    format's text for an unknown kind of result.
     """
     lines = [line for key, line in _features(transcript, plain) if key not in holds]
     if transcript.rulebook != rulebook:

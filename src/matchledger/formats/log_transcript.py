@@ -1,6 +1,6 @@
-"""A log as a transcript: what happened, in the steps that every foreign format is written from.
+"""A log as a transcript: the steps behind every foreign format.
 
-It tells the results that count. Corrections, notes and withdrawn entries stay in the log alone.
+It has the results that count. Corrections, notes and retracted entries stay in the log.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ from matchledger_projections.stages.departures import BY_CHANCE
 from matchledger_projections.stages.placing import places
 from matchledger_projections.standings.standings import standings
 
-# Entries that no file of another program holds; the others become steps, or are the ledger's own.
+# Entries without a place in any other program's file. The others become steps, or are the ledger's own.
 _UNTOLD: dict[type[Fact], str] = {
     PenaltyGiven: "penalties",
     RulingGiven: "rulings",
@@ -92,9 +92,9 @@ _UNTOLD: dict[type[Fact], str] = {
 
 
 def transcript_of(record: Record) -> Transcript:
-    """Everything in a log that a foreign file could hold, in the order in which it happened.
+    """Everything in a log that a foreign file could have, in order.
 
-    `notes` names what no transcript holds. Raises LookupError for a log without an opening.
+    `notes` names what no transcript has. Raises LookupError for a log without an opening.
     """
     opening, steps = record.opening, sorted(_steps(record), key=lambda found: found[0])
     rounds = [*record.rounds(), *record.rounds("elimination")]
@@ -122,13 +122,13 @@ def transcript_of(record: Record) -> Transcript:
 
 
 def _untold(record: Record) -> list[str]:
-    """What the log holds and no step does, each once."""
+    """The facts of the log without a step, each once."""
     kinds = (record.kind_at(at) for at in range(1, record.position + 1) if not record.is_dead(at))
     return list(dict.fromkeys(_UNTOLD[kind] for kind in kinds if kind in _UNTOLD))
 
 
 def _standings(record: Record) -> OfficialNumbers:
-    """The Swiss standings as other programs print them; divisions that play apart are ranked apart."""
+    """The Swiss standings as other programs print them. Divisions that play apart are ranked apart."""
     latest = record.finished_rounds
     if ranked_apart(record):
         tables = {found.division or "": found.rows for found in division_tables(record, latest)}
@@ -147,7 +147,7 @@ def _standings(record: Record) -> OfficialNumbers:
 
 
 def _final_places(record: Record) -> dict[str, int]:
-    """The final place of each player of the cut; none while the tournament is open, or a place is not decided."""
+    """The final place of each player of the cut; none while the tournament is open, or a place is undecided."""
     if record.closing is None:
         return {}
     qualified = {player for cut in record.cuts for player in cut.seeds}
@@ -176,7 +176,7 @@ def _steps(record: Record) -> Iterator[tuple[float, Step]]:
 
 
 def _still_level(record: Record, through: int, players: tuple[int, ...]) -> bool:
-    """Whether the results that count still leave these players level, and nobody else with them."""
+    """Whether the counting results still leave exactly these players tied."""
     if ranked_apart(record):
         tables = [found.rows for found in division_tables(record, through)]
     else:
@@ -250,7 +250,7 @@ def _round(record: Record, round_: Round, names: dict[int, str]) -> PlayRound:
 
 
 def _outcome(record: Record, round_: Round, table: int, report: Report, names: dict[int, str]) -> Outcome:
-    """A slip in its own words; one with times of day, which no file holds, as what follows from them."""
+    """A slip in its own words. Files have no times of day, so a slip with some gets the derived result."""
     watch = any(isinstance(time, datetime) for time in (report.ended, report.received))
     slip = report.slip if watch else report.written
     return Outcome(
@@ -266,7 +266,7 @@ def _outcome(record: Record, round_: Round, table: int, report: Report, names: d
 
 
 def _is_odd(record: Record, round_: Round, slip: Slip) -> bool:
-    """Whether nobody could have typed the score: another program's file had it."""
+    """Whether the score is impossible to type, because it came from another program's file."""
     rule = record.rulebook.games
     if slip.games is not None and rule is not None:
         over = slip.kind != "win" or not record.rulebook.is_unfinished(slip.games, round_.stage)

@@ -1,4 +1,4 @@
-"""XML without its dangers: plain elements with their lines; no DTD, no entities, nothing from outside."""
+"""Safe XML: plain elements with their lines. No DTD, no entities, no external files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_ELEMENTS = 1_000_000
 _MOST_ATTRIBUTES = 5_000_000
 _LONGEST_TEXT = 10_000
 
-# What a file may say that it is written in, and how Python calls it.
+# The encodings that a file may declare, with Python's names for them.
 _ENCODINGS = {
     "utf-8": "utf-8",
     "utf8": "utf-8",
@@ -29,7 +29,7 @@ _DECLARED = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"'>]{0,1
 
 @dataclass(slots=True)
 class Element:
-    """An XML element; `text` is what stands before its first child, trimmed."""
+    """An XML element. `text` is its text before the first child, trimmed."""
 
     tag: str
     line: int
@@ -38,21 +38,21 @@ class Element:
     text: str = ""
 
     def all(self, tag: str) -> Iterator[Element]:
-        """The children of that name."""
+        """The children with a name."""
         return (child for child in self.children if child.tag == tag)
 
     def one(self, tag: str) -> Element | None:
-        """The first child of that name, if there is one."""
+        """The first child with a name, if there is one."""
         return next(self.all(tag), None)
 
     def text_of(self, tag: str) -> str:
-        """The text of the first child of that name, "" without one."""
+        """The text of the first child with a name, or ""."""
         child = self.one(tag)
         return child.text if child is not None else ""
 
 
 def parse_xml(data: bytes) -> Element:
-    """The root element of an XML file. Raises FormatError with the line of what is wrong or not allowed."""
+    """The root element of an XML file. Raises FormatError with the line of the error."""
     text = decode(data, _encoding(data))
     if text.count("=") > _MOST_ATTRIBUTES:
         raise FormatError("the XML is too large for a tournament", 1)
@@ -79,7 +79,7 @@ class _Builder:
     """Builds the tree from expat's events."""
 
     def __init__(self) -> None:
-        # The encoding given here has precedence over the one that the file declares: it was decoded before.
+        # The encoding given here overrides the declared one, because the text is already decoded.
         self.parser = expat.ParserCreate("utf-8")
         self.parser.buffer_text = True
         self.parser.StartDoctypeDeclHandler = self._refuse_doctype

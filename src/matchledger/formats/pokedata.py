@@ -1,7 +1,7 @@
-"""Pokédata divisions: what a third party collected of a large Pokémon event, with the percentages it computed.
+"""Pokédata divisions: a third party's data of a large Pokémon event, with its computed percentages.
 
-Only the Swiss rounds of the first day count for the percentages. A player who went on to the second day carries
-stale ones, and later rounds are kept as an elimination stage.
+Only the Swiss rounds of the first day count for the percentages. A player who went on to the second day has
+outdated ones, and later rounds are read as an elimination stage.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from matchledger.formats.transcript import (
 
 _BYE, _LATE = "BYE", "LATE"
 _STALE = {"0.25"}
-# How the percentages in the files were computed, and the places that stand beside them given.
+# The method behind the percentages in the files, if the places beside them are taken as given.
 _POLICIES = {"POL-TOM-MISSED": "floor", "POL-TOM-LATE": "behind"}
 
 
@@ -40,7 +40,7 @@ def read_pokedata(data: bytes) -> Transcript:
 
 
 class _Division:
-    """One file on its way to a transcript; `notes` grows with what is adjusted on the way."""
+    """One file while it becomes a transcript. `notes` grows with each adjustment."""
 
     def __init__(self, players: Sequence[PokedataPlayer]) -> None:
         self._players = _by_name(players)
@@ -114,7 +114,7 @@ class _Division:
             seen |= {name, played.name}
             outcome = _outcome(name, played, answer, number)
             if outcome is None and number in (player.drop, other.drop):
-                # The percentages in the file show that the match was counted.
+                # The percentages in the file prove that the match was counted.
                 outcome = Outcome("double-loss")
                 self._notes.append(
                     f"round {number}: {name} - {played.name} has no result and both left: a double loss"
@@ -152,7 +152,7 @@ def _last_round(player: PokedataPlayer) -> int:
 
 
 def _is_stale(player: PokedataPlayer) -> bool:
-    """Whether the percentages are those that a player of the second day is left with: the floor, three times."""
+    """Whether the percentages are those left with a player of the second day: three times the floor."""
     found = {player.resistances.self, player.resistances.opp, player.resistances.oppopp}
     return found == _STALE
 

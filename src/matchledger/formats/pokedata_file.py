@@ -19,7 +19,7 @@ def _round_number(value: Any) -> int:
 
 
 def _dropped_after(value: Any) -> int | None:
-    """The round after which a player left; -1, or nothing, for one who stayed."""
+    """The round after which a player left. -1, or nothing, for a player who stayed."""
     if value in (None, -1):
         return None
     if isinstance(value, int) and 0 <= value < UNPLACED:
@@ -28,7 +28,7 @@ def _dropped_after(value: Any) -> int | None:
 
 
 class PlayedRound(Part):
-    """One round as one player has it: the opponent (or BYE, or LATE), and the result where there is one."""
+    """One round from one player's side: the opponent (or BYE, or LATE), and the result, if there is one."""
 
     name: Text
     result: Literal["W", "L", "T"] | None = None

@@ -1,4 +1,4 @@
-"""The problem with a foreign file: one line, with its place, and never what could steer a terminal."""
+"""The problem with a foreign file: one line, with its place, and without control characters."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from matchledger_projections.text_line import one_line
 
 
 class FormatError(ValueError):
-    """A file that cannot be read; the message is one line, with the place where there is one.
+    """A file that cannot be read.
 
-    Whatever of the file stands in the message cannot break the line or steer a terminal. `said` is the message
-    without its place. Both are sentences where a page takes such a file in.
+    The message is one line, with the place if there is one.
+
+    Text of the file in the message cannot break the line or steer a terminal. `said` is the message without its
+    place. Both are sentences if a page accepts such files.
     """
 
     def __init__(self, message: str, line: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The reader of foreign files: which format a file is in, and the transcript that it is read into."""
+"""The reader of foreign files: it finds the format, and reads the file into a transcript."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _READERS: dict[str, Callable[[bytes], Transcript]] = {
     "melee": read_tournament_cache,
     "aesops": read_aesops,
 }
-# A key that only this kind of JSON object has; the first that is found decides.
+# A key that only this kind of JSON object has. The first match decides.
 _KEYS = {
     b'"corpPlayer"': "aesops",
     b'"RoundName"': "melee",
@@ -36,7 +36,9 @@ FORMATS: tuple[str, ...] = tuple(_READERS)
 
 
 def read_transcript(data: bytes, format: str | None = None) -> Transcript:  # noqa: A002 # as --format is called
-    """The tournament in a foreign file; without a format name it is guessed from the content.
+    """The tournament in a foreign file.
+
+    Without a format name, the content decides.
 
     Raises FormatError, one line with its place, for a file that cannot be read as a whole.
     """
@@ -60,6 +62,6 @@ def guess_format(data: bytes) -> str:
         return "sheet"
     found = next((name for key, name in _KEYS.items() if key in data), None)
     if found is None:
-        parse_json(data)  # a file that is no JSON at all says so
+        parse_json(data)  # a file that is not JSON says so
         raise FormatError("the JSON is not the export of a tournament: it has neither players nor Rounds")
     return found

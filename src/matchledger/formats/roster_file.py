@@ -13,18 +13,18 @@ from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.text_line import is_printable
 
 KNOWN_COLUMNS = ("name", "born", "division", "contact", "byes")  # the others are the organizer's own
-_SEPARATORS = (",", ";", "\t")  # what stands between cells: as spreadsheets write them, and as they are copied
+_SEPARATORS = (",", ";", "\t")  # separators between cells: as spreadsheets write them, and as they are copied
 _MOST_PLAYERS = 100_000
 _LONGEST_CELL = 1000
-# A line that looks like one out of a table, where a name alone is expected: "Lee, Ann" does not, "Ann, 1990" does.
+# A line that looks like part of a table instead of a name: "Ann, 1990" does, "Lee, Ann" does not.
 _CELLS = re.compile(r"[;\t]|,\s*\d")
 
 
 @dataclass(frozen=True, slots=True)
 class RosterLine:
-    """A player as a roster has one: the cells that are not empty, by column, and where they stand.
+    """A player in a roster: the cells that are not empty, by column, and their place.
 
-    `problem` is what is wrong with the line as it is written; what is in it may still be no name.
+    `problem` is an error in the form of the line. The name is checked later.
     """
 
     line: int
@@ -33,12 +33,12 @@ class RosterLine:
 
 
 def read_roster(data: bytes) -> Iterator[RosterLine]:
-    """The players of a roster, in its order. Raises FormatError for what is wrong with the whole of it."""
+    """The players of a roster, in its order. Raises FormatError for an error of the whole roster."""
     return _table(lines_of(data))
 
 
 def read_pasted(text: str) -> Iterator[RosterLine]:
-    """The players of a roster that somebody pasted: such a table, or one name a line. Raises FormatError."""
+    """The players of a pasted roster: such a table, or one name a line. Raises FormatError."""
     lines = text.removeprefix("\ufeff").splitlines()
     begin = next((at for at, line in enumerate(lines) if line.strip()), 0)
     if lines[begin:] and _separator(lines[begin]) is not None:
@@ -57,7 +57,7 @@ def _names(lines: Sequence[str]) -> Iterator[RosterLine]:
 
 
 def _table(lines: Sequence[str], before: int = 0) -> Iterator[RosterLine]:
-    """The lines of a table; so many lines stand before it."""
+    """The lines of a table behind a number of earlier lines."""
     separator = _separator(lines[0]) if lines else None
     rows = csv.DictReader(lines, strict=True, delimiter=separator or _SEPARATORS[0])
     try:
@@ -74,7 +74,7 @@ def _table(lines: Sequence[str], before: int = 0) -> Iterator[RosterLine]:
 
 
 def _separator(header: str) -> str | None:
-    """What stands between the cells of a table: what makes one of its columns `name`; None where nothing does."""
+    """The separator of a table: the one that gives a column `name`. None without one."""
     for separator in _SEPARATORS:
         try:
             columns = next(csv.reader([header], strict=True, delimiter=separator), [])
@@ -86,7 +86,7 @@ def _separator(header: str) -> str | None:
 
 
 def _column(written: str) -> str:
-    """The columns that are known by name are so in whatever case; the others are the organizer's own."""
+    """Known columns are recognized in any case. All others are the organizer's own."""
     name = written.strip()
     return name.casefold() if name.casefold() in KNOWN_COLUMNS else name
 
@@ -110,7 +110,7 @@ def _need_players(count: int) -> None:
 
 
 def _in_words(error: csv.Error) -> Sentence:
-    """What is wrong with a table, where its cells cannot be told apart."""
+    """The problem with a table whose cells cannot be told apart."""
     if "field limit" in str(error):
         return sentence("this is not CSV: a cell has more than %(most)s characters", most=csv.field_size_limit())
     if "end of data" in str(error):
@@ -129,7 +129,7 @@ def _line(row: dict[str, str], line: int) -> RosterLine:
 
 
 def _problem_with_cell(column: str, value: str) -> Sentence | None:
-    if column == "name":  # what is wrong with a name is said as it is everywhere
+    if column == "name":  # the problem with a name has the same words everywhere
         return None
     if len(value) > _LONGEST_CELL:
         return sentence(

@@ -47,7 +47,7 @@ _END_OF_LINE = re.compile(r"\r?\n")
 
 
 def read_sheet(data: bytes) -> Transcript:
-    """The tournament that a score sheet tells. Raises FormatError with the line that is not understood."""
+    """The tournament in a score sheet. Raises FormatError with the line that is not understood."""
     whole = decode(data)
     if (lines := whole.count("\n")) > MAX_LINES:
         raise FormatError(f"the sheet has {lines} lines; at most {MAX_LINES} are read")
@@ -62,7 +62,7 @@ def read_sheet(data: bytes) -> Transcript:
 
 
 class _Sheet:
-    """What was read so far."""
+    """The content read so far."""
 
     def __init__(self) -> None:
         self._rulebook: str | None = None
@@ -76,12 +76,12 @@ class _Sheet:
         self._rounds: dict[Stage, int] = {"swiss": 0, "elimination": 0}
 
     def take(self, line: Line) -> None:
-        """Reads one line that is not blank."""
+        """Read one line that is not blank."""
         keyword = line.words[0]
         if self._rulebook is None and not keyword.is_sign("rulebook"):
             raise line.refuse("a sheet begins with its rulebook; the first line is, for example, rulebook l5r-2018")
         instruction = None if keyword.quoted else INSTRUCTIONS.get(keyword.text)
-        # A player may be called late; beside a sign, and with somebody behind it, the word is a name.
+        # A player may be named "late". Beside a sign, and before another name, the word is a name.
         is_name = any(word.is_sign(*OPERATORS) for word in line.words[1:-1][:1])
         if instruction is not None and not is_name:
             instruction(self, line)
@@ -319,7 +319,7 @@ class _Sheet:
 
 
 def _by_division(line: Line, *, least: int) -> dict[str, int]:
-    """A number for each division: junior=2 masters=8; nothing where the line is not of that form."""
+    """A number for each division: junior=2 masters=8. Empty if the line has another form."""
     parts = [word.text.partition("=") for word in line.arguments if not word.quoted]
     if len(parts) != len(line.arguments) or not all(name and sign for name, sign, _ in parts):
         return {}

@@ -1,4 +1,4 @@
-"""Who is in a score sheet: the names that were registered, and who sits in the round that is being read."""
+"""The players of a score sheet: the registered names, and the players of the current round."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Roster:
         self._lines: dict[str, int] = {}
 
     def enter(self, name: Word, line: Line) -> None:
-        """Takes a new name in."""
+        """Add a new name."""
         if name.is_sign(*OPERATORS):
             raise line.refuse(f'{name.text} is a sign; write a player of that name in quotes: "{name.text}"')
         checked_name(name.text, line)
@@ -28,7 +28,7 @@ class Roster:
         self._lines[name.text] = line.number
 
     def known(self, name: str, line: Line) -> str:
-        """A name that a line may use, as it is."""
+        """A name that a line may use, unchanged."""
         if name not in self._lines:
             brackets = re.fullmatch(r"(.+)(\(\d+(?:-\d+)?\))", name)
             if brackets and brackets[1] in self._lines:
@@ -46,7 +46,7 @@ class OpenRound:
     number: int
     games: list[Game] = field(default_factory=list)
     byes: list[ByeLine] = field(default_factory=list)
-    lines: dict[str, int] = field(default_factory=dict)  # who is in it, and since which line
+    lines: dict[str, int] = field(default_factory=dict)  # its players, and the line of each
     minutes: int | None = None
     extensions: list[MoreTime] = field(default_factory=list)
 
@@ -55,7 +55,7 @@ class OpenRound:
         return f"{'round' if self.stage == 'swiss' else 'elimination'} {self.number}"
 
     def take(self, slip: WrittenSlip | WrittenBye, roster: Roster, line: Line) -> None:
-        """Seats the players of a slip, each of whom can be in a round once."""
+        """Seat the players of a slip. Each of them can be in a round once."""
         if isinstance(slip, WrittenBye):
             self._seat(roster.known(slip.player, line), line)
             self.byes.append(ByeLine(line.number, slip.player, slip.points))

@@ -1,4 +1,4 @@
-"""The words of a score sheet's line, and the slips that are made of them."""
+"""The words of a score sheet's line, and the slips in them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KIND = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word as it is meant, and whether it began with a double quote: then it is a name and no sign."""
+    """A word, and whether it began with a double quote: then it is a name and no sign."""
 
     text: str
     quoted: bool
@@ -36,7 +36,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that is not blank; `text` is without its comment."""
+    """A line that is not blank. `text` leaves out its comment."""
 
     number: int
     words: list[Word]
@@ -52,7 +52,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class WrittenSlip:
-    """A slip as a line has it; a pairing without a result has no outcome."""
+    """A slip on a line. A pairing without a result has no outcome."""
 
     first: str
     second: str
@@ -67,7 +67,7 @@ class WrittenBye:
 
 
 def words_of(text: str, line: int) -> tuple[list[Word], int]:
-    """The words of a line up to its comment, and where the comment begins (the line's length without one)."""
+    """The words of a line up to its comment, and the start of the comment (the line's length without one)."""
     words: list[Word] = []
     at = 0
     while at < len(text) and text[at] != "#":
@@ -96,7 +96,7 @@ def is_slip(words: list[Word]) -> bool:
 
 
 def slip_of(words: list[Word], line: int) -> WrittenSlip | WrittenBye:
-    """The slip that the words of a line make. Raises FormatError, with what would be understood."""
+    """The slip in the words of a line. Raises FormatError, with the words that would be understood."""
     if not is_slip(words):
         raise FormatError(_not_a_slip(words), line)
     first, sign, rest = words[0].text, words[1], words[2:]
@@ -126,12 +126,12 @@ def slip_of(words: list[Word], line: int) -> WrittenSlip | WrittenBye:
 
 
 def _is_note(word: Word) -> bool:
-    """Whether a word says something of the end of the game: ended=69:59, decider="Ann Lee"."""
+    """Whether a word is a note on the end of the game: ended=69:59, decider="Ann Lee"."""
     return not word.quoted and _NOTE.fullmatch(word.text) is not None
 
 
 def whole_number(word: Word, what: str, line: int, least: int = 1) -> int:
-    """The number that a word is. Raises FormatError, naming what it should be."""
+    """The number in a word. Raises FormatError, with the expected kind of number."""
     if not re.fullmatch(r"[0-9]{1,5}", word.text) or int(word.text) < least:
         raise FormatError(f"{what} must be a whole number from {least}, not {word.text[:40]!r}", line)
     return int(word.text)
@@ -161,7 +161,7 @@ def _outcome(sign: str, first: str, second: str, rest: list[Word], line: int) ->
 
 
 def _games(sign: str, rest: list[Word], line: int, *, any_score: bool) -> tuple[Games | None, list[Word]]:
-    """2-1 and 2-1-1 behind a slip are games, those of the player in front first and drawn ones last.
+    """2-1 and 2-1-1 behind a slip are games: the front player's, the other's, and then drawn ones.
 
     A match that both lose by time can have `any_score`.
     """
@@ -198,7 +198,7 @@ def _number_beside(rest: list[Word], line: int) -> tuple[int | None, list[Word]]
 
 
 def _beside(rest: list[Word], line: int) -> tuple[re.Match[str] | None, list[Word]]:
-    """What stands in brackets at the beginning of `rest`, blanks inside the brackets left out."""
+    """The text in brackets at the beginning of `rest`, without its spaces."""
     if not rest or rest[0].quoted or not rest[0].text.startswith("("):
         return None, rest
     end = next((index for index, word in enumerate(rest) if word.text.endswith(")")), len(rest) - 1)
@@ -221,7 +221,7 @@ def _not_a_slip(words: list[Word]) -> str:
 
 
 def checked_name(name: str, line: Line) -> str:
-    """A name that a player or an event can have. Raises FormatError for any other text."""
+    """A possible name of a player or an event. Raises FormatError for any other text."""
     if problem := problem_with_name(name):
         raise line.refuse(problem)
     return name
@@ -240,7 +240,7 @@ def charged_losses(words: list[Word], line: Line) -> tuple[tuple[int, ...] | Non
 
 
 def entrant_of(name: str, words: list[Word], line: Line) -> Entrant:
-    """A player with the attributes that stand behind the name. Raises FormatError."""
+    """A player with the attributes behind the name. Raises FormatError."""
     attributes: dict[str, str] = {}
     for word in words:
         found = _ATTRIBUTE.fullmatch(word.text)

@@ -1,4 +1,4 @@
-"""The score sheet as an output: a transcript as the lines that `formats.sheet` reads."""
+"""Score sheet output: a transcript as the lines that `formats.sheet` reads."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _PLAIN = re.compile(r"[^\s\"#=<>()]+")
 _PAIRS = {"broken", "honor"}  # a number for each player, in the order of the names
 _WORDS = {"<", ">", "=", "-", "bye", *INSTRUCTIONS}
 _KEY = re.compile(r"(?!(?:losses|division|born)$)[A-Za-z][A-Za-z0-9_-]*")
-# Double quotes surround a name, so none can be in it.
+# Double quotes surround a name, so a name cannot have any.
 _QUOTES = str.maketrans(dict.fromkeys('"“”„', "'"))
 
 
 def write_sheet(transcript: Transcript) -> tuple[bytes, list[str]]:
-    """The tournament as a score sheet (UTF-8), and what a sheet cannot hold."""
+    """The tournament as a score sheet (UTF-8), and the data that a sheet lacks."""
     left_out: list[str] = []
     if transcript.rulebook not in shipped_rulebooks():
         left_out.append(f"the rulebook {transcript.rulebook}: a sheet names a rulebook that matchledger brings")
@@ -60,7 +60,7 @@ def _name(name: str) -> str:
 
 
 def _top(transcript: Transcript, size: int) -> tuple[str, ...]:
-    """The best of the standings who had not left before the cut."""
+    """The best players in the standings who had not left before the cut."""
     gone: set[str] = set()
     for step in transcript.steps:
         match step:
@@ -163,7 +163,7 @@ def _tie(step: OrderTie, _: list[str]) -> Iterator[str]:
 
 
 def _cut(step: Cut, top: tuple[str, ...]) -> str:
-    """The line of a cut; it names the seeds where they are not the best of the standings."""
+    """The line of a cut. It names the seeds if they are not the best of the standings."""
     sizes = [f"{division}={size}" for division, size in step.division_sizes.items()]
     names = "" if step.seeds in ((), top) else "".join(f" {_name(name)}" for name in step.seeds)
     return f"cut {' '.join(sizes) or step.size}{names}"

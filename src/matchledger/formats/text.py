@@ -1,4 +1,4 @@
-"""Text out of foreign bytes: size, encoding and names, refused with their place before anything is parsed."""
+"""Text from foreign bytes: size, encoding and names are checked before anything is parsed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WIDE_BOMS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
 def refuse_oversized(data: bytes) -> None:
-    """Raises FormatError for a file that is larger than any event's could be."""
+    """Refuse a file that is too large for any event. Raises FormatError."""
     if len(data) > MAX_FILE_BYTES:
         megabytes = MAX_FILE_BYTES // (1024 * 1024)
         raise FormatError(
@@ -34,7 +34,7 @@ def refuse_oversized(data: bytes) -> None:
 def decode(data: bytes, encoding: str = "utf-8") -> str:
     """The text of a file, without its byte order mark.
 
-    Raises FormatError, naming the byte and its line, for a wrong encoding or a NUL byte.
+    Raises FormatError, with the byte and its line, for a wrong encoding or a NUL byte.
     """
     refuse_oversized(data)
     if (wide := _WIDE_BOMS.get(data[:2])) is not None:
@@ -72,7 +72,7 @@ def _line_of(data: bytes, index: int) -> int:
 
 
 def not_csv(error: csv.Error) -> Sentence:
-    """What is wrong with the cells of a file; what the library says besides is rare, and stays as it says it."""
+    """The problem with the cells of a file. Rare messages of the library stay as they are."""
     return sentence("this is not CSV: %(error)s", error=_CELLS.get(str(error), str(error)))
 
 
@@ -83,7 +83,7 @@ _CELLS = {
 
 
 def problem_with_name(name: str) -> Sentence | None:
-    """What keeps a text from being a player's or an event's name; None if nothing does."""
+    """Why a text cannot be a player's or an event's name, or None."""
     if not name.strip():
         return sentence("the name is empty")
     if len(name) > MAX_NAME_LENGTH:
@@ -99,7 +99,7 @@ def problem_with_name(name: str) -> Sentence | None:
 
 
 def did_you_mean(name: str, known: Collection[str]) -> Sentence:
-    """A hint at the known name that looks most like `name`: "; did you mean 'Ann Lee'?", or ""."""
+    """A hint at the most similar known name: "; did you mean 'Ann Lee'?", or ""."""
     if len(known) > _MOST_COMPARED:
         return joined(())
     by_folded = {other.casefold(): other for other in known}

@@ -34,12 +34,12 @@ from matchledger.formats.transcript import (
 
 
 def read_tom(data: bytes) -> Transcript:
-    """The tournament that a `.tdf` file tells. Raises FormatError with the line in the XML."""
+    """The tournament in a `.tdf` file. Raises FormatError with the line in the XML."""
     return _Event(parse_tom(data)).transcript()
 
 
 class _Event:
-    """One file on its way to a transcript; `notes` grows while it is read."""
+    """One file while it becomes a transcript. `notes` grows during reading."""
 
     def __init__(self, file: TomFile) -> None:
         self._file = file
@@ -99,7 +99,9 @@ class _Event:
         )
 
     def _divisions(self) -> dict[str, str]:
-        """A player's division: the category of the standings, which is right in combined pods too, or the pod's."""
+        """A player's division: the category of the standings, which is right in combined pods too, or else the
+        pod's.
+        """
         divisions: dict[str, str] = {}
         listed = [(places.category, places.players) for places in self._file.places]
         for category, players in (*listed, *((pod.category, pod.players) for pod in self._file.pods)):
@@ -110,7 +112,7 @@ class _Event:
     # -- rounds
 
     def _rounds(self, stage: Stage) -> tuple[PlayRound, ...]:
-        """The rounds of a stage; pods play the same round at the same time, so theirs are one."""
+        """The rounds of a stage. Pods play the same round at the same time, so theirs become one."""
         together: list[list[TomRound]] = []
         for pod in self._file.pods:
             chosen = [
@@ -170,7 +172,7 @@ class _Event:
         if match.outcome == codes.BYE:
             raise FormatError(f"{first} - {second} is a bye (outcome 5) of two players", match.line)
         if match.outcome == codes.FORCED_LOSS:
-            # TOM does not say whose; a loss forced on one player stands in a match of that player alone.
+            # TOM does not name the player, but a forced loss is a match of that player alone.
             self._notes.append(f"line {match.line}: {first} - {second} is a forced loss, read as of both")
         elif match.outcome not in codes.OUTCOMES_OF_TWO:
             self._notes.append(f"line {match.line}: outcome {match.outcome} is unknown, read as no result yet")
@@ -186,7 +188,10 @@ class _Event:
     # -- elimination
 
     def _seeds(self, elimination: tuple[PlayRound, ...]) -> tuple[str, ...]:
-        """Who went on, best seed first, pod by pod; who has no seed, in the order of the first tables."""
+        """The qualifiers, best seed first, pod by pod.
+
+        Players without a seed are in the order of the first tables.
+        """
         playing = list(dict.fromkeys(name for round_ in elimination for name in players_of(round_)))
         numbers = self._written_seeds()
         if unseeded := [name for name in playing if name not in numbers]:
@@ -213,7 +218,7 @@ class _Event:
         return found
 
     def _is_over(self, played: tuple[PlayRound, ...], *, cut_made: bool) -> bool:
-        """Whether the file shows the end: final places, no open match, and the top cut if one was announced."""
+        """Whether the file has the end: final places, no open match, and an announced top cut."""
         if not any(places.players for places in self._file.places) or not played:
             return False
         if self._file.cut_announced and not cut_made:
@@ -223,7 +228,7 @@ class _Event:
     # -- official order
 
     def _official(self, seeds: tuple[str, ...]) -> OfficialNumbers | None:
-        """TOM writes places alone: one order for each category, who finished before who did not."""
+        """TOM writes only places: one order for each category, with finished players before the others."""
         orders: dict[str, list[str]] = defaultdict(list)
         placed: set[str] = set()
         for places in sorted(self._file.places, key=lambda places: not places.finished):

@@ -1,4 +1,4 @@
-"""TOM's codes: what the numbers in a `.tdf` file stand for, as far as files and their readers have shown."""
+"""TOM's codes: the meaning of the numbers in a `.tdf` file, as far as files and their readers have shown."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ DOUBLE_LOSS = 10
 
 OUTCOMES_OF_TWO = frozenset({OPEN, FIRST_WON, SECOND_WON, TIE, FORCED_LOSS, DOUBLE_LOSS})
 
-# What a match of one player alone means for that player; any other outcome means nothing.
+# The meaning of a match with one player for that player. Any other outcome means nothing.
 ALONE_BYE = frozenset({OPEN, FIRST_WON, BYE})
 ALONE_LOSS = frozenset({SECOND_WON, FORCED_LOSS, DOUBLE_LOSS})

@@ -15,7 +15,7 @@ _LARGEST = 999_999
 
 @dataclass(frozen=True, slots=True)
 class TomPlayer:
-    """A player; `dropped` is the round after which TOM has the player out, `seed` the one in the top cut."""
+    """A player. `dropped` is the round after which TOM has the player out; `seed` is for the top cut."""
 
     id: str
     name: str
@@ -28,7 +28,7 @@ class TomPlayer:
 
 @dataclass(frozen=True, slots=True)
 class TomMatch:
-    """A match of two, or of one player alone (`second` is None); `outcome` is TOM's code."""
+    """A match of two players, or of one player alone (`second` is None). `outcome` is TOM's code."""
 
     line: int
     outcome: int
@@ -57,7 +57,7 @@ class TomPod:
 
 @dataclass(frozen=True, slots=True)
 class TomPlaces:
-    """The final places of a category, best first: those who finished, or those who did not."""
+    """The final places of a category, best first: of players who finished, or of the others."""
 
     line: int
     category: int
@@ -67,7 +67,7 @@ class TomPlaces:
 
 @dataclass(frozen=True, slots=True)
 class TomFile:
-    """A whole tournament; `cut_announced` where TOM was told to make a top cut."""
+    """A whole tournament. `cut_announced` is set if TOM was told to make a top cut."""
 
     name: str
     players: dict[str, TomPlayer]
@@ -155,7 +155,7 @@ def _player(element: Element) -> TomPlayer:
 
 
 def _year(birthdate: str) -> int | None:
-    """Only the year of a birthdate (02/27/1998) is kept, where it is one."""
+    """The year of a birthdate (02/27/1998), if it is one. Nothing else is kept."""
     found = re.search(r"(?<!\d)(\d{4})(?!\d)", birthdate)
     return int(found[1]) if found and int(found[1]) in YEARS else None
 

@@ -1,4 +1,4 @@
-"""TOM's `.tdf` as an output: a transcript in the XML that `formats.tom` reads."""
+"""TOM `.tdf` output: a transcript in the XML that `formats.tom` reads."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HOLDS = {"divisions", "losses", "memberships"}
 
 
 def write_tom(transcript: Transcript) -> tuple[bytes, list[str]]:
-    """The tournament as a `.tdf` file, and what that cannot hold."""
+    """The tournament as a `.tdf` file, and the data that the format lacks."""
     return _Writer(transcript).written()
 
 
@@ -46,7 +46,7 @@ class _Writer:
             self._left_out.append(f"divisions that TOM does not have: {', '.join(odd)} written as {_DEFAULT}")
 
     def _user_ids(self) -> dict[str, str]:
-        """The players' numbers in the publisher's program; a running number for those without one."""
+        """The players' numbers in the publisher's program, or running numbers."""
         members = {entrant.name: entrant.membership for entrant in self._entrants}
         taken = {number for number in members.values() if number and number.isascii() and number.isalnum()}
         free = (
@@ -125,7 +125,7 @@ class _Writer:
                 self._match(matches, game)
 
     def _charged(self) -> dict[int, list[str]]:
-        """Who was charged with a loss for which Swiss round."""
+        """The players charged with a loss for each Swiss round."""
         charged: dict[int, list[str]] = {}
         for step in self._transcript.steps:
             match step:

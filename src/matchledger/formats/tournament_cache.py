@@ -1,4 +1,4 @@
-"""Tournament cache: the JSON in which the community keeps results of melee.gg and others, under `magic-melee`.
+"""Tournament cache: the community's JSON with results of melee.gg and others, under `magic-melee`.
 
 A match is three numbers from the first player's side: games won, games lost, games drawn. A drawn match is listed
 twice, once from each side. Rounds named "Round N" are Swiss; all others belong to the elimination stage.
@@ -48,19 +48,19 @@ _RESULT = re.compile(r"([0-9]{1,2})\s*-\s*([0-9]{1,2})(?:\s*-\s*([0-9]{1,2}))?")
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A round as the file lists it, with its index."""
+    """A round as listed in the file, with its index."""
 
     index: int
     round: Round
 
 
 def read_tournament_cache(data: bytes) -> Transcript:
-    """The tournament that a cache file tells. Raises FormatError with the path in the JSON."""
+    """The tournament in a cache file. Raises FormatError with the path in the JSON."""
     return _Event(checked(CacheFile, parse_json(data))).transcript()
 
 
 class _Event:
-    """One file on its way to a transcript; `notes` grows while it is read."""
+    """One file while it becomes a transcript. `notes` grows during reading."""
 
     def __init__(self, file: CacheFile) -> None:
         self._file = file
@@ -94,7 +94,7 @@ class _Event:
         )
 
     def _standings(self) -> dict[str, Standing]:
-        """The line of each player; a line that is listed twice has to say the same twice."""
+        """The line of each player. A line that is listed twice must be the same both times."""
         lines: dict[str, Standing] = {}
         for index, line in enumerate(self._file.standings):
             name = self._name(line.player)
@@ -115,7 +115,7 @@ class _Event:
         return "" if plain.casefold() in self._nobody else self._spelled.get(plain, plain)
 
     def _names(self, rounds: tuple[PlayRound, ...]) -> list[str]:
-        """Everybody, in the order of the first mention; each name is checked once."""
+        """All players, in the order of the first mention. Each name is checked once."""
         listed = [name for round_ in rounds for name in players_of(round_)]
         names = dict.fromkeys([*listed, *self._lines])
         if not names:
@@ -143,7 +143,7 @@ class _Event:
             yield played
 
     def _named(self, stage: Stage) -> Iterator[tuple[str, list[_Part]]]:
-        """The rounds of a stage by name, in order of play; what is listed twice under one name is one round."""
+        """The rounds of a stage by name, in order of play. Parts under one name are one round."""
         named: dict[tuple[int, str], list[_Part]] = {}
         for index, round_ in enumerate(self._file.rounds):
             name = _plain(round_.round_name)
@@ -164,7 +164,7 @@ class _Event:
     def _pairings(
         self, part: _Part, stage: Stage, listed: dict[frozenset[str], tuple[str, Outcome | None]]
     ) -> Iterator[Game | ByeLine]:
-        """The matches of a part of a round; `listed` holds those that the round has so far, with their places."""
+        """The matches of a part of a round. `listed` has the earlier ones of the round, with their places."""
         for index, match in enumerate(part.round.matches):
             path = f"Rounds[{part.index}].Matches[{index}]"
             first, second = self._name(match.player1), self._name(match.player2)
@@ -212,7 +212,7 @@ class _Event:
         return Outcome("win", first if won > lost else second, games=games, as_found=True)
 
     def _seeds(self, elimination: tuple[PlayRound, ...]) -> tuple[str, ...]:
-        """Who went on, by the official numbers: the file writes no seeds, and its places may be the final ones."""
+        """The qualifiers, by the official numbers: the file has no seeds, and its places may be final ones."""
         playing = dict.fromkeys(name for round_ in elimination for name in players_of(round_))
         numbers = {name: [Fraction(text) for text in line.numbers.values()] for name, line in self._lines.items()}
         return tuple(sorted(playing, key=lambda name: numbers.get(name, []), reverse=True))
@@ -234,7 +234,7 @@ class _Event:
 
 
 def _turn(name: str) -> int:
-    """Where a round comes in its stage, by its number or by how many players were left; 0 for an unknown name."""
+    """The position of a round in its stage, by its number or by the players left. 0 for an unknown name."""
     plain = _plain(name)
     if (swiss := _SWISS.fullmatch(plain)) is not None:
         return int(swiss[1])
@@ -247,7 +247,7 @@ def _plain(name: str) -> str:
 
 
 def _games(text: str) -> Games | None:
-    """Games won, lost and drawn, or None where the text is something else."""
+    """Games won, lost and drawn. None for any other text."""
     found = _RESULT.fullmatch(text.strip())
     if found is None:
         return None
@@ -256,7 +256,7 @@ def _games(text: str) -> Games | None:
 
 
 def _agree(first: Outcome | None, again: Outcome | None) -> bool:
-    """Whether two rows of a match say the same; one without a result says nothing."""
+    """Whether two rows of a match agree. A row without a result agrees with any."""
     if first is None or again is None:
         return True
     if first.games is None or again.games is None:
@@ -275,7 +275,7 @@ def _name(text: str) -> str:
 def _spellings(file: CacheFile, nobody: set[str], notes: list[str]) -> dict[str, str]:
     """What a player is called whose name differs from an earlier one in its case alone.
 
-    Two spellings in one round, or in the standings, are two players; else they are one, spelled as at first.
+    Two spellings in one round, or in the standings, are two players. Otherwise they are one, in the first spelling.
     """
     lists = [
         [name for match in round_.matches for name in (match.player1, match.player2)] for round_ in file.rounds

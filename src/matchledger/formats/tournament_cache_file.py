@@ -1,4 +1,4 @@
-"""The JSON of a tournament cache as a checked model; what is of an odd type is refused by its path."""
+"""The JSON of a tournament cache as a checked model. A wrong type is refused with its path."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Pascal(Part):
 
 
 class Match(_Pascal):
-    """A match as one side lists it; the second player is missing where the first has a bye."""
+    """A match as one side lists it. The second player is missing if the first has a bye."""
 
     player1: Text = ""
     player2: Text = ""
@@ -53,7 +53,7 @@ class Standing(_Pascal):
 
     @property
     def line(self) -> tuple[int | None, dict[str, Fraction]]:
-        """What the line says: the rank and the values of its numbers."""
+        """The content of the line: the rank and the values of its numbers."""
         return self.rank, {name: Fraction(text) for name, text in self.numbers.items()}
 
     @property
@@ -78,7 +78,7 @@ class Heading(_Pascal):
 
 
 class CacheFile(_Pascal):
-    """The whole file; deck lists and whatever else stands beside are left aside."""
+    """The whole file. Deck lists and other data are ignored."""
 
     tournament: Annotated[Heading, BeforeValidator(lambda found: {} if found is None else found)] = Heading()
     rounds: Annotated[list[Round], FailFast(), BeforeValidator(items)] = Field(default_factory=list)

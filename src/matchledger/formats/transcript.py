@@ -1,7 +1,7 @@
-"""Transcripts: a whole tournament as a foreign file tells it, before it becomes commands and entries.
+"""Transcripts: a whole tournament from a foreign file, before it becomes commands and entries.
 
-Every format is read into the same steps, in the order in which they happened, each with its line in the file.
-A transcript knows names, not player numbers, and no rules: what it says is checked when it is recorded.
+Every format is read into the same steps, in order, each with its line in the file. A transcript knows names, not
+player numbers, and no rules: its content is checked when it is recorded.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ class Entrant:
 
     @property
     def membership(self) -> str | None:
-        """The player's number in the publisher's program; None where nobody gave one."""
+        """The player's number in the publisher's program, or None."""
         return next((value for column, value in self.attributes.items() if is_membership(column)), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the file says of a match: a kind of result, who won, and what is written beside it.
+    """A match result in the file: the kind of result, the winner, and the data beside them.
 
-    `scores` are in the order in which the line names the two players. `blood_points` are the loser's; the
-    winner's are there only where the file writes them, to be checked against the rulebook (ASH-BP). `notes` are the
-    words about the end of the game as a sheet has them, such as ended=69:59. `games` are in the order in which the
-    line names the two players, drawn ones last. What is `as_found` is kept however odd: the file is a fact.
-    `worth` is what a log gave the two for it, in the same order; None in a transcript of a file.
+    `scores` are in the order in which the line names the two players. `blood_points` are the loser's; the winner's
+    are set only if the file writes them, and are checked against the rulebook (ASH-BP). `notes` are the words about
+    the end of the game in a sheet, such as ended=69:59. `games` are in the order in which the line names the two
+    players, drawn ones last. A result `as_found` is kept, however odd: the file is a fact. `worth` are the points
+    from a log, in the same order, or None in a transcript of a file.
     """
 
     kind: str
@@ -52,7 +52,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Two players at a table; `outcome` is None where the file has no result for them."""
+    """Two players at a table. `outcome` is None without a result in the file."""
 
     line: int | None
     first: str
@@ -64,7 +64,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class ByeLine:
-    """A player without an opponent; `points` only where the file writes them."""
+    """A player without an opponent. `points` is set only if the file writes them."""
 
     line: int | None
     player: str
@@ -83,10 +83,10 @@ class Register(Step):
 
 @dataclass(frozen=True, slots=True)
 class ArriveLate(Step):
-    """A player who came when `rounds_started` rounds had started.
+    """A player who came after `rounds_started` rounds had started.
 
-    `losses` are the rounds that the file charges as losses. None leaves that to the rulebook: each round that
-    had started. A file that shows every match shows the charged losses too, so () means that there are none.
+    `losses` are the rounds that the file charges as losses. None leaves that to the rulebook: each started round. A
+    file with every match has the charged losses too, so () means none.
     """
 
     entrant: Entrant
@@ -96,7 +96,7 @@ class ArriveLate(Step):
 
 @dataclass(frozen=True, slots=True)
 class MoreTime(Step):
-    """A table of a round was given more time."""
+    """A table of a round got more time."""
 
     table: int
     minutes: int
@@ -105,9 +105,9 @@ class MoreTime(Step):
 
 @dataclass(frozen=True, slots=True)
 class PlayRound(Step):
-    """A round as it was paired, with the slips that came in.
+    """A round as paired, with its slips.
 
-    `minutes` is how long it lasted, where the file says so, and `extensions` who was given more time.
+    `minutes` is its length, if the file has it, and `extensions` are the tables with more time.
     """
 
     stage: Stage
@@ -120,7 +120,7 @@ class PlayRound(Step):
 
 @dataclass(frozen=True, slots=True)
 class Drop(Step):
-    """A player left; `cause` only where the file writes one."""
+    """A player left. `cause` is set only if the file writes one."""
 
     player: str
     cause: str | None = None
@@ -128,7 +128,7 @@ class Drop(Step):
 
 @dataclass(frozen=True, slots=True)
 class Rejoin(Step):
-    """A dropped player came back; `losses` as for a late arrival, None being each round missed in between."""
+    """A dropped player came back. `losses` as for a late arrival; None means each missed round."""
 
     player: str
     losses: tuple[int, ...] | None = None
@@ -156,7 +156,7 @@ class Correct(Step):
 
 @dataclass(frozen=True, slots=True)
 class Retract(Step):
-    """Takes the last correction of a slip back."""
+    """Retract the last correction of a slip."""
 
     round: int
     first: str
@@ -165,7 +165,7 @@ class Retract(Step):
 
 @dataclass(frozen=True, slots=True)
 class Cut(Step):
-    """Who goes on: the top `size` of the standings, or of each division, or those named, best seed first."""
+    """The qualifiers: the top `size` of the standings, or of each division, or named players, best seed first."""
 
     size: int
     seeds: tuple[str, ...] = ()
@@ -179,14 +179,14 @@ class Close(Step):
 
 @dataclass(frozen=True, slots=True)
 class OfficialNumbers:
-    """What the software that wrote the file computed itself.
+    """The numbers that the file's own software computed.
 
-    `values`: player -> name of a number (a tiebreaker or "points") -> the text printed in the file.
-    `orders`: one ranking per division (key "" where there are none), best first; only the Swiss order counts.
-    `ranks` are the places as written, where several players can share one.
-    `decimals` is how many the program prints, where zeros at the end are left out; None counts those of each text.
-    `noise` is the difference below which the program's floating-point numbers may have decided by their error.
-    `may_lack_matches` says that the file may have lost some: where points do not add up, nothing else is compared.
+    `values`: player -> name of a number (a tiebreaker or "points") -> the text printed in the file. `orders`: one
+    ranking per division (key "" without divisions), best first; only the Swiss order counts. `ranks` are the
+    written places, which players can share. `decimals` is the number of printed decimals if the program omits zeros
+    at the end; None counts the decimals of each text. `noise` is the difference below which the program's
+    floating-point errors may have decided. `may_lack_matches` says that the file may have lost some: if the points
+    do not add up, nothing else is compared.
     """
 
     values: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -199,11 +199,13 @@ class OfficialNumbers:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A tournament read from a file; `notes` says line by line what was adjusted on the way.
+    """A tournament from a file.
 
-    `lines` gives the line of a sheet that names its rulebook, and that of each policy flag. `readings` are the
-    policies under which the program may have computed; the one whose numbers fit best is taken. `places` are the
-    final places of those who went on, and `bye_points` what the rulebook gives for a bye: a log alone knows both.
+    `notes` lists line by line what was adjusted.
+
+    `lines` has the line of a sheet for its rulebook, and for each policy flag. `readings` are the policies that the
+    program may have used; the one that fits best is taken. `places` are the final places of qualifiers, and
+    `bye_points` are the rulebook's points for a bye: only a log knows both.
     """
 
     format: str
@@ -220,14 +222,14 @@ class Transcript:
     bye_points: int | None = None
 
 
-# Programs that print more decimals than this have computed with fewer: what follows is their rounding noise.
+# Programs that print more decimals computed with fewer. The other decimals are rounding noise.
 _EXACT_DECIMALS = 12
 
 
 def printed_as(value: Fraction, text: str, decimals: int | None = None) -> bool:
-    """Whether an exact value, rounded to `decimals` (as many as `text` shows, 12 at most), is what `text` says.
+    """Whether an exact value, rounded to `decimals` (as many as `text` has, 12 at most), is printed as `text`.
 
-    The value has not been rounded before. Programs round a half up, down or to even: both neighbours are right.
+    The value is not rounded yet. Programs round a half up, down or to even, so both neighbours are right.
     """
     unit = Fraction(1, 10 ** (min(len(text.partition(".")[2]), _EXACT_DECIMALS) if decimals is None else decimals))
     return abs(Fraction(text) - value) * 2 <= unit

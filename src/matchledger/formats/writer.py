@@ -1,4 +1,4 @@
-"""The writer of foreign files: a log in the form of another program, and what that form leaves out."""
+"""The writer of foreign files: a log in another program's format, and the data that the format lacks."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ WRITERS: dict[str, Callable[[Transcript], tuple[bytes, list[str]]]] = {
 
 
 def write_transcript(transcript: Transcript, format: str) -> tuple[bytes, list[str]]:  # noqa: A002 - as --format
-    """The bytes of a file, and a line for everything that it cannot hold. Raises KeyError for an unknown format."""
+    """The bytes of a file, and a line for everything that the format lacks.
+
+    Raises KeyError for an unknown format.
+    """
     written, left_out = WRITERS[format](transcript)
     return written, [*transcript.notes, *left_out]

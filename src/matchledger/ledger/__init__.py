@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> object:
-    """Verification, imported when somebody asks for it: few commands need it."""
+    """Verification is imported on first use: few commands need it."""
     if name in ("Finding", "verify"):
         from matchledger.ledger import verification  # noqa: PLC0415
 

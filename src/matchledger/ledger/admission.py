@@ -1,4 +1,4 @@
-"""Admission: who may record anything at all. What a role may do is decided elsewhere; here it is who comes in."""
+"""Admission: who may record at all. The rights of each role are decided elsewhere."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from matchledger_projections.record.record import Record
 
 
 def shown(record: Record, tournament: UUID, text: str, now: datetime) -> StationToken:
-    """The token in a text, if a key that the log trusts has signed it and nothing in the log is against it."""
+    """The token in a text, if a trusted key has signed it and the log has not ended it."""
     token = read_token(readable_keys(doors.trusted_keys(record)), text, now, tournament=tournament)
     need_valid(record, token, now)
     return token
@@ -45,7 +45,7 @@ def clerk_of(token: StationToken, **said: str) -> Clerk:
 
 
 def admit(record: Record, token: StationToken) -> Sequence[AnyFact]:
-    """The fact that a token came in; nothing, where it is in already. A token for once comes in once."""
+    """The fact that admits a token, or None if it is already admitted. A single-use token is admitted once."""
     found = doors.admission(record, token.id)
     if found is not None and token.once:
         raise TokenRefused(
@@ -78,13 +78,13 @@ def need_admitted(record: Record, clerk: Clerk, now: datetime) -> None:
 
 
 def need_free(facts: Iterable[AnyFact]) -> None:
-    """Refuses facts that not everybody may record, of somebody who was not asked for a token."""
+    """Refuse facts that need a permission, from a person without a token."""
     if any(not fact.anybody for fact in facts):
         raise TokenDemanded
 
 
 def need_valid(record: Record, token: StationToken, now: datetime) -> None:
-    """Refuses a token that is out of its time, was revoked, or was replaced by a later one."""
+    """Refuse a token that is out of its time, revoked, or replaced by a later one."""
     token.need_current(now)
     if (position := doors.revoked(record, token.id)) is not None:
         raise TokenRefused(

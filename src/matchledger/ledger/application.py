@@ -35,7 +35,7 @@ from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 
-ATTEMPTS = 5  # how often a command is tried again when another station was first
+ATTEMPTS = 5  # how often a command is retried after another station was first
 
 
 class Ledger(Application[UUID]):
@@ -56,15 +56,15 @@ class Ledger(Application[UUID]):
         self._records = Records(self.recorder, self.ring, self.cache)
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
-        """What the ledger was opened with and nothing else: a variable of the machine must not change a store."""
+        """The ledger's own options only: an environment variable must not change a store."""
         return Environment(name, {**self.env, **(env or {})})
 
     def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
-        """A tournament's entries in order, as they were recorded."""
+        """A tournament's entries in order, as recorded."""
         return self._records.entries(tournament, after=after, through=through)
 
     def entry(self, tournament: UUID, position: int) -> Entry:
-        """One entry. Raises LedgerError if the log does not reach that far."""
+        """One entry. Raises LedgerError if the log is shorter."""
         size = self.head(tournament).size
         if not 1 <= position <= size:
             raise LedgerError(
@@ -76,32 +76,32 @@ class Ledger(Application[UUID]):
         return found
 
     def record(self, tournament: UUID) -> Record:
-        """The record of everything that is in the log now. It is kept between calls: do not change it."""
+        """The record of the whole log. It is kept between calls: do not change it."""
         return self._records.latest(tournament)
 
     def record_as_of(self, tournament: UUID, position: int) -> Record:
-        """The record as it was known when the log had `position` entries; the caller's own."""
+        """The record when the log had `position` entries. The caller may change it."""
         return self._records.as_of(tournament, position)
 
     def position_at(self, tournament: UUID, moment: datetime) -> int:
-        """The position of the last entry that was recorded at or before a moment; 0 if there is none."""
+        """The position of the last entry recorded at or before a moment. 0 without one."""
         return max((entry.position for entry in self.entries(tournament) if entry.recorded_at <= moment), default=0)
 
     def cached_record(self, tournament: UUID) -> Record | None:
-        """The record that a cache holds, if one counts. From this call on everything is read from the log."""
+        """The record in a valid cache, if there is one. After this call everything is read from the log."""
         return self._records.cached(tournament)
 
     def tournaments(self) -> list[UUID]:
-        """The tournaments in this ledger, in the order in which they were opened."""
+        """The tournaments in this ledger, in the order of their opening."""
         with as_ledger_errors():
             return self.recorder.tournaments()
 
     def readable(self) -> list[UUID]:
-        """The tournaments whose opening can be read."""
+        """The tournaments with a readable opening."""
         return [tournament for tournament in self.tournaments() if self.unreadable(tournament) is None]
 
     def unreadable(self, tournament: UUID) -> str | None:
-        """What keeps a tournament from being opened at all; None if nothing does."""
+        """Why a tournament cannot be opened at all, or None."""
         if tournament not in self._unreadable:
             with as_ledger_errors():
                 rows = next(self.recorder.entry_pages(tournament, through=1), [])
@@ -109,16 +109,16 @@ class Ledger(Application[UUID]):
         return self._unreadable[tournament]
 
     def quarantined(self) -> dict[UUID, str]:
-        """The tournaments that cannot be opened and why, but for those that the owner has set aside."""
+        """The tournaments that cannot be opened and why, without those that the owner has set aside."""
         with as_ledger_errors():
             aside = self.recorder.aside()
         found = ((one, self.unreadable(one)) for one in self.tournaments() if one not in aside)
         return {tournament: problem for tournament, problem in found if problem is not None}
 
     def set_aside(self, tournament: UUID) -> None:
-        """Notes that the owner knows of a tournament that cannot be opened: `verify` no longer fails over it.
+        """Record that the owner knows of an unreadable tournament: `verify` no longer fails because of it.
 
-        Nothing is deleted. Raises LedgerError for a tournament that can be opened, so that nobody hides one.
+        Nothing is deleted. Raises LedgerError for a readable tournament, so that no one hides one.
         """
         if tournament not in self.tournaments():
             raise LedgerError(sentence("the ledger has no tournament %(tournament)s", tournament=tournament))
@@ -168,8 +168,8 @@ class Ledger(Application[UUID]):
     def secret(self, tournament: UUID) -> bytes:
         """The secret behind a tournament's draws.
 
-        Raises LedgerError where it was not kept with the ledger, or is not the one that the opening entry speaks
-        of: whoever can write to the store could try one after the other until a draw is as wished for.
+        Raises LedgerError if this ledger does not have it, or if it does not match the opening entry. Otherwise a
+        person with access to the store could try secrets until a draw suits them.
         """
         with as_ledger_errors():
             secret = self.recorder.sealed_secret(tournament)
@@ -204,14 +204,12 @@ class Ledger(Application[UUID]):
     ) -> list[Entry]:
         """Execute a command: decide on the current record, and record the facts.
 
-        `anybody` is for what everybody may record, such as a call to the desk: no token is asked for. Neither is
-        one of a clerk whom something else has `admitted`: the personal link of a player.
-
-        A command that was recorded before is not recorded again; its entries are returned. When another station
-        was first, the decision is made anew on what the log says now. Raises Refusal as the decision does,
-        TokenRefused for a clerk who may not come in (any more), and Conflict when others kept being first, or when
-        the id stands in the log for another command. A slip that says otherwise than the log is recorded as
-        refused, and raises Contradiction, however often it is sent.
+        With `anybody`, no token is needed, as for a call to the desk. A clerk who was `admitted` otherwise, such as
+        a player with a personal link, needs none either. A command that was recorded before is not recorded again;
+        its entries are returned. If another station was first, the command is decided again on the new log. Raises
+        Refusal as the decision does, TokenRefused for a clerk without a valid token, and Conflict if others were
+        first again and again, or if another command has the same id. A slip that contradicts the log is recorded as
+        refused, and raises Contradiction each time it is sent.
         """
         command = command or new_command()
         with ExitStack() as turn:
@@ -241,7 +239,7 @@ class Ledger(Application[UUID]):
                             command=command,
                             reason=reason,
                         )
-                    except Refusal as not_allowed:  # who may not report at all leaves no note either
+                    except Refusal as not_allowed:  # without the right to report, no note is recorded either
                         raise refusal or not_allowed from None
                 try:
                     self._save(entries, sealed=_is_sealed(record), token=clerk.token)
@@ -255,11 +253,11 @@ class Ledger(Application[UUID]):
         raise Conflict(sentence("other stations kept writing to this tournament: nothing was recorded, try again"))
 
     def newer(self, tournament: UUID) -> Sequence[int]:
-        """The entries that a newer version of this program recorded: everything shown leaves them out."""
+        """The entries from a newer version of this program. Every view leaves them out."""
         return sorted(self._records.newer[tournament])
 
     def authors(self, tournament: UUID) -> Authors:
-        """Who wrote the entries of a log: which stations signed, and which entries do not count."""
+        """The authors of a log's entries: the stations that signed, and the entries that do not count."""
         _ = self.record(tournament)
         return self._records.authors(tournament)
 
@@ -274,7 +272,7 @@ class Ledger(Application[UUID]):
             )
 
     def _repeated(self, tournament: UUID, decision: Decision, command: str) -> list[Entry]:
-        """The entries of a command that is sent again: one that, decided where it was then, says the same."""
+        """The entries of a repeated command that leads to the same facts at its first position."""
         entries = [entry for entry in self.entries(tournament) if entry.command == command]
         first = entries[0]
         try:
@@ -294,11 +292,12 @@ class Ledger(Application[UUID]):
         return entries
 
     def admit(self, tournament: UUID, text: str, **said: str) -> Clerk:
-        """Whoever holds a station token, as the clerk who records; the first time, the log notes who came in.
+        """Turn a station token into a clerk.
 
-        Whatever is `said` of the actor, role or station besides must be what the token says.
-        The clerk stays as good as the token: `decide` holds it against the log and the clock each time. Raises
-        TokenRefused.
+        The first time, the log records its admission.
+
+        The actor, role or station in `said` must match the token. `decide` checks the token against the log and the
+        clock each time. Raises TokenRefused.
         """
         token = shown(self.record(tournament), tournament, text, now())
         clerk = clerk_of(token, **said)
@@ -308,14 +307,14 @@ class Ledger(Application[UUID]):
     def begin(
         self, decision: Decision, *, secret: bytes, clerk: Clerk, command: str | None = None
     ) -> tuple[UUID, list[Entry]]:
-        """Opens a tournament and keeps the secret behind its draws beside the log."""
+        """Open a tournament and keep the secret behind its draws beside the log."""
         draft = Draft(uuid4(), clerk=clerk)
         draft.decide(decision, command=command)
         self.keep(draft, secret=secret)
         return draft.tournament, draft.entries
 
     def keys(self, tournament: UUID) -> dict[int, bytes]:
-        """The keys to the personal data of a tournament's players, as far as they are here."""
+        """The keys to the personal data of a tournament's players that are available here."""
         found = ((player, self.ring.key(tournament, player)) for player in self.record(tournament).players)
         return {player: key for player, key in found if key is not None}
 
@@ -327,7 +326,7 @@ class Ledger(Application[UUID]):
         return set(record.players) - self.keys(tournament).keys() - erased(record).keys()
 
     def take_keys(self, tournament: UUID, keys: Mapping[int, bytes]) -> None:
-        """Keeps keys that came with a log from elsewhere. Raises LedgerError where there is no place for them."""
+        """Keep keys that came with a log from elsewhere. Raises LedgerError if there is no place for them."""
         with as_ledger_errors(recording=True):
             self.ring.put(tournament, keys)
 
@@ -352,7 +351,7 @@ class Ledger(Application[UUID]):
         secret: bytes | None = None,
         keys: Mapping[int, bytes] | None = None,
     ) -> None:
-        """Takes a log in that was kept elsewhere, byte for byte, at once or not at all. Raises Conflict."""
+        """Store a log from elsewhere, byte for byte, as a whole or not at all. Raises Conflict."""
         self.take_keys(tournament, keys or {})
         stored = [StoredEvent(tournament, row.position, row.topic, row.state) for row in rows]
         try:
@@ -362,7 +361,7 @@ class Ledger(Application[UUID]):
             raise Conflict(sentence("the ledger holds this tournament already: nothing was recorded")) from None
 
     def go_on(self, tournament: UUID, rows: Sequence[EntryRow], keys: Mapping[int, bytes]) -> None:
-        """Appends what a copy of this log went on with, byte for byte. Raises Conflict if a station was first."""
+        """Append the later entries of a copy of this log, byte for byte. Raises Conflict if a station was first."""
         self.take_keys(tournament, keys)
         try:
             with as_ledger_errors(recording=True):
@@ -384,7 +383,7 @@ class Ledger(Application[UUID]):
         self._mirrored(draft.tournament)
 
     def _need_keys(self, tournament: UUID, players: Iterable[int]) -> None:
-        """Refuses data about a player whose key is in another file: a second key could never be merged (C-D7)."""
+        """Refuse data about a player whose key is in another file: two keys could never be merged (C-D7)."""
         known = self.record(tournament)
         lost = [
             player
@@ -404,7 +403,7 @@ class Ledger(Application[UUID]):
             self.mirror.follow(Path(self.env["SQLITE_DBNAME"]), self.record(tournament), self.ring.path)
 
     def _save(self, entries: Sequence[Entry], *, sealed: bool, token: StationToken | None, **kwargs: Any) -> None:
-        """Records entries at once or not at all, signed with a token, after the keys that they are sealed with."""
+        """Record entries as a whole or not at all, signed with a token. Their keys are stored first."""
         with as_ledger_errors(recording=True):
             if sealed and (players := players_in(entry.fact for entry in entries)):
                 first = entries[0]
@@ -422,7 +421,7 @@ class Ledger(Application[UUID]):
 
 
 def _decided(decision: Decision, record: Record) -> tuple[Sequence[AnyFact], Refusal | None]:
-    """What follows from a command; of one that is refused, what the log keeps all the same, and the refusal."""
+    """The facts of a command. For a refused one, its notes for the log, and the refusal."""
     try:
         with without_collector():
             return decision(record), None
@@ -433,7 +432,7 @@ def _decided(decision: Decision, record: Record) -> tuple[Sequence[AnyFact], Ref
 
 
 def _without_contradiction(entries: list[Entry]) -> list[Entry]:
-    """The entries of a command, unless they say that it was refused: raises Contradiction."""
+    """The entries of a command. Raises Contradiction if they say that it was refused."""
     for entry in entries:
         if isinstance(entry.fact, SlipRefused):
             raise Contradiction(entry, entry.fact)

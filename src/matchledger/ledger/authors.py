@@ -40,29 +40,29 @@ _ANYBODY = frozenset(name for name, kind in KINDS.items() if kind.anybody) - _DO
 
 
 class Authors:
-    """The stations of a tournament, and the entries that none of them wrote; it takes stored entries in order."""
+    """The stations of a tournament, and the entries that no station wrote. It takes stored entries in order."""
 
     def __init__(self, tournament: UUID, record: Record | None = None) -> None:
-        """Begin before the first entry, or behind a record, each of whose entries counts."""
+        """Begin before the first entry, or after a record whose entries all count."""
         record = Record() if record is None else record
         trusted = record.every(TokenKeyTrusted)
         self._tournament = tournament
         self.position = record.position
         self.forged: dict[int, str] = {}  # the entries that do not count, and why
-        self.signed = self.unsigned = 0  # how many entries have a signature, and how many name no token
+        self.signed = self.unsigned = 0  # the numbers of entries with a signature, and without a token
         self.signing = any(fact.signed for _, fact in trusted)
         self._keys = doors.trusted_keys(record)
         self._revoked = {fact.token: position for position, fact in reversed(record.every(TokenRevoked))}
         self._stations: dict[str, StationToken] = {}
         self._commands = set(record.commands)
         self._command: str | None = None
-        self._signatures: set[bytes] = set()  # those of the last command
+        self._signatures: set[bytes] = set()  # the entries of the last command
         every_key = readable_keys(fact.key for _, fact in trusted)
         for _, fact in record.every(TokenAdmitted):
             self._let_in(fact, every_key)
 
     def counts(self, row: EntryRow) -> bool:
-        """Take the next stored entry, or one that was taken before. Return whether it counts."""
+        """Take the next stored entry, or an earlier one. Return whether it counts."""
         if row.position > self.position:
             self.position = row.position
             if (problem := self._problem(row)) is not None:
@@ -70,7 +70,7 @@ class Authors:
         return row.position not in self.forged
 
     def _problem(self, row: EntryRow) -> str | None:
-        """What speaks against a stored entry; the log is changed by it if nothing does."""
+        """The objection to a stored entry. Without one, the entry changes the log."""
         if not self.signing and row.topic not in _DOORS:
             return None
         state = authorship.unsigned(row.state)
@@ -87,7 +87,7 @@ class Authors:
     def _objections(
         self, row: EntryRow, said: dict[str, Any], door: _DoorFact | None, state: bytes
     ) -> Iterator[str]:
-        """What speaks against the author of an entry; the first objection is enough."""
+        """The objections to the author of an entry. The first one is enough."""
         token, author = said.get("token"), _author(said)
         if token is None:
             self.unsigned += 1
@@ -116,7 +116,7 @@ class Authors:
         yield from self._repeated(str(said.get("command")), signature)
 
     def _repeated(self, command: str, signature: bytes) -> Iterator[str]:
-        """A signed entry that is copied to another place does not count again."""
+        """A signed entry copied to another place does not count again."""
         if command != self._command:
             if command in self._commands:
                 yield f"repeats an entry of command {command}"
@@ -139,7 +139,7 @@ class Authors:
                 pass
 
     def _let_in(self, fact: TokenAdmitted, keys: list[VerificationKey]) -> bool:
-        """Note the station of a token whose certificate holds and says what the entry says."""
+        """Note the station of a token with a valid certificate that matches the entry."""
         try:
             token = certified(keys, fact.certificate or "")
         except TokenRefused:
@@ -166,7 +166,7 @@ def _author(said: dict[str, Any]) -> str:
 
 
 def _read(state: bytes) -> dict[str, Any]:
-    """The members of stored JSON. Raises ValueError where one stands twice: readers could take either."""
+    """The members of stored JSON. Raises ValueError for a double member: readers could take either."""
     said = json.loads(state, object_pairs_hook=_once)
     if not isinstance(said, dict):
         raise TypeError

@@ -1,10 +1,10 @@
-"""The cache: a record kept in a file beside its ledger, so that a long log need not be folded anew to be opened.
+"""The cache: a record in a file beside its ledger, so that a long log opens without folding it again.
 
-It counts only where this user wrote it: the key that encrypts it is derived from one in the user's own folder, and
-somebody who can write beside the ledger does not have that one. The tournament's secret and the keys of all its
-players go into the key as well. So the cache tells no name, and cannot be read once a player is erased. It was made
-by the very code that reads it, and the hash of its last entry is in the log. Anything else is as good as no
-cache, and so is a file that cannot be read or written.
+It counts only if this user wrote it. Its encryption key comes from a key in the user's own folder, which another
+person who can write beside the ledger does not have. The tournament's secret and the keys of all its players go
+into the key as well, so a cache shows no name, and cannot be read once a player is erased. It must come from the
+same code that reads it, and the log must have the hash of its last entry. Any other cache is ignored, and so is a
+file that cannot be read or written.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.snapshot import Snapshot, restored, snapshot
 
 LONG = 10_000
-"""Entries that take a tenth of a second to fold: so many must have come since the last cache for another one."""
+"""Entries that take a tenth of a second to fold. A new cache is written after as many."""
 
 ENTRY_BYTES = 300
-"""What an entry takes in the file, generously: where the disk has less room than that, none is written."""
+"""Bytes of an entry in the file, rounded up. With less disk space than that, no cache is written."""
 
 _HEAD = struct.Struct("<16s32s16sQ32sQ12s")  # magic, code, tournament, position, root, players, nonce
 _KEY_BYTES = 32
 _MAGIC = b"matchledgercache"
 
-# The key to a record of so many players.
+# The key to a record with a number of players.
 KeyOf = Callable[[int], bytes]
 
 
 class RecordCache:
-    """The cache beside the file of a ledger: it has room for one tournament."""
+    """The cache beside the file of a ledger, for one tournament."""
 
     def __init__(self, ledger: Path) -> None:
         self._ledger = ledger
         self.file = ledger.with_name(f"{ledger.name}.cache")
 
     def load(self, tournament: UUID, root_of: Callable[[int], bytes | None], key_of: KeyOf) -> Record | None:
-        """The record that was kept, if it is one of this log; `root_of` is the root up to an entry of the log."""
+        """The kept record, if it belongs to this log. `root_of` is the root up to an entry of the log."""
         try:
             if not self.file.is_file():
                 return None
@@ -62,7 +62,7 @@ class RecordCache:
                 magic, code, whose, position, root, players, nonce = _HEAD.unpack(head)
                 if (magic, code, whose) != (_MAGIC, _code(), tournament.bytes) or root_of(position) != root:
                     return None
-                if players > position:  # nobody enters without an entry
+                if players > position:  # every player enters with an entry
                     return None
                 body = AESGCM(_own(key_of(players))).decrypt(nonce, file.read(), head)
             record = restored(Snapshot.model_validate_json(body))
@@ -71,15 +71,15 @@ class RecordCache:
         return record if (record.tournament, record.position) == (tournament, position) else None
 
     def store(self, record: Record, root: bytes, key_of: KeyOf) -> None:
-        """Keeps a record in place of the one that was kept, if that can be done."""
+        """Replace the kept record, if possible."""
         if record.tournament is None:
             return
-        # A number that no column holds is in no cache: whoever wrote a score of billions waits for a replay.
+        # A number too large for a column is not cached. A log with scores of billions is always replayed.
         with suppress(OSError, PydanticSerializationError):
             folder = self._ledger.parent
             if shutil.disk_usage(folder).free < ENTRY_BYTES * record.position:
                 return
-            # Whether the folder takes a file shows before anything is done for it.
+            # First find out whether the folder accepts a file.
             with tempfile.NamedTemporaryFile(dir=folder, prefix=f"{self.file.name}-", delete=False) as new:
                 try:
                     shutil.copymode(self._ledger, new.name)
@@ -91,14 +91,14 @@ class RecordCache:
                     )
                     new.write(head + AESGCM(_own(key_of(players))).encrypt(nonce, body, head))
                     new.close()
-                    os.replace(new.name, self.file)  # noqa: PTH105 - the name of a temporary file is no path
+                    os.replace(new.name, self.file)  # noqa: PTH105 - the name of a temporary file is not a path
                 except BaseException:
                     with suppress(OSError):
                         os.unlink(new.name)  # noqa: PTH108 - as above
                     raise
 
     def put_away(self) -> Path:
-        """Moves a cache that is not what the log says out of the way, and keeps it as evidence."""
+        """Move a cache that contradicts the log out of the way, and keep it as evidence."""
         kept = self.file.with_name(f"{self.file.name}.false")
         with suppress(OSError):
             self.file.replace(kept)
@@ -111,7 +111,7 @@ def _own(key: bytes) -> bytes:
 
 @cache
 def _user_key(file: Path) -> bytes:
-    """The key of whoever runs this, made when it is first needed. Raises OSError where there is no place for it."""
+    """The key of this user, made on first use. Raises OSError if there is no place for it."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (
         suppress(FileExistsError),
@@ -126,7 +126,7 @@ def _user_key(file: Path) -> bytes:
 
 @cache
 def _code() -> bytes:
-    """What tells one version of the fold from another: its own text. Raises OSError where that is not at hand."""
+    """The fold's own source text, to tell versions apart. Raises OSError if it is not available."""
     folders = [Path(package.__path__[0]) for package in (matchledger.events, matchledger_projections)]
     code = blake2b(digest_size=32)
     for folder in folders:

@@ -1,7 +1,7 @@
-"""Copies that diverged: what only the other copy of a log has, and what becomes of it here.
+"""Copies that diverged: the entries that only the other copy of a log has, and their merge.
 
-The entries of the other copy become entries here, with a new position and the envelope that they had. The entry
-before them holds their bytes as they were, so that the tree head of the other copy is found again from this log.
+The entries of the other copy become entries here, with a new position and their own envelope. The entry before them
+has their original bytes, so that this log gives the tree head of the other copy again.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _LONGEST_NAME = 200  # characters
 
 @dataclass(frozen=True, slots=True)
 class CopyPlan:
-    """What merging a copy would record: nothing, the rows that follow this log there, or a draft with new entries.
+    """The effect of merging a copy: nothing, the rows that continue this log, or a draft with new entries.
 
-    `questions` are settled by a person first: while there is one, nothing is recorded.
+    A person must settle all `questions` first. Until then nothing is recorded.
     """
 
     tournament: UUID
@@ -51,7 +51,7 @@ class CopyPlan:
 
     @property
     def is_empty(self) -> bool:
-        """Whether this copy has everything already."""
+        """Whether this copy already has everything."""
         return not self.rows and self.draft is None and not self.questions
 
 
@@ -71,7 +71,7 @@ def plan_merge(
     """Find out what merging another copy would do; nothing is recorded.
 
     Raises LedgerError for a copy that does not verify, that is of another log, or whose names cannot be read here,
-    and Refusal for somebody who may not merge.
+    and Refusal for a person who may not merge.
     """
     no_copy = LedgerError(sentence("%(file)s does not hold this tournament: name a copy of it", file=source))
     if tournament not in other.tournaments():
@@ -124,7 +124,7 @@ def plan_merge(
 
 
 def merge_copy(ledger: Ledger, plan: CopyPlan) -> Sequence[Entry]:
-    """Record what a plan says, at once or not at all. Raises Conflict if another station was first."""
+    """Record a plan as a whole or not at all. Raises Conflict if another station was first."""
     if plan.rows:
         ledger.go_on(plan.tournament, plan.rows, plan.keys)
         return list(ledger.entries(plan.tournament, after=plan.fork))
@@ -136,7 +136,7 @@ def merge_copy(ledger: Ledger, plan: CopyPlan) -> Sequence[Entry]:
 
 
 def _fork(own: Sequence[EntryRow], theirs: Sequence[EntryRow]) -> int:
-    """How many entries both copies begin with."""
+    """The number of entries that both copies begin with."""
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(own, theirs, strict=False))
     return sum(1 for _ in alike)
 
@@ -159,13 +159,13 @@ def _merged(plan: CopyPlan, source: str, theirs: Sequence[EntryRow], outcomes: S
 def _vouched_for(entry: Entry, merged: Entry) -> Entry:
     """An entry of the other copy in the name of the organizer who merges it.
 
-    Its station signed it for another position, and that signature is kept with its bytes.
+    Its station signed it for another position. That signature is kept with its bytes.
     """
     return entry.model_copy(update={name: getattr(merged, name) for name in VOUCHED})
 
 
 def _known(record: Record, fork: int, theirs: Sequence[EntryRow]) -> dict[int, int | None]:
-    """The entries of the other copy that an earlier merge dealt with, and what they are here."""
+    """The entries of the other copy from an earlier merge, and their entries here."""
     known: dict[int, int | None] = {}
     for _, fact in record.every(CopyMerged):
         if fact.fork != fork:
@@ -177,7 +177,7 @@ def _known(record: Record, fork: int, theirs: Sequence[EntryRow]) -> dict[int, i
 
 
 def _keys(other: Ledger, tournament: UUID, rows: Sequence[EntryRow], source: str) -> dict[int, bytes]:
-    """The keys to the names in some entries of the other copy. Raises LedgerError where one is missing."""
+    """The keys to the names in some entries of the other copy. Raises LedgerError if one is missing."""
     players = {player for row in rows for player in sealed_for(row.topic, row.state)}
     keys = {player: other.ring.key(tournament, player) for player in sorted(players)}
     gone = erased(other.record(tournament))

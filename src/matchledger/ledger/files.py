@@ -1,8 +1,8 @@
 """Ledger files: the only module that opens one, and always through SQLite.
 
-A process that closes any descriptor of a file drops every lock that it has on the file (POSIX; SQLite, "How to
-corrupt", 2.2). Another program would then delete the write-ahead log under a server, and with it acknowledged
-slips. So nobody opens a ledger file to look at its beginning, to copy it or to hash it.
+When a process closes any descriptor of a file, it drops every lock that it has on the file (POSIX; SQLite, "How to
+corrupt", 2.2). Another program could then delete the write-ahead log under a server, and acknowledged slips with
+it. No code therefore opens a ledger file to read its beginning, to copy it or to hash it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from eventsourcing.sqlite import SQLITE3_DEFAULT_LOCK_TIMEOUT, SQLiteConnection,
 from matchledger_projections.message import sentence
 
 _ENDINGS = ("", "-wal", "-shm")
-_SMALLEST = 512  # bytes in the smallest SQLite page; SQLite takes a file of one byte as empty
+_SMALLEST = 512  # bytes in the smallest SQLite page; SQLite treats a file of one byte as empty
 _opened: set[str] = set()
 
 
@@ -33,24 +33,24 @@ def own_folder() -> Path:
 
 
 class Moved(PersistenceError):
-    """A ledger file that is no longer where it was opened."""
+    """A ledger file that has been moved or replaced since it was opened."""
 
 
 def may_be_held(path: Path) -> bool:
-    """Whether this process has opened the file as a ledger: nothing else may open it then."""
+    """Whether this process has opened the file as a ledger: then nothing else may open it."""
     return os.path.realpath(path) in _opened
 
 
 def remember(path: Path | str) -> None:
-    """Counts a file, and what SQLite keeps beside it, among those that only SQLite opens."""
+    """Note that only SQLite may open a file and SQLite's own files beside it."""
     _opened.update(f"{os.path.realpath(path)}{ending}" for ending in _ENDINGS)
 
 
 def address_of(path: Path) -> str:
-    """Return what SQLite opens: the path, or for a file that cannot be written, an address that only reads.
+    """Return the address for SQLite: the path, or a read-only address for a file that cannot be written.
 
-    To read a file that is being written takes the log beside it. Where that is not there, nobody has the file open
-    and it stays as it is, which must be said: SQLite would want to write there before it reads.
+    To read a file in use, SQLite needs the log beside it. If there is none, no program has the file open and it
+    does not change. The address must say so, because SQLite would otherwise write there before it reads.
     """
     folder = path.absolute().parent
     if not path.exists() or (os.access(path, os.W_OK) and os.access(folder, os.W_OK)):
@@ -66,9 +66,11 @@ def is_kept(address: str) -> bool:
 
 
 def problem_with_file(path: Path) -> str | None:
-    """Return what keeps an existing file from being a ledger; None for a ledger, or an SQLite file without tables.
+    """Return why an existing file is not a ledger.
 
-    Raises PermissionError for a file that must not be read.
+    None for a ledger, or an SQLite file without tables.
+
+    Raises PermissionError for an unreadable file.
     """
     if not os.access(path, os.R_OK):
         raise PermissionError(EACCES, os.strerror(EACCES))
@@ -88,13 +90,13 @@ def problem_with_file(path: Path) -> str | None:
 
 
 def make(path: Path) -> None:
-    """Makes the file of a new ledger, for its owner alone: the secret behind the draws goes into it (A-11)."""
+    """Make the file of a new ledger, for its owner alone: it will have the secret behind the draws (A-11)."""
     with closing(sqlite3.connect(path)):
         path.chmod(0o600)
 
 
 def back_up(source: Path, copy: Path) -> None:
-    """Copies a ledger file through SQLite, in one piece and onto the disk, while others go on writing to it."""
+    """Copy a ledger file through SQLite, in one piece and onto the disk, while others keep writing to it."""
     remember(copy)
     make(copy)
     with closing(sqlite3.connect(source)) as ledger, closing(sqlite3.connect(copy)) as target:
@@ -105,7 +107,7 @@ def back_up(source: Path, copy: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a connection found its file and the write-ahead log, and which files they were."""
+    """Where a connection found its file and the write-ahead log, and their identities."""
 
     path: str
     found: tuple[tuple[int, int] | None, ...]
@@ -115,7 +117,7 @@ class Place:
         return cls(path, _identities(path))
 
     def need_unmoved(self) -> None:
-        """Raises Moved where other programs would no longer see what this connection writes."""
+        """Raise Moved if other programs would no longer see what this connection writes."""
         for before, now in zip(self.found, _identities(self.path), strict=True):
             if before is not None and before != now:
                 raise Moved(
@@ -141,9 +143,9 @@ def _identity(path: str) -> tuple[int, int] | None:
 
 
 class DurableConnection(SQLiteConnection):
-    """A connection that waits for the disk, and that notices when its file is not the ledger any more.
+    """A connection that waits for the disk, and that notices when its file is no longer the ledger.
 
-    Most builds of SQLite wait by default, and some, the one that comes with macOS among them, do not.
+    Most builds of SQLite wait by default. Some do not, such as the one that comes with macOS.
     """
 
     def __init__(self, sqlite_conn: sqlite3.Connection, max_age: float | None, path: str) -> None:
@@ -162,7 +164,7 @@ class DurableConnection(SQLiteConnection):
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        """Raises Moved before it begins or, where something was recorded, before it is acknowledged."""
+        """Raise Moved before it begins or, if something was recorded, before it is acknowledged."""
         if self._place is not None:
             self._place.need_unmoved()
         with super().transaction(commit=commit) as cursor:
@@ -172,7 +174,7 @@ class DurableConnection(SQLiteConnection):
 
 
 class DurablePool(SQLiteConnectionPool):
-    """Makes such connections, and remembers that this process may hold the file."""
+    """Make such connections, and remember that this process may have the file open."""
 
     def _create_connection(self) -> SQLiteConnection:
         remember(self.db_name)

@@ -1,9 +1,9 @@
 """Key rings: a random key for each player's personal data, in a file apart from the ledger.
 
-A ring is a text file of lines of one length: tournament, player, key. Lines are only ever added, in one write that
-reaches the disk before an entry that needs them does; where two stations make a key for the same player at the
-same moment, the first line counts. A key is destroyed by writing over it in place: the line stays, so that no
-other key is ever made for that player, and nothing of the old one does.
+A ring is a text file with lines of one length: tournament, player, key. Lines are only added, in one write that
+reaches the disk before any entry that needs them. If two stations make a key for the same player at the same
+moment, the first line counts. A key is destroyed by overwriting it in place. Its line stays, so that the player
+never gets another key, and no trace of the old key remains.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from matchledger_projections.message import Sentence, sentence
 KEY_BYTES = 32
 SUFFIX = ".keys"
 _HEADER = b"matchledger-keys/1\n"
-# Of stations that begin a ring at the same moment, one may write its keys before another writes the header.
+# If two stations begin a ring at the same moment, one may write keys before the other writes the header.
 _BEGINNING = re.compile(rb"\n*(?:matchledger-keys/1\n|[0-9a-f]{32} [0-9]{10} )")
 _LINE = re.compile(rb"^([0-9a-f]{32}) ([0-9]{10}) ([0-9a-f]{64}|x{64})$", re.MULTILINE)
 _TORN = re.compile(rb"matchledger-keys/1|[0-9a-f]{1,32}(?: [0-9]{0,10}(?: [0-9a-f]{0,63})?)?")
@@ -32,28 +32,28 @@ _NOWHERE = sentence(
     "names in a database are sealed with keys that are kept apart: name a file for them with MATCHLEDGER_KEYS, the "
     "same for every station"
 )
-_Player = tuple[int, int]  # the tournament's UUID as a number, for Python hashes those slowly, and the player
+_Player = tuple[int, int]  # the tournament's UUID as a number, because Python hashes a UUID slowly, and the player
 
 
 class KeyRingError(Exception):
-    """A key ring that cannot be used; the message is one line and never holds a key."""
+    """A key ring that cannot be used. The message is one line and never has a key."""
 
 
 @dataclass(slots=True)
 class KeyRing:
-    """The keys in a file, or in memory where there is no file."""
+    """The keys in a file, or in memory without a file."""
 
     path: Path | None = None
-    nowhere: bool = False  # there is no place for keys: none can be made
-    missed: set[_Player] = field(default_factory=set)  # whose keys were asked for, and are not here
+    nowhere: bool = False  # without a place for keys, none can be made
+    missed: set[_Player] = field(default_factory=set)  # players whose keys were asked for, and are missing here
     _keys: dict[_Player, bytes | None] = field(default_factory=dict, repr=False)  # None: destroyed
-    _odd: list[int] = field(default_factory=list, repr=False)  # lines that are neither a key nor a part of one
+    _odd: list[int] = field(default_factory=list, repr=False)  # lines that are neither a key nor part of one
     _seen: tuple[int, int] | None = field(
         default=None, repr=False
     )  # when the file was last read: its time and size
 
     def key(self, tournament: UUID, player: int) -> bytes | None:
-        """The key to a player's personal data; None if it is not in this ring, or was destroyed."""
+        """The key to a player's personal data. None if this ring lacks it, or if it was destroyed."""
         whose = (tournament.int, player)
         try:
             key = self._keys[whose]
@@ -65,7 +65,7 @@ class KeyRing:
         return key
 
     def problems(self) -> list[str]:
-        """What is wrong with the file. One that cannot be read at all is gone without from now on."""
+        """The problems with the file. An unreadable file is not used from now on."""
         try:
             self._refresh()
         except KeyRingError as problem:
@@ -98,7 +98,7 @@ class KeyRing:
             )
 
     def begin(self) -> None:
-        """Make the file, without keys. Raises KeyRingError where there is one, or no place for one."""
+        """Make the file, without keys. Raises KeyRingError if it exists, or if it has no place."""
         if self.path is None or self.nowhere:
             raise KeyRingError(_NOWHERE)
         if self.path.exists():
@@ -109,7 +109,7 @@ class KeyRing:
             raise KeyRingError(f"{self.path} cannot be written: {error.strerror}") from None
 
     def merge(self, other: KeyRing) -> tuple[int, list[int]]:
-        """Take in the keys of another file: how many were new, and the players who have another key in each.
+        """Add the keys of another file: the number of new ones, and the players with different keys.
 
         A key that was destroyed in one file is destroyed in both.
         """
@@ -130,7 +130,7 @@ class KeyRing:
         return sum(map(len, new.values())), sorted(differing)
 
     def ensure(self, tournament: UUID, players: Iterable[int]) -> None:
-        """Makes the keys that are missing, and returns when they are on disk."""
+        """Make the missing keys, and return when they are on disk."""
         wanted = sorted(set(players))
         if any((tournament.int, player) not in self._keys for player in wanted):
             self._refresh()
@@ -147,7 +147,7 @@ class KeyRing:
             raise KeyRingError(f"the personal data of player {destroyed[0]} was erased: no more of it is recorded")
 
     def put(self, tournament: UUID, keys: Mapping[int, bytes]) -> None:
-        """Takes keys in that came with a log. A key that is here already, or was destroyed here, stays so."""
+        """Add keys that came with a log. A key that exists here, or was destroyed here, does not change."""
         if self.nowhere and keys:
             raise KeyRingError(_NOWHERE)
         self._refresh()
@@ -156,7 +156,7 @@ class KeyRing:
         )
 
     def destroy(self, tournament: UUID, player: int) -> bool:
-        """Writes over a player's key, wherever in the ring it stands, and returns whether there was one."""
+        """Overwrite a player's key everywhere in the ring, and return whether there was one."""
         self._refresh()
         had = self._keys.get((tournament.int, player)) is not None
         if self.path is not None and had:
@@ -166,7 +166,7 @@ class KeyRing:
         return had
 
     def _overwrite(self, path: Path, whose: bytes) -> None:
-        """Writes over the key in every line of a player."""
+        """Overwrite the key in every line of a player."""
         try:
             with path.open("r+b") as file:
                 content = file.read()
@@ -187,7 +187,7 @@ class KeyRing:
         lines = "".join(f"{tournament.hex} {player:010} {key.hex()}\n" for player, key in keys.items())
         try:
             is_new = not self.path.exists()
-            # The line break before the lines ends what a loss of power may have left of another one.
+            # The line break before the lines ends a line that a power failure may have cut.
             _append(self.path, (_HEADER if is_new else b"\n") + lines.encode())
             if is_new:
                 _sync_folder(self.path.absolute().parent)
@@ -198,7 +198,7 @@ class KeyRing:
         self._refresh()
 
     def _refresh(self) -> None:
-        """Reads what other stations have added or destroyed since."""
+        """Read the keys that other stations have added or destroyed."""
         if self.path is None:
             return
         try:
@@ -232,10 +232,10 @@ def _is_odd(line: bytes) -> bool:
 
 
 def _append(path: Path, data: bytes) -> None:
-    """Adds to a file in one write, readable by its owner alone from the first moment, and waits for the disk."""
+    """Append to a file in one write, readable by its owner alone from the first moment, and wait for the disk."""
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     try:
-        while data:  # a disk that is nearly full takes a part
+        while data:  # an almost full disk writes only a part
             data = data[os.write(descriptor, data) :]
         os.fsync(descriptor)
     finally:
@@ -255,8 +255,8 @@ def _sync_folder(folder: Path) -> None:
 def ring_of(location: str | Path, *, in_database: bool = False, own: bool = False) -> KeyRing:
     """The key ring of a ledger: MATCHLEDGER_KEYS, or the file beside it; in memory for a ledger in memory.
 
-    With `own`, a file beside the ledger comes first: MATCHLEDGER_KEYS is where its keys are to go. A database has
-    no file beside it, and what is deleted in one lives on in its log and its backups.
+    With `own`, the file beside the ledger comes first, because MATCHLEDGER_KEYS is the target of its keys. A
+    database has no file beside it, and deleted rows live on in its log and its backups.
     """
     beside = Path(f"{location}{SUFFIX}")
     if own and not in_database and beside.exists():

@@ -1,4 +1,4 @@
-"""Where a ledger is kept: a file, a database or memory, and how it is opened there."""
+"""Locations: a ledger in a file, a database or memory, and how to open it there."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SYNCHRONIZED = (
     "ownCloud",
     "Syncthing",
 )
-SYNCHRONIZED_BY = (".stfolder", ".dropbox", ".sync", ".nextcloudsync.log")  # files that such programs leave
+SYNCHRONIZED_BY = (".stfolder", ".dropbox", ".sync", ".nextcloudsync.log")  # files that such programs leave behind
 NETWORK_DRIVES = (
     "nfs",
     "nfs4",
@@ -46,12 +46,11 @@ LOCK_SECONDS = 30  # how long a station waits while another one writes
 def open_ledger(
     location: str | Path, *, create: bool = False, mirror: Path | None = None, own_keys: bool = False
 ) -> Ledger:
-    """Opens the ledger in an SQLite file, in a PostgreSQL database, or a new one in memory for ":memory:".
+    """Open the ledger in an SQLite file, in a PostgreSQL database, or a new one in memory for ":memory:".
 
-    A file is copied into the folder `mirror` at the end of each round. One that cannot be written can be read.
-    With `own_keys`, the keys beside a file are used even where MATCHLEDGER_KEYS names others.
-
-    Raises LedgerError if there is no such file or database and `create` is not asked for, or if it is not a ledger.
+    A file is copied into the folder `mirror` at the end of each round. A file without write permission can be read.
+    With `own_keys`, the keys beside a file are used even if MATCHLEDGER_KEYS names others. Raises LedgerError if
+    there is no such file or database (unless `create`), or if it is not a ledger.
     """
     with as_ledger_errors():
         if is_database(location):
@@ -78,7 +77,7 @@ def open_ledger(
 
 
 def unsafe_place(location: str | Path, mounts: Path = MOUNTS) -> str | None:
-    """Return why a ledger's folder may lose slips, where that can be seen: locks there do not hold."""
+    """Return why a ledger's folder may lose slips, if the system shows it: file locks do not work there."""
     if is_database(location) or str(location) == ":memory:":
         return None
     folder = Path(location).absolute().parent
@@ -95,7 +94,7 @@ def unsafe_place(location: str | Path, mounts: Path = MOUNTS) -> str | None:
 
 
 def without_password(location: str) -> str:
-    """Where a ledger is kept, as it may be shown: a URL may hold a password before its host, and behind it."""
+    """The location of a ledger for display: a URL may have a password before its host, and behind it."""
     if not is_database(location):
         return location
     shown = re.sub(r"(?<=[?&])((?:ssl)?password)=[^&]*", r"\1=...", location)
@@ -105,7 +104,7 @@ def without_password(location: str) -> str:
 
 
 def is_database(location: str | Path) -> bool:
-    """Whether a ledger is kept in a database, and not in a file."""
+    """Whether a ledger is in a database, and not in a file."""
     return str(location).startswith(("postgresql://", "postgres://"))
 
 
@@ -128,7 +127,7 @@ def _in_database(url: str, *, create: bool) -> dict[str, str]:
 
 
 def _need_place(path: Path, *, create: bool) -> None:
-    """Refuses a path that holds something else, before anything is written to it."""
+    """Refuse a path to something else, before anything is written to it."""
     if path.is_dir():
         raise LedgerError(f"{path} is a folder: name a file to keep the ledger in")
     if not path.exists():

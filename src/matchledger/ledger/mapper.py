@@ -1,4 +1,4 @@
-"""How entries become rows: pydantic's JSON, byte for byte, under the kind of fact as topic."""
+"""How entries become rows: pydantic's JSON, byte for byte, with the kind of fact as topic."""
 
 from __future__ import annotations
 
@@ -22,15 +22,12 @@ from matchledger_projections.text_line import one_line
 _Read = TypeVar("_Read", bound=Entry | PlainEntry)
 _SLIP = ResultReported.model_fields["kind"].default
 
-# A stored row that is no entry. Other modules ask for it here, so that only this package knows the event store.
+# A stored row that is no entry. Other modules import it from here, so that only this package knows the event store.
 Unreadable = MapperDeserialisationError
 
 
 class StoredEntry:
-    """An entry as the event store wants to see it.
-
-    `sealed` if its personal data is to be encrypted; `token` signs it.
-    """
+    """An entry in the form for the event store. `sealed` encrypts its personal data; `token` signs it."""
 
     __slots__ = ("entry", "originator_id", "originator_version", "sealed", "token")
 
@@ -43,7 +40,7 @@ class StoredEntry:
 
 
 def field_keys(ring: KeyRing) -> FieldKeys:
-    """The keys of a ring, for one field each."""
+    """The keys of a ring, each for one field."""
 
     def key(tournament: UUID, player: int, field: str) -> bytes | None:
         whole = ring.key(tournament, player)
@@ -53,9 +50,11 @@ def field_keys(ring: KeyRing) -> FieldKeys:
 
 
 def decode(tournament: UUID, position: int, topic: str, state: bytes, ring: KeyRing | None = None) -> Entry:
-    """The entry in a row; a person whose key is not in the ring has a pseudonym.
+    """The entry in a row.
 
-    Raises MapperDeserialisationError if the row is not an entry, or is another's.
+    A person whose key is missing in the ring has a pseudonym.
+
+    Raises MapperDeserialisationError if the row is no entry, or belongs to another tournament.
     """
     state = authorship.unsigned(state)
     if is_sealed(state):
@@ -75,14 +74,14 @@ def decode(tournament: UUID, position: int, topic: str, state: bytes, ring: KeyR
 
 
 def is_newer(row: EntryRow) -> bool:
-    """Whether a row holds a kind of fact that a newer version of this program records."""
+    """Whether a row has a kind of fact from a newer version of this program."""
     return row.topic not in KINDS and b'"kind":"%b"' % row.topic.encode() in row.state
 
 
 def decode_all(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) -> Iterator[Entry]:
-    """The entries in some rows, in order, as `decode` has them one by one.
+    """The entries in some rows, in order, as `decode` reads each.
 
-    Raises MapperDeserialisationError at a row that is not an entry, after the entries before it.
+    Raises MapperDeserialisationError at a row that is no entry, after the entries before it.
     """
     return _decoded(tournament, rows, ring, _entry_of)
 
@@ -95,10 +94,10 @@ def decode_to_fold(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) ->
 def _decoded(
     tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing, read_slip: Callable[[bytes], _Read]
 ) -> Iterator[Entry | _Read]:
-    """What `read_slip` makes of the rows with slips, and the entries in the others.
+    """The rows with slips read by `read_slip`, and the entries in the others.
 
-    Every step is taken for all rows before the next step: opening a seal and reading JSON in turns takes half as
-    long again as one after the other.
+    Every step is done for all rows before the next step. Alternating between opening seals and reading JSON takes
+    half as long again.
     """
     keys = field_keys(ring)
     try:
@@ -112,7 +111,7 @@ def _decoded(
             read_slip(state) if row.topic == _SLIP else _entry_of(state)
             for row, state in zip(rows, states, strict=True)
         ]
-    except (SealBroken, ValidationError):  # which row it is shows one by one
+    except (SealBroken, ValidationError):  # reading one by one finds the row
         for row in rows:
             yield decode(tournament, *row, ring)
         return
@@ -129,12 +128,12 @@ _plain_entry_of = msgspec.json.Decoder(PlainEntry).decode
 def _plain_of(state: bytes) -> Entry | PlainEntry:
     try:
         return _plain_entry_of(state)
-    except ValueError:  # it is not plain: pydantic says what it is, or what is wrong with it
+    except ValueError:  # it is not plain: pydantic names its kind, or the error
         return _entry_of(state)
 
 
 def _stands_at(entry: Entry | PlainEntry, tournament: UUID, position: int, topic: str) -> bool:
-    # Numbers are compared, and not the UUIDs: this is asked for every entry of a log.
+    # Compare numbers instead of UUIDs, because this runs for every entry of a log.
     return entry.position == position and entry.tournament.int == tournament.int and entry.fact.kind == topic
 
 
@@ -145,7 +144,7 @@ def _moved(entry: Entry | PlainEntry) -> MapperDeserialisationError:
 
 
 class EntryMapper(Mapper[UUID]):
-    """Maps entries to stored events and back; what is stored is what was validated, and sealed."""
+    """Maps entries to stored events and back. The stored bytes are the validated ones, sealed."""
 
     ring: KeyRing
 
@@ -161,7 +160,7 @@ class EntryMapper(Mapper[UUID]):
 
     def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[UUID]:
         tournament = stored_event.originator_id
-        assert isinstance(tournament, UUID)  # noqa: S101 - the ledger's streams are named by UUID
+        assert isinstance(tournament, UUID)  # noqa: S101 - the ledger's streams have UUIDs as names
         return StoredEntry(
             decode(tournament, stored_event.originator_version, stored_event.topic, stored_event.state, self.ring)
         )

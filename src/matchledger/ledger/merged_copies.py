@@ -1,4 +1,4 @@
-"""Copies that were merged: the tree head of each is found again, and so is what each of its entries became."""
+"""Merged copies: check the tree head of each, and the outcome of each of its entries."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from matchledger_projections.record.references import referring
 from matchledger_projections.record.reports import slip_in
 
 _MERGED = CopyMerged.model_fields["kind"].default
-VOUCHED = ("actor", "role", "station", "token")  # what an entry gets from the organizer who merges it
+VOUCHED = ("actor", "role", "station", "token")  # the fields that the merging organizer gives an entry
 _PERSONAL = ("person", "deck", "difference", "finding")
 
 
 def copy_problems(ledger: Ledger, tournament: UUID) -> Iterator[tuple[int, str]]:
-    """What is wrong with the copies that were merged into a log: positions, and what is found there."""
+    """The problems with the copies merged into a log: positions, and the findings there."""
     for row in ledger.recorder.entry_rows(tournament):
         if row.topic == _MERGED:
             try:
                 merged = decode(tournament, *row)
             except Unreadable:
-                continue  # that is found where it is read
+                continue  # reported by its reader
             if isinstance(merged.fact, CopyMerged):
                 yield from _problems(ledger, tournament, merged, merged.fact)
 
@@ -65,14 +65,12 @@ def _problems(ledger: Ledger, tournament: UUID, merged: Entry, fact: CopyMerged)
 def _false_entries(
     ledger: Ledger, tournament: UUID, merged: Entry, fact: CopyMerged, rows: list[EntryRow]
 ) -> Iterator[tuple[int, str]]:
-    """The entries that are not what they were in the other copy."""
+    """The entries that differ from the other copy."""
     position = merged.position
     at: dict[int, int | None] = {number: number for number in range(1, fact.fork + 1)}
     at |= {row.position: copied.entry for row, copied in zip(rows, fact.entries, strict=True)}
     numbers: dict[int, int] = {}
-    made: set[int] = (
-        set()
-    )  # the entries that were made of one; another one that says the same has no entry of its own
+    made: set[int] = set()  # the entries made from one; an equal entry has none of its own
     for row, copied in zip(rows, fact.entries, strict=True):
         try:
             theirs = decode(tournament, *row)
@@ -90,7 +88,7 @@ def _false_entries(
 
 
 def _learn(numbers: dict[int, int], theirs: Entry, here: Entry) -> None:
-    """Notes the number of a player who has another one here."""
+    """Note the number of a player who has another one here."""
     entered, found = theirs.fact, here.fact
     if isinstance(entered, PlayerRegistered | PlayerArrivedLate) and isinstance(
         found, PlayerRegistered | PlayerArrivedLate
@@ -111,7 +109,7 @@ def _is_same(theirs: Entry, here: Entry, merged: Entry, numbers: dict[int, int],
 
 
 def _says(fact: AnyFact, found: AnyFact) -> bool:
-    """Whether a fact is what an entry of the other copy says; who a player is stays sealed and is not compared."""
+    """Whether a fact equals an entry of the other copy. A sealed person is not compared."""
     match fact, found:
         case (
             RoundPaired(),

@@ -11,9 +11,9 @@ from matchledger_projections.record.record import Record
 
 
 class Mirror:
-    """A folder, best on another disk, that holds the ledger as it was at the end of the last round.
+    """A folder, best on another disk, with a copy of the ledger from the end of the last round.
 
-    What is wrong with it is kept as `problem` and is never in the way of a slip: the ledger itself is durable.
+    A problem with it is kept as `problem` and never delays a slip: the ledger itself is durable.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -21,7 +21,7 @@ class Mirror:
         self.problem: str | None = None
 
     def follow(self, file: Path, record: Record, ring: Path | None = None) -> None:
-        """Copies the ledger, and a key ring beside it, when nothing is open: between rounds, before the first."""
+        """Copy the ledger, and a key ring beside it, while no table is open: between rounds, before the first."""
         latest = record.latest_round("elimination") or record.latest_round()
         if latest is not None and latest.outstanding:
             return
@@ -35,7 +35,7 @@ class Mirror:
             self.problem = None
 
     def _copy(self, file: Path) -> None:
-        """The copy takes the place of the one before it when it is whole and on the disk, and not before."""
+        """The new copy replaces the old one only when it is whole and on the disk."""
         whole, part = self._folder / file.name, self._folder / f".{file.name}.part"
         if whole.exists() and whole.samefile(file):
             raise OSError("it is the ledger itself: name another folder")
@@ -46,7 +46,7 @@ class Mirror:
 
 
 def _copy_in_place(ring: Path, copy: Path) -> None:
-    """A key that was destroyed since is written over in the copy as well: its place is the same."""
+    """A key destroyed since is overwritten in the copy as well, in the same place."""
     handle = os.open(copy, os.O_RDWR | os.O_CREAT, 0o600)
     with os.fdopen(handle, "r+b") as file:
         file.write(ring.read_bytes())

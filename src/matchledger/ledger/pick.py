@@ -1,4 +1,4 @@
-"""Find the tournament that somebody means in a ledger."""
+"""Find the right tournament in a ledger."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SHORT, _SHORTEST = 8, 4  # characters of an id
 
 
 def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
-    """The one tournament of a ledger, or the one that is named by name, by id or by the beginning of its id."""
+    """The only tournament of a ledger, or the one with this name, id or beginning of an id."""
     known = ledger.readable() or ledger.tournaments()
     if not known:
         raise UsageProblem(sentence("the ledger holds no tournament: open or import one first"))
@@ -46,7 +46,7 @@ def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
 
 
 def short_id(tournament: UUID) -> str:
-    """The first eight characters of a tournament's id, which name it among a few."""
+    """The first eight characters of a tournament's id, enough to name it among a few."""
     return str(tournament)[:_SHORT]
 
 

@@ -1,9 +1,9 @@
 """The PostgreSQL database: many stations, many tournaments, append-only, with the Merkle tree beside the entries.
 
-The library's own table and pool are used, and three of its ways are not, because they have cost others a log or an
-evening: its pipeline (a large import never comes back), its database functions (notifications are lost), and its
-lock on the whole table (stations of different tournaments would wait for each other). A lock per tournament and a
-trigger that lets an entry only follow the last one take their place.
+It uses the library's own table and pool. It avoids three of its features, which have cost others a log or an
+evening: the pipeline (a large import never returns), the database functions (notifications are lost), and the lock
+on the whole table (stations of different tournaments would wait for each other). A lock per tournament, and a
+trigger that accepts an entry only after the last one, replace them.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from psycopg.rows import dict_row, tuple_row
 from matchledger.ledger.recorder import Busy, LedgerRecorder, grown
 from matchledger.proof.merkle import Frontier, TreeHead
 
-CHANNEL = "matchledger"  # NOTIFY with a tournament's id after each append, for whoever wants to listen
-BATCH = 500  # entries per statement: a parameter of some megabytes is slow to build, and an import may have many
+CHANNEL = "matchledger"  # NOTIFY with a tournament's id after each append, for any listener
+BATCH = 500  # entries per statement: a parameter of several megabytes is slow, and an import may have many
 LOCK_SECONDS = 30
 CONNECT_SECONDS = 5
-# A standby that takes over, or a server that starts again, needs some seconds: until then all is tried again.
+# A standby that takes over, or a server that restarts, needs some seconds. Until then everything is retried.
 TAKEOVER_SECONDS, PAUSE = 30, 0.25
-# A commit takes some milliseconds, unless it waits for a standby; whoever waits for longer than this is told.
+# A commit takes some milliseconds, unless it waits for a standby. After this long, the user is told.
 PATIENCE_SECONDS = 4.0
 _UNCONFIRMED = (
     "note: the database has taken the command and not confirmed it yet: a standby that it waits for may be away. "
     "It goes on by itself when that is back; the command may be sent again under its id, and is recorded once"
 )
 
-# From one tournament to the next along the index, whatever entry comes first: the entries between are not read.
+# From one tournament to the next along the index, without reading the entries between.
 _TOURNAMENTS = """
 WITH RECURSIVE found AS (
     (SELECT originator_id FROM stored_events ORDER BY originator_id LIMIT 1)
@@ -72,7 +72,7 @@ T = TypeVar("T")
 
 
 def _persistent(method: Callable[P, T]) -> Callable[P, T]:
-    """Tries again while the database is being taken over by a standby, and no longer."""
+    """Retry while a standby takes over the database, and no longer."""
 
     @wraps(method)
     def persistent(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -89,7 +89,7 @@ def _persistent(method: Callable[P, T]) -> Callable[P, T]:
 
 
 def _is_outage(problem: Exception) -> bool:
-    """Whether the connection is what failed: the server says nothing of a statement, or that it goes or comes."""
+    """Whether the connection failed: the server did not answer a statement, or is stopping or starting."""
     said = problem if isinstance(problem, psycopg.Error) else problem.__cause__
     state = getattr(said, "sqlstate", None)
     return state is None or state[:2] in _OUTAGES
@@ -103,9 +103,9 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
 
     @_persistent
     def create_table(self) -> None:
-        """Makes the tables and their guards where there are none; a station without that right finds them made."""
+        """Make missing tables and their guards. A station without that right finds them made."""
         with self.datastore.transaction(commit=True) as curs:
-            # Two stations may come first at the same moment.
+            # Two stations may open the ledger first at the same moment.
             _lock(curs, "tables")
             if not _is_made(curs):
                 _run(curs, "postgresql.sql")
@@ -140,7 +140,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
                     _open(curs, stored_events, sealed_secret)
             except psycopg.errors.LockNotAvailable:
                 raise Busy(f"tournament {tournament} is locked") from None
-            patience.start()  # what comes now is the commit
+            patience.start()  # the commit follows
         return None
 
     def _has_function(self, curs: Cursor[Any]) -> bool:
@@ -158,7 +158,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
         try:
             yield
         finally:
-            # The lock goes with the connection, whatever became of it: what was recorded meanwhile is recorded.
+            # Closing the connection releases the lock, whatever its state: recorded entries stay recorded.
             with suppress(PersistenceError, psycopg.Error):
                 turn.close()
 
@@ -235,7 +235,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
 
 
 def _lock(curs: Cursor[Any], what: str) -> None:
-    """Waits until nobody else is at it, and keeps others from it to the end of the transaction."""
+    """Wait until no other station writes, and keep others out until the end of the transaction."""
     curs.execute(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'".encode())
     curs.execute("SELECT pg_advisory_xact_lock(hashtextextended('matchledger ' || %s, 0))", (what,))
 
@@ -302,7 +302,7 @@ def _grow_tree(curs: Cursor[Any], events: Sequence[StoredEvent]) -> None:
     query = "SELECT COALESCE(MAX(originator_version), 0) AS hashed FROM merkle_tree WHERE originator_id = %s"
     found = curs.execute(query, (tournament,)).fetchone()
 
-    # All that are needed in one question: each would be a round trip while the tournament is locked.
+    # All values in one query: each query would be a round trip while the tournament is locked.
     curs.execute(
         "SELECT originator_version, nodes FROM merkle_tree "
         "WHERE originator_id = %s AND originator_version = ANY(%s::bigint[])",
@@ -320,20 +320,20 @@ def _grow_tree(curs: Cursor[Any], events: Sequence[StoredEvent]) -> None:
 
 
 class DatabaseFactory(PostgresFactory):
-    """Makes the recorder above, on connections that are all that the URL says they are."""
+    """Makes the recorder above, on connections with every option of the URL."""
 
     application_recorder_class = DatabaseRecorder
 
     def __init__(self, env: Environment | EnvType | None) -> None:
         given = dict(env or {})
-        # The library wants a setting for each of these, and knows no others that a URL may have: they are there for
-        # its sake, and what the URL says is given to the pool as it stands.
+        # The library demands a setting for each of these, and does not know the other options of a URL. These
+        # settings only satisfy it; the pool gets the URL unchanged.
         wanted = {f"POSTGRES_{name}": "-" for name in ("DBNAME", "HOST", "USER", "PASSWORD")}
         pool = {"POSTGRES_POOL_SIZE": "1", "POSTGRES_MAX_OVERFLOW": "9"}
         super().__init__(Environment(name="", env={**given, **wanted, **pool}))
-        # The library would ask the database about types that are not used here, whenever a ledger is opened.
+        # The library would ask the database about unused types, each time a ledger is opened.
         self.datastore.db_type_names = _NoNames()
-        # A pool that goes on trying by itself waits twice as long each time, and would sleep through a takeover.
+        # A pool that retries by itself waits twice as long each time, and would sleep through a takeover.
         self.datastore.pool.reconnect_timeout = CONNECT_SECONDS
         self.datastore.pool.kwargs = {**_connecting(given["MATCHLEDGER_URL"]), "row_factory": dict_row}
 
@@ -346,15 +346,15 @@ class _NoNames(set[str]):
 
 
 def problem_with_database(url: str, *, create: bool) -> str | None:
-    """What keeps a database from being used as a ledger; None if nothing does."""
-    # What the driver says of an address that it cannot take apart repeats pieces of the password.
+    """Why a database cannot be used as a ledger, or None."""
+    # The driver's message about a malformed address repeats parts of the password.
     if re.match(r"[^/]*//[^/?]*@[^/?]*@", url) is not None:
         return "has an @ in its name or password: write it as %40"
     try:
         several = "," in str(conninfo_to_dict(url).get("host", ""))
     except psycopg.ProgrammingError:
         return "is no address of a database: write % in a name or password as %25"
-    # One address that does not answer is a wrong address; of several, one may be about to take over.
+    # A single address without an answer is wrong. Among several, one may be about to take over.
     look = _persistent(_holds_ledger) if several else _holds_ledger
     try:
         made = look(url)
@@ -369,5 +369,5 @@ def _holds_ledger(url: str) -> bool:
 
 
 def _connecting(url: str) -> dict[str, Any]:
-    """What a URL says of a connection; no address is waited for longer than it takes."""
+    """The connection options of a URL, with a time limit for each address."""
     return {"connect_timeout": CONNECT_SECONDS, **conninfo_to_dict(url)}

@@ -1,4 +1,4 @@
-"""What goes wrong with a store, in words that say what to do."""
+"""Problems of a store, in words that say what to do."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from matchledger_projections.message import Sentence, sentence
 
 
 class _Advice(NamedTuple):
-    """The advice. Only a recording command needs to know what became of its entries."""
+    """The advice. Only a recording command needs to know the fate of its entries."""
 
     recording: Sentence
     reading: Sentence
@@ -53,7 +53,7 @@ _HELD = _Advice(
     sentence("another station is writing and does not end: try again"),
 )
 
-# What stores say, and what to do about it; the first that fits.
+# Messages of stores, and the advice for each. The first match counts.
 _HINTS = {
     "disk is full": _FULL,
     "disk I/O error": _Advice(
@@ -86,7 +86,7 @@ _LOCKED = re.compile("locked|lock timeout|deadlock")
 
 
 def _unusable(said: str, *, recording: bool) -> Sentence:
-    """What a store says, with what to do about it; what already says so needs nothing."""
+    """A store's message, with advice on what to do, unless it has some."""
     if said.endswith("run verify"):
         return sentence("the ledger cannot be used: %(error)s", error=said)
     advice = next((advice for words, advice in _HINTS.items() if words in said), _UNKNOWN)
@@ -95,19 +95,19 @@ def _unusable(said: str, *, recording: bool) -> Sentence:
 
 
 class LedgerError(Exception):
-    """A ledger that cannot be opened or read; the message is one line that says what to do."""
+    """A ledger that cannot be opened or read. The message is one line that says what to do."""
 
 
 class UnreadableLog(LedgerError):
-    """A log with an entry that cannot be read, or that cannot follow those before it."""
+    """A log with an unreadable entry, or one that cannot follow the earlier entries."""
 
 
 class Conflict(Exception):
-    """Other stations kept being first; nothing of the command was recorded."""
+    """Other stations were first again and again; nothing of the command was recorded."""
 
 
 class Contradiction(Conflict):
-    """A slip says otherwise than the log. It is recorded as refused, in `entry`; what stands is `contradicted`."""
+    """A slip contradicts the log. It is recorded as refused, in `entry`. The counting one is `contradicted`."""
 
     def __init__(self, entry: Entry, fact: SlipRefused) -> None:
         super().__init__(
@@ -126,9 +126,9 @@ class Contradiction(Conflict):
 
 @contextmanager
 def as_ledger_errors(*, recording: bool = False) -> Iterator[None]:
-    """Says in one line what is wrong with the store, whatever it raises; also a decorator.
+    """Turn any error of the store into one line; also a decorator.
 
-    While `recording`, the line says as well what became of the command.
+    While `recording`, the line also says whether the command was recorded.
     """
     try:
         yield

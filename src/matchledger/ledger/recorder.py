@@ -1,4 +1,4 @@
-"""What every store of a ledger does, whichever database it is: rows of entries, and the hashes beside them."""
+"""The common part of every store: rows of entries, and the hashes beside them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ from eventsourcing.persistence import ApplicationRecorder, PersistenceError, Sto
 
 from matchledger.proof.merkle import HASH_BYTES, Frontier, TreeHead, leaf_hash
 
-PAGE = 500  # rows: enough to hide the cost of a query, few enough to take no memory to speak of
+PAGE = 500  # rows: enough to hide the cost of a query, few enough for little memory
 END = 2**62  # after every position
-LONGEST_TOPIC = (
-    1000  # bytes: no kind of fact has a longer name, and what somebody wrote there instead need not be read
-)
+LONGEST_TOPIC = 1000  # bytes: no kind of fact has a longer name, so longer foreign text need not be read
 
 
 class Busy(PersistenceError):
@@ -33,7 +31,7 @@ class EntryRow(NamedTuple):
 
 
 class TreeRow(NamedTuple):
-    """The row beside an entry: the hashes that it completes, and the root of the tree up to it."""
+    """The row beside an entry: its completed hashes, and the root of the tree up to it."""
 
     position: int
     nodes: tuple[bytes, ...]
@@ -41,15 +39,15 @@ class TreeRow(NamedTuple):
 
 
 class LedgerRecorder(ApplicationRecorder):
-    """Records entries, refuses to forget them, and grows each tournament's Merkle tree with them."""
+    """Records entries, never deletes them, and extends each tournament's Merkle tree."""
 
     @abstractmethod
     def insert_events(
         self, stored_events: Sequence[StoredEvent], *, sealed_secret: bytes | None = None, **kwargs: Any
     ) -> Sequence[int] | None:
-        """Records entries of one tournament with their hashes, and its secret where it is new, or nothing at all.
+        """Record entries of one tournament with their hashes, and a new tournament's secret, or nothing at all.
 
-        Raises IntegrityError where the entries do not follow the last one, so that another station was first.
+        Raises IntegrityError if the entries do not follow the last one, because another station was first.
         """
 
     attempts_out_of_turn = 1
@@ -76,30 +74,33 @@ class LedgerRecorder(ApplicationRecorder):
 
     @abstractmethod
     def tournaments(self) -> list[UUID]:
-        """The tournaments in the store, in the order in which they were opened: what has hashes beside it.
+        """The tournaments in the store, in the order of their opening: all with hashes beside them.
 
-        Rows that somebody put there without them are strays, and must not keep the tournaments from being read.
+        Foreign rows without hashes are strays, and must not keep the tournaments from being read.
         """
 
     @abstractmethod
     def strays(self) -> int:
-        """How many rows belong to no tournament, or have no place in one: nothing of ours has written them."""
+        """The number of rows outside every tournament, or without a place in theirs.
+
+        None of our code writes them.
+        """
 
     @abstractmethod
     def set_aside(self, tournament: UUID) -> None:
-        """Notes a tournament that cannot be read as known to the owner. The table is made when it is needed."""
+        """Note that the owner knows of an unreadable tournament. The table is made on first use."""
 
     @abstractmethod
     def aside(self) -> set[UUID]:
         """The tournaments that were set aside."""
 
     def may_read_secrets(self) -> bool:
-        """Whether this station may read the secrets behind the draws. A file has no rights of its own."""
+        """Whether this station may read the secrets behind the draws. A file has no permissions of its own."""
         return True
 
     @abstractmethod
     def sealed_secret(self, tournament: UUID) -> bytes | None:
-        """The secret behind a tournament's draws. It is no part of the log until the tournament closes."""
+        """The secret behind a tournament's draws. It is outside the log until the tournament closes."""
 
     def entry_pages(
         self, tournament: UUID, *, after: int = 0, through: int | None = None
@@ -107,9 +108,9 @@ class LedgerRecorder(ApplicationRecorder):
         """The stored entries of a tournament in order of position, by the page."""
         last = END if through is None else through
         while page := self.entry_page(tournament, after, last, PAGE):
-            # A row may have been altered into anything; verify names it, so it must come out of here.
+            # Any row may have been altered. Return it, so that verify can name it.
             yield [EntryRow(position, _topic(topic), state or b"") for position, topic, state in page]
-            if len(page) < PAGE:  # that was the end: most pages are what came since the last command
+            if len(page) < PAGE:  # the end: most pages have only the entries since the last command
                 return
             after = page[-1][0]
 
@@ -164,6 +165,6 @@ def _topic(stored: bytes | None) -> str:
 
 
 def hashes(joined: bytes | None) -> tuple[bytes, ...]:
-    """Hashes as they stand in one column, apart again."""
+    """Split the hashes of one column."""
     joined = joined or b""
     return tuple(joined[begin : begin + HASH_BYTES] for begin in range(0, len(joined), HASH_BYTES))

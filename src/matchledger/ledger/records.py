@@ -1,4 +1,4 @@
-"""The records that a ledger keeps between calls, so that a log is read once and then only what is new in it."""
+"""Records kept between calls, so that a log is read once, and later only its new entries."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from matchledger.ledger.recorder import EntryRow, LedgerRecorder
 from matchledger_projections.record.record import Record, fold
 
 BATCH = 64  # rows that are decoded together: fewer or many more took longer
-# What becomes of entries that decisions of ours would never have led to.
+# Errors from entries that our decisions would never have made.
 SENSELESS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 _Read = TypeVar("_Read", bound=Entry | PlainEntry)
 _ERASED = PersonErased.model_fields["kind"].default
 
 
 class Records:
-    """The record of each tournament of a store that was asked for."""
+    """The record of each requested tournament of a store."""
 
     def __init__(self, recorder: LedgerRecorder, ring: KeyRing, cache: RecordCache | None) -> None:
         self._recorder = recorder
@@ -43,7 +43,7 @@ class Records:
         self.newer: defaultdict[UUID, set[int]] = defaultdict(set)  # entries that only a newer version can read
 
     def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
-        """A tournament's entries in order, as they were recorded."""
+        """A tournament's entries in order, as recorded."""
         return self._read(decode_all, tournament, after, through)
 
     def _to_fold(
@@ -99,7 +99,7 @@ class Records:
             record.position = rows[-1].position
 
     def latest(self, tournament: UUID) -> Record:
-        """The record of everything that is in the log now."""
+        """The record of the whole log."""
         with without_collector():
             record = self._records.get(tournament)
             if record is None:
@@ -111,9 +111,9 @@ class Records:
             for entry in self._to_fold(tournament, after=begin):
                 record.apply(entry)
                 fact = entry.fact
-                if type(fact) is PersonErased:  # asked of every entry: isinstance of pydantic's classes takes long
+                if type(fact) is PersonErased:  # asked for every entry: isinstance on pydantic's classes is slow
                     known = self._forget(tournament, fact.player) or begin > 0 or known
-            if known:  # the record holds the name still: it is folded anew, without the key
+            if known:  # the record still has the name: fold it again, without the key
                 record = self._records[tournament] = fold(self._to_fold(tournament))
             if (
                 authors := self.authors(tournament)
@@ -129,7 +129,7 @@ class Records:
         return self._authors[tournament]
 
     def cached(self, tournament: UUID) -> Record | None:
-        """The record in the cache, if there is one that counts. From now on all is read from the log alone."""
+        """The record in the cache, if a valid one exists. After this everything is read from the log alone."""
         record = self._cached_record(tournament)
         self._cache = None
         self._records.pop(tournament, None)
@@ -137,9 +137,9 @@ class Records:
         return record
 
     def as_of(self, tournament: UUID, position: int) -> Record:
-        """The record as it was known when the log had `position` entries; the caller's own."""
+        """The record when the log had `position` entries. The caller may change it."""
         with without_collector():
-            if position > 1:  # players have their present names, so that the whole log is read
+            if position > 1:  # players have their present names, so the whole log is read
                 return self.latest(tournament).as_of(position)
             return fold(self._to_fold(tournament, through=position))
 
@@ -166,19 +166,19 @@ class Records:
         return None if row is None else row.root
 
     def cache_key(self, tournament: UUID, players: int) -> bytes:
-        """What a cached record of so many players is encrypted with: it takes the keys of them all."""
+        """The encryption key of a cached record with a number of players: it needs the keys of all of them."""
         keys = (self._ring.key(tournament, player) for player in range(1, players + 1))
         material = hashlib.sha256(b"".join(key or bytes(KEY_BYTES) for key in keys)).digest()
         return hmac.digest(self._recorder.sealed_secret(tournament) or b"", b"cache|" + material, hashlib.sha256)
 
     def _forget(self, tournament: UUID, player: int) -> bool:
-        """Erases from every key ring beside the log what the log says is erased; whether the key was there."""
+        """Destroy the keys of erased players in every key ring beside the log. Return whether any was there."""
         with as_ledger_errors():
             return self._ring.destroy(tournament, player)
 
 
 def first_problem(rows: Sequence[EntryRow], tournament: UUID) -> str | None:
-    """Return what keeps the first entry of a log from opening a tournament; None if nothing does."""
+    """Return why the first entry of a log cannot open a tournament, or None."""
     if not rows:
         return "the first entry is missing"
     try:
@@ -189,13 +189,13 @@ def first_problem(rows: Sequence[EntryRow], tournament: UUID) -> str | None:
         return "entry 1 opens no tournament"
     try:
         _ = fold([opening]).rulebook
-    except SENSELESS:  # a RulebookError is one of them
+    except SENSELESS:  # a RulebookError is one
         return "the law in entry 1 cannot be applied"
     return None
 
 
 def _batches(page: list[EntryRow]) -> Iterator[list[EntryRow]]:
-    """The rows of a page, a few at a time. An erasure ends a batch: what follows is opened when its key is gone."""
+    """The rows of a page, a few at a time. An erasure ends a batch: the next one is read without the key."""
     begin = 0
     for end, row in enumerate(page, 1):
         if end - begin == BATCH or row.topic == _ERASED:
@@ -206,7 +206,10 @@ def _batches(page: list[EntryRow]) -> Iterator[list[EntryRow]]:
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """A replay makes hundreds of thousands of objects and no cycle: looking for cycles would take a third of it."""
+    """A replay makes hundreds of thousands of objects and no cycle.
+
+    The search for cycles would take a third of it.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:

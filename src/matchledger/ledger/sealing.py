@@ -1,10 +1,10 @@
-"""Sealing: personal data as it is stored, encrypted under the player's own key.
+"""Sealing: personal data in stored form, encrypted with the player's own key.
 
-Where an entry would hold a person, a deck list, an amendment's cards or what a check found, its stored bytes hold
-`{"of": PLAYER, "sealed": BASE64}`: a nonce and AES-256-GCM. The key for each of these fields is derived from the
-player's key, so that one can be handed out without the others. The associated data name the tournament, the
-position, the player and the field: a sealed text opens in its own place and in no other. It is padded, so that its
-length tells little. The hashes of the log are made of these bytes and never need a key.
+A person, a deck list, an amendment's cards or a check's finding is stored as `{"of": PLAYER, "sealed": BASE64}`: a
+nonce and AES-256-GCM. The key for each of these fields is derived from the player's key, so that one can be given
+away without the others. The associated data name the tournament, the position, the player and the field, so a
+sealed text opens only in its own place. Padding hides most of its length. The hashes of the log cover these bytes
+and never need a key.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ _LABELS = {field: f"matchledger/seal/1|{field}".encode() for field in _FIELDS}
 _SEALED = re.compile(rb'"(person|deck|difference|finding)":\{"of":([0-9]{1,9}),"sealed":"([A-Za-z0-9+/=]+)"\}')
 _MARK = b'"sealed":"'
 
-# A player's key for one field, by tournament, player and field; None where it is not here or was destroyed.
+# A player's key for one field, by tournament, player and field. None if it is missing here or was destroyed.
 FieldKeys = Callable[[UUID, int, str], bytes | None]
 
 
 class SealBroken(Exception):
-    """A sealed text that was altered, or that stands where it was not written."""
+    """A sealed text that was altered, or moved to another place."""
 
 
 def field_key(key: bytes, field: str) -> bytes:
@@ -58,7 +58,7 @@ def field_key(key: bytes, field: str) -> bytes:
 
 
 def players_in(facts: Iterable[AnyFact]) -> set[int]:
-    """The players whose personal data some facts hold."""
+    """The players whose personal data is in some facts."""
     return {_player(fact) for fact in facts if isinstance(fact, _Sealed)}
 
 
@@ -80,24 +80,24 @@ def sealed(entry: Entry, state: bytes, keys: FieldKeys) -> bytes:
         text = nonce + AESGCM(key).encrypt(nonce, padded, _place(entry.tournament, entry.position, player, field))
         name = f'"{field}":'.encode()
         body = json.dumps({"of": player, "sealed": base64.b64encode(text).decode()}, separators=(",", ":"))
-        # A quotation mark inside a text is escaped in JSON, so the name can stand nowhere but before its value.
+        # JSON escapes a quotation mark inside a text, so the name can only be before its value.
         assert state.count(name + plain) == 1  # noqa: S101 - the entry was serialised by the same library
         state = state.replace(name + plain, name + body.encode())
     return state
 
 
 def is_sealed(state: bytes) -> bool:
-    """Whether stored bytes may hold a sealed text; those that do not have nothing to open."""
+    """Whether stored bytes may have a sealed text. Otherwise there is nothing to open."""
     return _MARK in state
 
 
 def sealed_for(topic: str, state: bytes) -> set[int]:
-    """The players for whom something is sealed in stored bytes, whoever has their keys."""
+    """The players with sealed data in stored bytes, whoever has their keys."""
     return {int(found[2]) for found in _SEALED.finditer(state)} if topic in PERSONAL and is_sealed(state) else set()
 
 
 def opened(tournament: UUID, position: int, state: bytes, keys: FieldKeys) -> bytes:
-    """Stored bytes with the personal data in clear, or with what stands for it where a key is missing.
+    """Stored bytes with the personal data in clear, or with a placeholder for each missing key.
 
     Raises SealBroken for a sealed text that does not open with its key.
     """

@@ -1,4 +1,4 @@
-"""Signing: checkpoints of a log, each tied to the one before it."""
+"""Signing: checkpoints of a log, each linked to the one before it."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from matchledger_projections.record.record import Record
 def sign_checkpoint(
     ledger: Ledger, tournament: UUID, key: SigningKey, *, clerk: Clerk, command: str | None = None
 ) -> Entry:
-    """Signs the log as it stands, and keeps the checkpoint in it as the next entry.
+    """Sign the log as it is now, and record the checkpoint as its next entry.
 
-    A log that has not grown since its last checkpoint is not signed again: that entry is returned. Raises
-    LedgerError for a log that is not what was recorded, or that does not go on from its last checkpoint.
+    If the log has not grown since its last checkpoint, that entry is returned. Raises LedgerError for an altered
+    log, or for one that does not extend its last checkpoint.
     """
     record = ledger.record(tournament)
     if record.checkpoints and record.checkpoints[-1][0] == record.position:

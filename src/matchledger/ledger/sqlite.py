@@ -38,7 +38,7 @@ WHEN NEW.originator_version != (
     SELECT COALESCE(MAX(originator_version), 0) + 1 FROM {events} WHERE originator_id = NEW.originator_id
 )
 BEGIN SELECT RAISE(ABORT, 'another station was first'); END"""
-# REPLACE deletes the row in its way without firing the trigger against deletion: it is stopped before it inserts.
+# REPLACE deletes a row without firing the trigger against deletion, so it is stopped before it inserts.
 _NO_REPLACE = """
 CREATE TRIGGER IF NOT EXISTS {events}_no_replace BEFORE INSERT ON {events}
 WHEN EXISTS (SELECT 1 FROM {events} WHERE rowid = NEW.rowid) {never}"""
@@ -54,7 +54,7 @@ _SEALED_ONCE = """
 CREATE TRIGGER IF NOT EXISTS sealed_secrets_once BEFORE INSERT ON sealed_secrets
 WHEN EXISTS (SELECT 1 FROM sealed_secrets WHERE originator_id = NEW.originator_id) {never}"""
 
-# A file takes anything in any column: what is no tournament's id, and what has hashes beside it.
+# A file accepts anything in any column. These are rows without a tournament's id, and rows with hashes.
 _IS_ID = "(typeof(originator_id) = 'text' AND length(originator_id) = 32 AND originator_id NOT GLOB '*[^0-9a-f]*')"
 _HASHED = "EXISTS (SELECT 1 FROM merkle_tree WHERE merkle_tree.originator_id = entries.originator_id)"
 
@@ -185,7 +185,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
 
 
 class FileFactory(SQLiteFactory):
-    """Makes the recorder and the connections above wherever the library asks for one."""
+    """Makes the recorder and the connections above for the library."""
 
     application_recorder_class = FileRecorder
 

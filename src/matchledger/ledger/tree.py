@@ -1,4 +1,4 @@
-"""The tree of a log, made anew from its stored entries: what proofs and signatures are made from."""
+"""The tree of a log, rebuilt from its stored entries, for proofs and signatures."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Tree:
         return self._nodes[position - 1][0]
 
     def inclusion(self, position: int) -> list[bytes]:
-        """The proof that an entry stands at a position of this log."""
+        """The proof that an entry is at a position of this log."""
         return inclusion_proof(position, self.head.size, self._nodes_at)
 
     def consistency(self, earlier: int) -> list[bytes]:
-        """The proof that this log begins with what it was at an earlier size."""
+        """The proof that this log begins with its state at an earlier size."""
         return consistency_proof(earlier, self.head.size, self._nodes_at)
 
     def _nodes_at(self, position: int) -> Sequence[bytes]:
@@ -46,8 +46,7 @@ class Tree:
 def sound_tree(ledger: Ledger, tournament: UUID, size: int | None = None) -> Tree:
     """The tree of a log, now or when it had `size` entries.
 
-    Raises LedgerError where the stored entries are not those that were recorded, so that nothing is ever signed
-    or given out in their stead.
+    Raises LedgerError if the stored entries were altered, so that no one signs or exports altered ones.
     """
     head = ledger.head(tournament, size)
     tree = Tree(ledger.recorder.entry_rows(tournament, through=head.size))

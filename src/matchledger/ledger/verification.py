@@ -1,4 +1,4 @@
-"""Verification: whether a tournament's log is what was recorded and signed, and which entry is not."""
+"""Verification: whether a tournament's log is intact and signed, and which entry is not."""
 
 from __future__ import annotations
 
@@ -60,16 +60,16 @@ def verify(
     keys: Sequence[VerificationKey] = (),
     others: bool = True,
 ) -> list[Finding]:
-    """Everything that is wrong with a log, in order of position; nothing if it is as it was recorded.
+    """All problems of a log, in order of position; none if it is intact.
 
-    Each entry is held against the tree beside it, the tree against itself, and both against every checkpoint in
+    Each entry is checked against the tree beside it, the tree against itself, and both against every checkpoint in
     the log. `known` is a tree head and `note` a signed checkpoint from outside, such as those printed on posted
-    standings: nothing else finds a log that was cut short together with its tree and its checkpoints. `keys` are
-    the keys that are trusted to sign; without any, a checkpoint is held against the key that it names itself.
-    With `others`, tournaments that cannot be read at all are named as well.
+    standings. Only they reveal a log that was cut short together with its tree and its checkpoints. `keys` are the
+    keys trusted to sign; without any, a checkpoint is checked with the key that it names itself. With `others`,
+    unreadable tournaments are named as well.
     """
     beside = [Finding(0, problem) for problem in ledger.ring.problems()]
-    cached = ledger.cached_record(tournament)  # what is read after this is read from the log
+    cached = ledger.cached_record(tournament)  # later reads are from the log
     findings = [*_findings(ledger, tournament), *_checkpoint_findings(ledger, tournament, keys)]
     if known is not None:
         findings += _against(ledger, tournament, known)
@@ -89,7 +89,7 @@ def verify(
     ]
     findings += _false_authors(ledger, tournament, {finding.position for finding in findings})
     if not findings:
-        # What the entries say is held against each other, and the secret against them, only where they are sound.
+        # Entries are compared with each other, and with the secret, only where they are intact.
         findings += _exchanged_secret(ledger, tournament)
         findings += [Finding(*found) for found in mispostings(ledger.entries(tournament))]
         findings += _beyond_role(ledger, tournament)
@@ -100,7 +100,7 @@ def verify(
 
 
 def remarks(ledger: Ledger, tournament: UUID) -> list[str]:
-    """Return what is worth knowing about a log in which nothing is wrong: why it can only be read."""
+    """Return remarks on an intact log, such as why it can only be read."""
     record = ledger.record(tournament)
     said = []
     if newer := ledger.newer(tournament):
@@ -120,7 +120,7 @@ def remarks(ledger: Ledger, tournament: UUID) -> list[str]:
 
 
 def _false_authors(ledger: Ledger, tournament: UUID, known: AbstractSet[int]) -> Iterator[Finding]:
-    """The entries that somebody else wrote than they say; they do not count."""
+    """The entries with a false author. They do not count."""
     authors = Authors(tournament)
     for row in ledger.recorder.entry_rows(tournament):
         if not authors.counts(row) and row.position not in known:
@@ -128,7 +128,7 @@ def _false_authors(ledger: Ledger, tournament: UUID, known: AbstractSet[int]) ->
 
 
 def _beyond_role(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
-    """The entries of stations that the rulebook does not let their role record."""
+    """The entries of stations whose role the rulebook does not allow to record them."""
     if not ledger.authors(tournament).signing:
         return
     record = Record()
@@ -154,7 +154,7 @@ def _exchanged_secret(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
 
 
 def _false_cache(ledger: Ledger, tournament: UUID, cached: Record | None) -> Iterator[Finding]:
-    """What a cache says that the log does not; it is put away and kept."""
+    """The contradictions of a cache with the log. The cache is put away and kept."""
     if cached is None or ledger.cache is None:
         return
     if snapshot(cached) != snapshot(fold(ledger.entries(tournament, through=cached.position))):
@@ -204,7 +204,7 @@ def _altered(ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow) -
         yield Finding(entry.position, problem)
     elif not is_newer(entry) and _unreadable(
         tournament, entry, ledger.ring
-    ):  # its bytes are sound, and read well without a key
+    ):  # its bytes are intact, and readable without a key
         players = ", ".join(f"#{player}" for player in sorted(sealed_for(entry.topic, entry.state)))
         where = "the key ring" if ledger.ring.path is None else ledger.ring.path
         yield Finding(entry.position, f"does not open with the key of {players} in {where}: restore that key")
@@ -286,7 +286,7 @@ class _Kept:
 
 def _kept(tournament: UUID, row: EntryRow) -> _Kept:
     fact = decode(tournament, *row).fact
-    assert isinstance(fact, CheckpointSigned)  # noqa: S101 - decode holds the topic against the fact
+    assert isinstance(fact, CheckpointSigned)  # noqa: S101 - decode compares the topic with the fact
     note = SignedNote.parse(fact.note)
     return _Kept(row.position, fact, note, Checkpoint.parse(note.text), tournament)
 
@@ -296,7 +296,7 @@ def _posted(tournament: UUID, row: EntryRow, tree: Tree) -> Posted | None:
         fact = decode(tournament, *row).fact
     except MapperDeserialisationError:
         return None
-    assert isinstance(fact, StandingsPosted)  # noqa: S101 - decode holds the topic against the fact
+    assert isinstance(fact, StandingsPosted)  # noqa: S101 - decode compares the topic with the fact
     return Posted(fact.round, row.position, tree.leaf(tree.head.size))
 
 

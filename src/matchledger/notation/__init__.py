@@ -1,1 +1,1 @@
-"""Notation: what people type and scan: slips, players, times."""
+"""Notation: texts that people type and scan: slips, players, times."""

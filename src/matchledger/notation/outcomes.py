@@ -24,9 +24,9 @@ HELP = sentence(
     notes=NOTES,
 )
 
-_WITHOUT_SIDE = (JUDGMENT, UNFINISHED)  # whose winner follows from what is noted, or who have none
+_WITHOUT_SIDE = (JUDGMENT, UNFINISHED)  # kinds whose winner follows from notes, or that have none
 _SIDE = re.compile(r"^(?P<side>[ab])(:(?P<blood>[0-9]{1,6}))?$", re.IGNORECASE)
-_PLAIN = ("win", "draw", "concession", "no-show")  # typed otherwise, or said of a player
+_PLAIN = ("win", "draw", "concession", "no-show")  # typed in another way, or about a player
 _WORDS = ("win", "loss", "draw", "judgment", UNFINISHED, "concession")
 _WON = {"win": True, "won": True, "w": True, "loss": False, "lost": False, "l": False}
 _TABLE = re.compile(r"^[0-9]{1,6}$")
@@ -34,7 +34,7 @@ _SCORES = re.compile(r"^(?P<first>[0-9]{1,6})-(?P<second>[0-9]{1,6})(-(?P<drawn>
 
 
 def read_outcome(words: Sequence[str], rulebook: Rulebook) -> Written:
-    """What the words after a table number say. Raises UsageProblem for what cannot be understood."""
+    """The outcome in the words after a table number. Raises UsageProblem for unclear words."""
     noted = _noted([word for word in words if is_note(word)])
     words = [word for word in words if not is_note(word)]
     if not words:
@@ -43,7 +43,7 @@ def read_outcome(words: Sequence[str], rulebook: Rulebook) -> Written:
 
 
 def outcome_help(rulebook: Rulebook) -> Sentence:
-    """Name the outcomes that can be typed under a rulebook, and no others."""
+    """Name exactly the outcomes that can be typed under a rulebook."""
     kinds = [kind for kind in rulebook.results if kind not in _PLAIN and not rulebook.results[kind].as_written]
     known: list[object] = [sentence("a or b (the winner)")]
     if "draw" in rulebook.results:
@@ -62,7 +62,7 @@ def outcome_help(rulebook: Rulebook) -> Sentence:
 
 
 def from_side(words: Sequence[str], side: int) -> list[str]:
-    """Turn the words of a player into those of the table: `win`, `2-1`, `modified-loss` from that player's side.
+    """Turn a player's words into those of the table: `win`, `2-1`, `modified-loss` from that player's side.
 
     `side` is 0 for the first player of the table, 1 for the second. Raises UsageProblem for `a` and `b`.
     """
@@ -133,7 +133,7 @@ def _outcome(words: Sequence[str], rulebook: Rulebook) -> Written:
 
 
 def read_came(text: str) -> int | time:
-    """When slips came, as it is typed. Raises UsageProblem."""
+    """The typed time at which slips came in. Raises UsageProblem."""
     try:
         return read_time(text)
     except ValueError as problem:
@@ -141,7 +141,7 @@ def read_came(text: str) -> int | time:
 
 
 def came_at(outcome: Sequence[str], came: str | None) -> str:
-    """An outcome that came at some time, unless it says itself when it did."""
+    """An outcome with a time at which it came in, unless it has its own."""
     says = came is None or any(word.casefold().startswith("slip=") for word in outcome)
     return " ".join(outcome if says else (*outcome, f"slip={came}"))
 
@@ -152,9 +152,9 @@ def is_table(word: str) -> bool:
 
 
 def read_slips(words: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Several slips in one line, each a table number or a player's name, and the words of an outcome.
+    """Several slips in one line: a table number or a player's name, and an outcome for each.
 
-    A word that can be no part of an outcome begins a slip, once the slip before it has an outcome.
+    Once a slip has an outcome, a word outside outcomes begins the next slip.
     """
     slips: list[tuple[str, list[str]]] = []
     for word in words:
@@ -172,7 +172,7 @@ def _may_go_on(word: str) -> bool:
 
 
 def need_each_once(tables: Sequence[int]) -> None:
-    """Raise UsageProblem for a table twice in a line: one of the slips has the wrong table on it."""
+    """Refuse a table twice in a line: one of the slips has the wrong table on it. Raises UsageProblem."""
     if twice := [table for table in dict.fromkeys(tables) if tables.count(table) > 1]:
         raise UsageProblem(
             sentence("table %(table)s is twice in the line: nothing was recorded, check the line", table=twice[0])
@@ -192,8 +192,8 @@ class OutcomeKey:
 def outcome_keys(rulebook: Rulebook) -> list[OutcomeKey]:
     """The outcomes of a numeric pad: odd keys for the first player, even for the second, 0 for no winner.
 
-    1 and 2 are the plain win; the pairs after them the rulebook's other decided results, as far as keys go. Where
-    games count, the pairs are their scores, and 0 is the match that time ended level.
+    1 and 2 are the plain win; the next pairs are the rulebook's other decided results, if keys are left. If games
+    count, the pairs are their scores, and 0 is a match tied at time.
     """
     if rulebook.games is not None:
         return _game_keys(rulebook, rulebook.games)
@@ -234,4 +234,4 @@ def _game_keys(rulebook: Rulebook, rule: GameRules) -> list[OutcomeKey]:
 
 
 _PAIRS = 4
-_OWN = {"concession", "no-show"}  # they are said of a player, not typed from a slip
+_OWN = {"concession", "no-show"}  # they are about a player, not on a slip

@@ -1,4 +1,4 @@
-"""Naming: which player, which tournament or which person is meant by what somebody wrote."""
+"""Lookup: find the player, the tournament or the person with a name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NoSuchName(UsageProblem):
 
 
 def find_player(record: Record, name: str) -> Player:
-    """A player by name, by number (#7), by a membership number, or by the beginning of a name that one has."""
+    """A player by name, by number (#7), by a membership number, or by the unique beginning of a name."""
     wanted, called = known_as(name), record.named(name)
     if not wanted:
         raise UsageProblem(sentence("the name is empty: name a player, or write a number such as #7"))
@@ -70,7 +70,7 @@ def find_player(record: Record, name: str) -> Player:
 
 
 def find_exactly(record: Record, name: str) -> Player:
-    """A player by the whole name or by number (#7), for what cannot be undone. Raises UsageProblem."""
+    """A player by the whole name or by number (#7), for commands that cannot be undone. Raises UsageProblem."""
     found = find_player(record, name)
     if name.startswith("#") or known_as(found.name) == known_as(name):
         return found
@@ -91,9 +91,9 @@ def _has_number(player: Player, wanted: str) -> bool:
 
 
 def number_typed(record: Record, written: str) -> int:
-    """The number of a player as somebody types it at a desk: alone, behind a #, or the name that it stands for.
+    """The number of a player as typed at a desk: alone, behind a #, or as the player's name.
 
-    Whether anybody has that number is not looked at. Raises UsageProblem for a name that nobody has.
+    It does not check that a player has the number. Raises UsageProblem for an unknown name.
     """
     text = written.strip()
     digits = text.removeprefix("#").split(" ")[0]
@@ -116,7 +116,7 @@ def find_leader(record: Record, name: str) -> Leader:
 
 
 def format_named(text: str) -> str:
-    """The name of a format, however it is written: how the decks come about."""
+    """The format of the decks with a name, in any spelling."""
     name = "-".join(text.casefold().split())
     if not name.isprintable() or not 0 < len(name) <= LONGEST_FORMAT:
         raise UsageProblem(
@@ -129,7 +129,7 @@ def format_named(text: str) -> str:
 
 
 def person_named(name: str | None, **fields: object) -> Person:
-    """A person as written on a form. Raises UsageProblem for what is no name, no year or no contact."""
+    """A person from a form. Raises UsageProblem for an invalid name, year or contact."""
     name = " ".join(part for part in (name or "").split(" ") if part)
     if (problem := problem_with_name(name)) is not None:
         raise UsageProblem(problem)

@@ -1,4 +1,4 @@
-"""What is written on a slip, before any rulebook has looked at it."""
+"""The words on a slip, before any rulebook reads them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from datetime import datetime, time
 
 from matchledger.events import Games
 
-NotedTime = int | datetime | time  # seconds on the clock, a moment, or what a watch showed
-UNFINISHED = "unfinished"  # what a slip says of a game that time ended
+NotedTime = int | datetime | time  # seconds on the clock, a moment, or the time on a watch
+UNFINISHED = "unfinished"  # a slip's notes on a game that time ended
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """What stands on a slip about the end of its game; sides are 0 and 1, pairs in table order.
+    """The notes on a slip about the end of its game.
 
-    `broken` are the provinces that each player broke, `favor` is who holds the Imperial Favor, `decider` who
-    determined the first player, and `first_player` who that was: it may be the other.
+    Sides are 0 and 1; pairs are in table order.
+
+    `broken` are the provinces that each player broke, `favor` the side with the Imperial Favor, `decider` the side
+    that chose the first player, and `first_player` the chosen one, who may be the other.
     """
 
     ended: NotedTime | None = None
@@ -28,7 +30,7 @@ class Noted:
     first_player: int | None = None
 
     def turned(self) -> Noted:
-        """The same, read from the other side of the table."""
+        """The same, from the other side of the table."""
         return replace(
             self,
             broken=None if self.broken is None else self.broken[::-1],
@@ -44,11 +46,11 @@ NOTHING_NOTED = Noted()
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What is written on a slip, before the rulebook has looked at it.
+    """The words on a slip, before the rulebook reads them.
 
-    `winner` is 0 or 1, the first or the second player of the table, or None where nobody won. `scores` are in
-    table order; so are `games`, with those drawn last. `winner_blood_points` is there only where the slip gives it.
-    `noted` is what it says of the end of the game. What is `as_found` in a file is kept, however odd.
+    `winner` is 0 or 1, the first or the second player of the table, or None without a winner. `scores` are in table
+    order; so are `games`, with drawn ones last. `winner_blood_points` is set only if the slip gives it. `noted` are
+    its notes on the end of the game. A result `as_found` in a file is kept, however odd.
     """
 
     kind: str = "win"
@@ -61,7 +63,7 @@ class Written:
     as_found: bool = False
 
     def turned(self) -> Written:
-        """The same slip, read from the other side of the table."""
+        """The same slip, from the other side of the table."""
         winner = None if self.winner is None else 1 - self.winner
         scores = None if self.scores is None else (self.scores[1], self.scores[0])
         games = None if self.games is None else (self.games[1], self.games[0], self.games[2])

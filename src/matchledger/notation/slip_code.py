@@ -1,7 +1,7 @@
-"""Slip codes: which slip a paper is, as the QR code on it says and the desk reads it.
+"""Slip codes: the identity of a paper slip, as its QR code has it and the desk reads it.
 
-Only capitals, digits and colons, so that a code stays small and passes a scanner that types like a keyboard. It
-names the tournament too: a slip of another event is told from this one's.
+Only capitals, digits and colons, so that a code stays small and survives a scanner that types like a keyboard. The
+tournament is part of it, so that a slip of another event is recognized.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FORM = re.compile(rf"{_MARK}{_COLON}([0-9A-F]{{32}}){_COLON}([SE])([1-9][0-9]{{
 
 
 class SlipCodeError(ValueError):
-    """What was scanned is not the code of a slip, or of another slip than is asked for; the message is one line."""
+    """The scanned text is not the code of a slip, or is the code of another slip. The message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class SlipCode:
 
     @classmethod
     def parse(cls, text: str) -> SlipCode:
-        """Reads what `str` wrote, in capitals or not. Raises SlipCodeError for anything else."""
+        """Read the output of `str`, in capitals or not. Raises SlipCodeError for anything else."""
         found = _FORM.fullmatch(text.strip().upper())
         if found is None:
             raise SlipCodeError(sentence("this is not the code of a slip: type the table number instead"))
@@ -49,12 +49,12 @@ class SlipCode:
 
 
 def is_slip_code(text: str) -> bool:
-    """Whether a text means to be the code of a slip, well-formed or not."""
+    """Whether a text begins like the code of a slip, well-formed or not."""
     return text.strip().upper().startswith(_MARK)
 
 
 def table_of_slip(record: Record, text: str) -> int:
-    """The table of a scanned slip. Raises SlipCodeError for a slip that is not of the round being played."""
+    """The table of a scanned slip. Raises SlipCodeError for a slip of another round."""
     code = SlipCode.parse(text)
     latest = record.latest_round("elimination") or record.latest_round()
     if code.tournament != record.tournament:

@@ -20,13 +20,13 @@ _NAMES = {"ended": "ended", "slip": "received", "favor": "favor", "decider": "de
 
 
 def is_note(word: str) -> bool:
-    """Whether a word says something of the end of a game: a name, an equals sign and a value."""
+    """Whether a word is a note on the end of a game: a name, an equals sign and a value."""
     name, sign, _ = word.partition("=")
     return bool(sign) and name.isalpha()
 
 
 def read_notes(words: Sequence[str], sides: tuple[str, str] = ("a", "b")) -> Noted:
-    """What such words say; `sides` is what the two players are called. Raises ValueError with a sentence."""
+    """The content of such words. `sides` are the names of the two players. Raises ValueError with a sentence."""
     said: dict[str, object] = {}
     for word in words:
         name, _, value = word.partition("=")
@@ -67,7 +67,7 @@ def _value(name: str, value: str, sides: tuple[str, str]) -> object:
 
 
 def read_time(text: str) -> int | time:
-    """Seconds on the round's clock of 69:59, or the time of day of @15:12. Raises ValueError with a sentence."""
+    """Seconds on the round's clock for 69:59, or the time of day for @15:12. Raises ValueError with a sentence."""
     if found := _ON_CLOCK.match(text):
         return int(found["minutes"]) * 60 + int(found["seconds"])
     if text.startswith("@"):

@@ -1,4 +1,4 @@
-"""Print: the sheets of an event as PDF, typeset from the documents that every other face shows."""
+"""Printing: the sheets of an event as PDF, from the same documents as every other face."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from matchledger_projections.document import Document
 
 Composition = Callable[..., Document]
 
-# Which template shows what a composition has made.
+# The template for each composition.
 TEMPLATES: dict[Composition, str] = {
     pairings: "list",
     standings: "list",
@@ -34,7 +34,7 @@ TEMPLATES: dict[Composition, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """A PDF, and the players whose names lack letters in it, with those letters."""
+    """A PDF, and the players whose names have missing letters in it, with those letters."""
 
     pdf: bytes
     missing: dict[str, str]

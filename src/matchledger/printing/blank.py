@@ -1,4 +1,4 @@
-"""The emergency set: what lets an event go on when the computer does not."""
+"""The emergency set: everything an event needs to continue without a computer."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from matchledger.printing.setting import Setting
 from matchledger.printing.slips import UP, form_said
 from matchledger_projections.document import Document
 
-_LIST_ROWS = 27  # tables on a blank list; as in the template
+_LIST_ROWS = 27  # tables on a blank list, as in the template
 _CARDS = 2  # on a page
 _CARD_ROUNDS = 9
 
 
 def blank(document: Document, setting: Setting, *, up: int = UP) -> Document:
-    """The data of the emergency set: slips and score cards for one round, and lists for it."""
+    """The data of the emergency set: slips and score cards for one round, and its lists."""
     say = setting.say
     tables = document["tables"]
     empty = {"table": None, "round": None, "players": [None, None], "code": None, "about": ""}
@@ -49,7 +49,7 @@ def _worth(document: Document, setting: Setting) -> Iterator[tuple[str, list[int
 
 
 def _steps(document: Document, setting: Setting) -> Iterator[Document]:
-    """What to do, in order; some of it with a command."""
+    """The steps to take, in order. Some have a command."""
     say = setting.say
     said = (
         say("Write down the time. Nothing that was confirmed before is lost: it is in the ledger file."),

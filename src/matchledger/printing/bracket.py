@@ -1,4 +1,4 @@
-"""The bracket on paper: one page as long as it can be read there, else a page for each part of it."""
+"""The bracket on paper: on one page if it is readable there, otherwise on a page for each part."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from matchledger.drawings import bracket as drawing
 from matchledger.printing.setting import Setting
 from matchledger_projections.document import Document
 
-_GAMES = 8  # of a first round, on one page
+_GAMES = 8  # first-round games on one page
 _FONTS = 'font-family="system-ui, sans-serif"'
 
 
@@ -35,7 +35,7 @@ def _part(document: Document, setting: Setting) -> Document:
 
 
 def _parts(document: Document) -> list[Document]:
-    """A bracket cut into parts of eight first games, and a last one for the rounds in which those meet."""
+    """A bracket cut into parts of eight first games, and a last part for the rounds after these."""
     rounds = document["rounds"]
     first = len(rounds[0]["games"])
     if first <= _GAMES:
@@ -53,7 +53,7 @@ def _parts(document: Document) -> list[Document]:
 
 
 def _slice(round_: Document, part: int, parts: int) -> Document:
-    """The games of a round that belong to one of the parts, from the top of the sheet."""
+    """The games of a round in one of the parts, from the top of the sheet."""
     size = len(round_["games"]) // parts
     numbers = round_["from_the_top"][part * size : (part + 1) * size]
     games = [game for game in round_["games"] if game["number"] in numbers]

@@ -1,4 +1,4 @@
-"""Score cards: what each player did, round by round, and who wrote it down."""
+"""Score cards: each player's rounds, and who recorded them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Legible: what no font can show is found before it is printed, and said, instead of an empty box in a list.
+"""Legible: find letters that no font can show before printing, instead of printing empty boxes.
 
-A name is printed without the letters that are missing, with the player's number behind it.
+A name is printed without its missing letters, with the player's number behind it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _WIDE = "WF"
 
 @dataclass(frozen=True, slots=True)
 class Legible:
-    """A document that can be printed, the press that can do it, and which players' names lack which letters."""
+    """A printable document, the press for it, and the missing letters of players' names."""
 
     document: Document
     press: Press
@@ -29,9 +29,11 @@ class Legible:
 def legible(
     document: Document, players: Mapping[str, int], fonts: Iterable[Path] = (), *, machine_fonts: bool = True
 ) -> Legible:
-    """Makes a document legible; `players` are the numbers by name.
+    """Make a document printable.
 
-    The fonts of the machine are asked, if at all, only where those that come with typst do not do.
+    `players` are the numbers by name.
+
+    The machine's fonts are searched only if the fonts of typst are not enough.
     """
     folders = list(fonts)
     press = Press(folders)
@@ -47,7 +49,7 @@ def legible(
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Every text in a document, keys left out."""
+    """Every text in a document, without keys."""
     match value:
         case str():
             yield value
@@ -62,7 +64,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """What is tried: words, or letters where a script has no blanks; what is plain needs no trying."""
+    """The units to try: words, or letters in a script without spaces. Plain text needs no trying."""
     for word in text.split():
         if word.isascii() and word.isprintable():
             continue
@@ -74,9 +76,9 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _lacking(press: Press, words: list[str]) -> set[str]:
-    """Which letters no font of the press has.
+    """The letters that no font of the press has.
 
-    The marks on a letter go with it: left behind, they would hang on what stands before, or could not be set alone.
+    The marks on such a letter go with it. Alone, they would join the letter before, or could not be set.
     """
     lacking: set[str] = set()
     left = words
@@ -96,7 +98,7 @@ def _lacking(press: Press, words: list[str]) -> set[str]:
 
 
 def _marks_on(letters: Container[str], word: str) -> Iterator[str]:
-    """The marks in a word that stand on one of some letters."""
+    """The marks in a word that belong to one of some letters."""
     carried = False
     for letter in word:
         if not unicodedata.category(letter).startswith("M"):
@@ -111,7 +113,7 @@ def _without(text: str, letters: Iterable[str]) -> str:
 
 @dataclass(slots=True)
 class _Cleaning:
-    """A document with what is lacking left out, and the names that it was left out of."""
+    """A document without the missing letters, and the names that had them."""
 
     players: Mapping[str, int]
     lacking: set[str]

@@ -1,4 +1,4 @@
-"""Lists: pairings, standings as they were posted, the tournament overview."""
+"""Lists: pairings, posted standings, the tournament overview."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _is_shown(name: TiebreakName, rows: list[Document]) -> bool:
 
 
 def _place_in_chain(name: TiebreakName, rows: list[Document]) -> int:
-    """Tiebreakers stand in a row in the order of the rulebook's chain."""
+    """The tiebreakers in the order of the rulebook's chain."""
     return max((list(row["tiebreaks"]).index(name) for row in rows if name in row["tiebreaks"]), default=0)
 
 
@@ -156,7 +156,7 @@ def _seal(document: Document, setting: Setting) -> Document:
 
 
 def overview(document: Document, setting: Setting) -> Document:
-    """The data of the tournament overview, as its host sends it in."""
+    """The data of the tournament overview, as its host sends it."""
     say = setting.say
     rating = document["rating"]
     facts = [
@@ -199,7 +199,7 @@ def overview(document: Document, setting: Setting) -> Document:
 
 
 def places(document: Document, setting: Setting) -> Document:
-    """The data of the final places, the champions above them."""
+    """The data of the final places, with the champions above them."""
     say = setting.say
     columns = [
         _column(say("Place"), right=True, strong=True),

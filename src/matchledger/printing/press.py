@@ -1,7 +1,7 @@
 """The press: a template and its data become a PDF, the same bytes every time.
 
-typst is an extra; everything that needs it is asked for here. The sheets are tagged and checked as PDF/UA-1: a
-screen reader can read them, and a letter that no font has is an error rather than an empty box.
+typst is an extra; only this module imports it. The sheets are tagged and checked as PDF/UA-1: a screen reader can
+read them, and a letter without a font is an error instead of an empty box.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")
 
 
 class PressMissing(Exception):
-    """typst is not installed; the message says how to get it."""
+    """typst is not installed. The message says how to get it."""
 
     def __init__(self) -> None:
         super().__init__(sentence("printing needs %(module)s: pip install 'matchledger[print]'", module="typst"))
@@ -51,10 +51,9 @@ def _compiler(fonts: tuple[Path, ...], *, system_fonts: bool) -> typst.Compiler:
 
 
 class Press:
-    """A press and its type: the fonts that come with typst, any others that are named, and those of the machine.
+    """A press and its fonts: those of typst, any others given, and those of the machine.
 
-    The fonts of the machine are left out as long as they are not needed, so that the same data is the same PDF
-    wherever it is printed.
+    The machine's fonts are used only if needed, so that the same data gives the same PDF on every machine.
     """
 
     def __init__(self, fonts: Sequence[Path] = (), *, system_fonts: bool = False) -> None:
@@ -63,12 +62,12 @@ class Press:
         self._compiler = _compiler(tuple(fonts), system_fonts=system_fonts)
 
     def print(self, template: str, data: Document, *, created: datetime) -> bytes:
-        """The PDF of a template. Raises Unprintable where a letter has no shape in any font."""
+        """The PDF of a template. Raises Unprintable if a letter has no shape in any font."""
         given = {"data": json.dumps(data, ensure_ascii=False)}
         return self._run((_FOLDER / f"{template}.typ").read_bytes(), given, created)
 
     def tries(self, text: str) -> None:
-        """Sets a text and throws it away. Raises Unprintable where a letter has no shape in any font."""
+        """Set a text and discard it. Raises Unprintable if a letter has no shape in any font."""
         words = text.replace("\\", "\\\\").replace('"', '\\"')
         source = f'#set document(title: "-")\n#set text(font: "Libertinus Serif", lang: "en")\n#text("{words}")'
         self._run(source.encode(), {}, None)
@@ -93,6 +92,6 @@ class Press:
 
 
 def _as_written(quoted: str) -> str:
-    """A text out of a message, where it is quoted as in Rust."""
+    """A text from a message, where it is quoted as in Rust."""
     plain = _ESCAPED.sub(lambda code: chr(int(code[1], 16)), quoted)
     return plain.replace('\\"', '"').replace("\\'", "'").replace("\\\\", "\\")

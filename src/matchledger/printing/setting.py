@@ -49,9 +49,11 @@ WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How and when something is printed; `head` is the tree head of the log that it was printed from.
+    """How and when a sheet is printed.
 
-    `created` is the date that the PDF carries, that of the last entry in it: the same data make the same file.
+    `head` is the tree head of its log.
+
+    `created` is the date in the PDF: the date of the last entry in it, so that the same data gives the same file.
     """
 
     printed_at: datetime
@@ -66,7 +68,7 @@ class Setting:
         return speaker(self.language)
 
     def data(self, document: Document, subtitle: str, **more: object) -> Document:
-        """What every template is given, and what this one needs besides."""
+        """The data of every template, and the template's own."""
         printed = self.say("printed %(time)s, entry %(entry)s") % {
             "time": minute(self.printed_at),
             "entry": document["position"],
@@ -85,11 +87,11 @@ class Setting:
 
 
 def minute(moment: datetime) -> str:
-    """A moment as a sheet says it: local, to the minute."""
+    """A moment on a sheet: local, to the minute."""
     return moment.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def _short(head: str) -> str:
-    """A tree head as it fits a foot: its size and the beginning of its root."""
+    """A tree head for the foot of a sheet: its size and the beginning of its root."""
     size, _, root = head.partition(":")
     return f"{size}:{root[:16]}…"

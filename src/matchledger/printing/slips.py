@@ -1,4 +1,4 @@
-"""Slips, several to a sheet, so that a stack of sheets that is cut at once makes one pile in order of tables."""
+"""Slips, several to a sheet. Cutting a stack of sheets at once gives one pile in order of tables."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ Item = TypeVar("Item")
 
 
 def cut_stack(slips: Sequence[Item], up: int = UP) -> list[list[Item | None]]:
-    """The sheets to print, each of `up` slips from top to bottom; None stands for no slip.
+    """The sheets to print, each with `up` slips from top to bottom.
 
-    Cut as one stack, the upper piles put on the lower ones' tops from left to right, they lie as they were given.
+    None is an empty place.
+
+    Cut the stack once, put the piles on each other from left to right, and the slips are in their given order.
     """
     sheets = -(-len(slips) // up)
     filled: list[Item | None] = [*slips, *[None] * (sheets * up - len(slips))]
@@ -25,7 +27,7 @@ def cut_stack(slips: Sequence[Item], up: int = UP) -> list[list[Item | None]]:
 
 
 def form_said(form: Document, setting: Setting) -> Document:
-    """What a slip asks for, in the reader's language."""
+    """The questions of a slip, in the reader's language."""
     results = [{**result, "kind": setting.say(result["kind"])} for result in form["results"]]
     return {**form, "unit": setting.say(form["unit"]), "results": results}
 
@@ -55,7 +57,7 @@ def slips(document: Document, setting: Setting, *, up: int = UP) -> Document:
 
 
 def round_sheets(document: Document, setting: Setting, *, up: int = UP) -> Document:
-    """The data of everything that a round is printed as: its lists, then its slips."""
+    """The data of all sheets of a round: its lists, then its slips."""
     lists = [pairings(listed, setting) for listed in document["lists"]]
     pile = document["slips"] and slips(document["slips"], setting, up=up)
     form = pile["form"] if pile else None

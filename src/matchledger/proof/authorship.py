@@ -1,8 +1,8 @@
-"""Authorship: what a station signs of an entry, and where its signature stands in the stored bytes.
+"""Authorship: the part of an entry that a station signs, and the place of the signature in the stored bytes.
 
 A station signs the stored bytes of its entry without the position: tournament, time, actor, role, station, command,
-reason, token and fact. So the signature holds wherever the entry stands, also in a merged copy. Personal data is
-sealed in these bytes, and an erasure changes nothing. The signature is the last member of the stored JSON.
+reason, token and fact. The signature is therefore valid at any position, also in a merged copy. Personal data is
+sealed in these bytes, so an erasure does not change them. The signature is the last member of the stored JSON.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from matchledger.proof.checkpoint import from_base64, to_base64
 from matchledger.proof.station_token import StationToken
 
-LABEL = b"matchledger/entry/1\n"  # before what is signed: no signature of another kind can be taken for one
+LABEL = b"matchledger/entry/1\n"  # before the signed bytes, so that no other kind of signature fits here
 _SIGNATURE_BYTES = 64
 _BEGIN = b',"signature":"'
 _END = b'"}'
@@ -22,18 +22,18 @@ _POSITION = re.compile(rb'(\{"tournament":"[0-9a-f-]{36}",)"position":[0-9]{1,18
 
 
 def signed(state: bytes, token: StationToken) -> bytes:
-    """The stored bytes of an entry with the signature of its station; as they are, if the token has no seed."""
+    """The stored bytes of an entry with the signature of its station. Unchanged if the token has no seed."""
     signature = token.signature(signed_text(state))
     return state if signature is None else b"%b%b%b%b" % (state[:-1], _BEGIN, to_base64(signature).encode(), _END)
 
 
 def unsigned(state: bytes) -> bytes:
-    """Stored bytes without their signature. An entry that nobody signed ends with its fact: it has none."""
+    """Stored bytes without their signature. An unsigned entry ends with its fact."""
     return b"%b}" % state[:-_LENGTH] if _is_signed(state) else state
 
 
 def signature_of(state: bytes) -> bytes | None:
-    """The signature in stored bytes; None without one, or if it is none."""
+    """The signature in stored bytes. None without a valid one."""
     if not _is_signed(state):
         return None
     try:
@@ -44,7 +44,7 @@ def signature_of(state: bytes) -> bytes | None:
 
 
 def signed_text(state: bytes) -> bytes:
-    """What the station signs of stored bytes without a signature."""
+    """The signed text of stored bytes without a signature."""
     return LABEL + _POSITION.sub(rb"\1", state, count=1)
 
 

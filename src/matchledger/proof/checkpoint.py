@@ -1,8 +1,8 @@
-"""Checkpoints: a tree head that somebody has signed, in a form that fits on the sheet it is printed on.
+"""Checkpoints: a signed tree head, in a form that fits on a printed sheet.
 
-The form is that of C2SP `tlog-checkpoint` over `signed-note`: a text of an origin, a size and a root, then a blank
-line, then a line for each signature. Keys are written as Go's `note` package writes them. `docs/checkpoints.md`
-says it so that a checkpoint can be verified in any language.
+The form is C2SP `tlog-checkpoint` over `signed-note`: a text with an origin, a size and a root, then a blank line,
+then a line for each signature. Keys are written as in Go's `note` package. `docs/checkpoints.md` describes the
+form, so that any language can verify a checkpoint.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _DASH = "\N{EM DASH} "
 
 
 class CheckpointError(ValueError):
-    """A key or a checkpoint that cannot be read; the message is one line."""
+    """An unreadable key or checkpoint. The message is one line."""
 
 
 def _shown(text: str) -> str:
-    """What was given instead, short enough for a line."""
+    """The given text, short enough for a line."""
     return repr(text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}...")
 
 
@@ -45,7 +45,7 @@ def to_base64(data: bytes) -> str:
 
 
 def from_base64(text: str) -> bytes:
-    """What `to_base64` wrote, and no other spelling of it. Raises ValueError for anything else."""
+    """Decode the output of `to_base64`, and no other spelling of it. Raises ValueError for anything else."""
     data = base64.b64decode(text, validate=True)
     if to_base64(data) != text:
         raise ValueError("not the one way to write these bytes in Base64")
@@ -54,7 +54,7 @@ def from_base64(text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class VerificationKey:
-    """What anybody may have: with it a signature is found to be, or not to be, by the holder of the signing key."""
+    """The public key. It checks whether the holder of the signing key made a signature."""
 
     name: str
     public: bytes
@@ -72,7 +72,7 @@ class VerificationKey:
 
     @classmethod
     def parse(cls, text: str) -> VerificationKey:
-        """Reads what `str` wrote."""
+        """Read the output of `str`."""
         name, key_id, public = _key_parts(text.strip())
         key = cls(name, public)
         if key.id.hex() != key_id:
@@ -88,7 +88,7 @@ class VerificationKey:
 
 
 def readable_keys(texts: Iterable[str]) -> list[VerificationKey]:
-    """Return the verification keys in some texts. A text that is none, in an entry of nobody's, lets nobody in."""
+    """Return the verification keys in some texts. An invalid text is skipped, so it admits no one."""
     found = []
     for text in texts:
         try:
@@ -100,7 +100,7 @@ def readable_keys(texts: Iterable[str]) -> list[VerificationKey]:
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """What the organizer alone has, in a file outside every ledger."""
+    """The organizer's secret key, in a file outside every ledger."""
 
     name: str
     seed: bytes
@@ -115,7 +115,7 @@ class SigningKey:
         return VerificationKey(self.name, self._private.public_key().public_bytes_raw())
 
     def __str__(self) -> str:
-        """The content of a key file. It is the secret itself: never to be shown."""
+        """The content of a key file. It is the secret itself: never show it."""
         return f"{_PRIVATE}{self.name}+{self.verification.id.hex()}+{to_base64(ED25519 + self.seed)}"
 
     def __repr__(self) -> str:
@@ -123,7 +123,7 @@ class SigningKey:
 
     @classmethod
     def parse(cls, text: str) -> SigningKey:
-        """Read a key that `str` wrote. Errors never repeat the secret."""
+        """Read the output of `str`. Errors never repeat the secret."""
         rest = text.strip()
         if not rest.startswith(_PRIVATE):
             raise CheckpointError("this is not a signing key: make one with `matchledger key`")
@@ -142,7 +142,7 @@ class SigningKey:
         return f"{_DASH}{self.name} {to_base64(self.verification.id + self.signature(text))}\n"
 
     def signature(self, text: str) -> bytes:
-        """The bare signature of a text, which `VerificationKey.verifies` takes."""
+        """The bare signature of a text, for `VerificationKey.verifies`."""
         return self._private.sign(text.encode())
 
     @property
@@ -187,13 +187,13 @@ class Checkpoint:
 
     @property
     def text(self) -> str:
-        """The text that is signed."""
+        """The signed text."""
         lines = (self.origin, str(self.head.size), to_base64(self.head.root), *self.extensions)
         return "".join(f"{line}\n" for line in lines)
 
     @classmethod
     def parse(cls, text: str) -> Checkpoint:
-        """Reads a text of exactly the form that `text` has."""
+        """Read a text in exactly the form of `text`."""
         lines = text.split("\n")
         try:
             origin, size, root, *extensions, end = lines
@@ -227,14 +227,14 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class SignedNote:
-    """A text with signatures under it. It says nothing until one of them has been verified."""
+    """A text with signatures under it. It proves nothing until one of them is verified."""
 
     text: str
     signatures: tuple[Signature, ...]
 
     @classmethod
     def parse(cls, note: str) -> SignedNote:
-        """Reads a whole note. Raises CheckpointError for anything that is not of the form."""
+        """Read a whole note. Raises CheckpointError for any other form."""
         if not note.endswith("\n") or any(letter < " " and letter != "\n" for letter in note):
             raise CheckpointError("this is not a signed note: it ends with a line break and has no other controls")
         text, blank, signatures = note.rpartition("\n\n")
@@ -250,7 +250,9 @@ class SignedNote:
         return f"{self.text}\n{''.join(lines)}"
 
     def signers(self, keys: Iterable[VerificationKey]) -> Sequence[VerificationKey]:
-        """Which of the keys have signed. Signatures by other keys count for nothing, as anybody can make one.
+        """The keys that have signed.
+
+        Signatures by other keys count for nothing, because anyone can make one.
 
         A false signature in the name of a known key spoils the note: it then counts as unsigned.
         """
@@ -279,7 +281,7 @@ def _signature(line: str) -> Signature:
 
 
 def _key_parts(text: str) -> tuple[str, str, bytes]:
-    """Name, id and the 32 bytes of a key as written. The name has no plus, Base64 may."""
+    """Name, id and the 32 bytes of a written key. The name has no plus, but Base64 may."""
     problem = CheckpointError(
         f"{_shown(text)} is not a verification key: it is NAME+ID+BASE64, as `matchledger key` says"
     )
@@ -296,7 +298,7 @@ def _key_parts(text: str) -> tuple[str, str, bytes]:
 
 
 def _check_name(name: str) -> None:
-    """The form forbids spaces and pluses in key names; controls would break the line."""
+    """The form forbids spaces and pluses in key names; control characters would break the line."""
     forbidden = any(letter == "+" or letter.isspace() or unicodedata.category(letter) == "Cc" for letter in name)
     if not name or forbidden or len(name.encode(errors="replace")) > MAX_NAME:
         raise CheckpointError(

@@ -1,9 +1,9 @@
-"""Proof: an RFC 6962 Merkle tree over the entries of a log, exactly as they are stored.
+"""Proof: an RFC 6962 Merkle tree over the entries of a log, exactly as stored.
 
-A leaf is made of an entry's position, its topic and its stored bytes, never of JSON that was serialised again.
-Beside each entry stand the hashes that it completes: its own leaf hash, then the hash of every full subtree that
-ends with it. So a tree head is found from a handful of rows, an entry is proved to be in the log, and a shorter
-log to be the beginning of a longer one, without reading either.
+A leaf is made from an entry's position, its topic and its stored bytes, never from JSON that was serialised again.
+Beside each entry are the hashes that it completes: its own leaf hash, then the hash of every full subtree that ends
+with it. A few rows therefore give a tree head. They also prove that an entry is in the log, or that a longer log
+extends a shorter one, without reading either.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NodesAt = Callable[[int], Sequence[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class TreeHead:
-    """What a log of `size` entries hashes to. Whoever kept a copy can tell whether the log was changed since."""
+    """The hash of a log with `size` entries. A kept copy shows whether the log was changed later."""
 
     size: int
     root: bytes
@@ -31,7 +31,7 @@ class TreeHead:
 
     @classmethod
     def parse(cls, text: str) -> TreeHead:
-        """Reads what `str` wrote. Raises ValueError for anything else."""
+        """Read the output of `str`. Raises ValueError for anything else."""
         size, _, root = text.strip().partition(":")
         head = cls(int(size), bytes.fromhex(root))
         if head.size < 0 or len(head.root) != HASH_BYTES:
@@ -64,11 +64,11 @@ class Frontier:
 
     @staticmethod
     def ends(size: int) -> list[int]:
-        """The positions of the entries that a frontier of `size` entries is made of the nodes of."""
+        """The positions of the entries whose nodes make up a frontier of `size` entries."""
         return [end for end, _ in _peaks(size)]
 
     def append(self, leaf: bytes) -> list[bytes]:
-        """Takes a leaf in, and returns the hashes that it completes, its own first."""
+        """Add a leaf, and return the hashes that it completes, its own first."""
         completed = [leaf]
         count = self.size
         while count & 1:
@@ -98,12 +98,12 @@ def _peaks(size: int) -> Iterator[tuple[int, int]]:
 
 
 def _split(size: int) -> int:
-    """The largest power of two below `size`, where RFC 6962 divides a tree."""
+    """The largest power of two below `size`, which is where RFC 6962 divides a tree."""
     return 1 << (size - 1).bit_length() - 1
 
 
 def _subtree(begin: int, end: int, nodes_at: NodesAt) -> bytes:
-    """The hash over the leaves with indices from `begin` (from 0) up to `end`, which is left out."""
+    """The hash over the leaves with indices from `begin` (from 0) to `end`, which is excluded."""
     size = end - begin
     if size & (size - 1) == 0:
         return nodes_at(end)[size.bit_length() - 1]
@@ -129,7 +129,7 @@ def inclusion_proof(position: int, size: int, nodes_at: NodesAt) -> list[bytes]:
 
 
 def includes(head: TreeHead, position: int, leaf: bytes, proof: Sequence[bytes]) -> bool:
-    """Whether a proof shows that a leaf stands at a position of the log with this head."""
+    """Whether a proof shows that a leaf is at a position of the log with this head."""
     if not 1 <= position <= head.size:
         return False
     index, last = position - 1, head.size - 1

@@ -1,6 +1,6 @@
-"""Player links: the code by which a player's phone is known, made from the key to the player's personal data.
+"""Player links: the code that identifies a player's phone, made from the key to the player's personal data.
 
-Nothing is kept for it. Whoever has the key file can make every code again, and an erased player has none.
+No code is stored. The key file gives every code again, and an erased player has none.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ CODE_BYTES = 10
 
 
 def link_code(key: bytes, tournament: UUID, player: int, age: int) -> str:
-    """The code of a player in a tournament, such as `7-mfzwi3dbnqxgk3tu`; `age` counts how often it was renewed."""
+    """The code of a player in a tournament, such as `7-mfzwi3dbnqxgk3tu`. `age` counts its renewals."""
     said = f"matchledger player link\n{tournament} {player} {age}".encode()
     made = b32encode(hmac.digest(key, said, sha256)[:CODE_BYTES]).decode().lower()
     return f"{player}-{made}"
 
 
 def number_in(code: str) -> int | None:
-    """The number of the player whose code this would be; None for what is no code."""
+    """The number of the player in a code. None for any other text."""
     number, dash, rest = code.partition("-")
     is_number = number.isascii() and number.isdecimal() and len(number) < 7  # noqa: PLR2004 - no player has more digits
     return int(number) if dash and rest and is_number else None

@@ -1,13 +1,11 @@
 """Station tokens: who works at a station, in which role and until when, signed by the organizer.
 
-A token is a text that fits a link or a QR code. It is signed with Ed25519 by a key that lives in a file outside
-every ledger; a tournament names in its log the verification keys whose tokens it takes. So a station can hold a
-token against the log, and can make none. There is one form and one algorithm: a token cannot ask for a weaker one.
-
-A token has two parts. Its certificate is public: who works where, and the key of the station, signed by the
-organizer. Its seed is secret, and signs the entries of the station. The log keeps certificates and never a seed.
-
-A token is like a badge: whoever holds it is let in. What limits a copy of it is stated in `docs/security.md`.
+A token is a text that fits a link or a QR code. It is signed with Ed25519, by a key in a file outside every ledger.
+A tournament's log names the verification keys that it trusts. A station can therefore check a token against the
+log, but cannot make one. There is one form and one algorithm: a token cannot ask for a weaker one. A token has two
+parts. Its certificate is public: who works where, and the key of the station, signed by the organizer. Its seed is
+secret, and signs the entries of the station. The log keeps certificates and never a seed. A token is like a badge:
+it admits any holder. `docs/security.md` says what limits a copy of it.
 """
 
 from __future__ import annotations
@@ -40,14 +38,14 @@ _SHOWN = "%Y-%m-%d %H:%M %Z"
 
 
 class TokenRefused(Exception):
-    """Why a token does not let anybody in, in one line; it never repeats the token."""
+    """Why a token is refused, in one line that never repeats the token."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
 
 
 class TokenDemanded(TokenRefused):
-    """Somebody came without a token where one is demanded; how one is shown is for the face to say."""
+    """A request without a required token. Each face says how to show one."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -68,15 +66,17 @@ _Name = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_prin
 
 
 def new_id() -> str:
-    """An id for a token, by which it is told apart and revoked; it is no secret."""
+    """An id for a token, to tell it apart and to revoke it. It is no secret."""
     return os.urandom(_ID_BYTES).hex()
 
 
 class StationToken(BaseModel):
-    """What a token says. It proves nothing by itself: only `read` makes one that a key has signed.
+    """The contents of a token.
 
-    `tournament` is None for a token that every tournament takes which trusts the key. Of two tokens for the same
-    actor and station the one issued last counts from its first use on. `once` lets in a single time.
+    It proves nothing by itself: only `read` makes one that a key has signed.
+
+    `tournament` is None for a token that every tournament with the key accepts. Of two tokens for the same actor
+    and station, the later one counts from its first use on. A token with `once` works a single time.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -96,12 +96,12 @@ class StationToken(BaseModel):
     _private: Ed25519PrivateKey | None = PrivateAttr(None)
 
     def hold(self, certificate: str, private: Ed25519PrivateKey) -> None:
-        """Take the text that the organizer signed, and the secret that signs the station's entries."""
+        """Keep the text that the organizer signed, and the secret that signs the station's entries."""
         self._certificate, self._private = certificate, private
 
     @property
     def certificate(self) -> str | None:
-        """What proves to everybody who the station is; None for a token that nobody has read."""
+        """The public proof of the station's identity. None for a token that was not read from a text."""
         return self._certificate or None
 
     def signature(self, data: bytes) -> bytes | None:
@@ -109,7 +109,7 @@ class StationToken(BaseModel):
         return None if self._private is None else self._private.sign(data)
 
     def verifies(self, data: bytes, signature: bytes) -> bool:
-        """Whether the station's key has signed some bytes."""
+        """Whether the station's key has signed these bytes."""
         try:
             _public(self.key).verify(signature, data)
         except (InvalidSignature, ValueError):
@@ -117,7 +117,7 @@ class StationToken(BaseModel):
         return True
 
     def need_current(self, now: datetime) -> None:
-        """Refuses a token before its time and after it."""
+        """Refuse a token before its time and after it."""
         if now + LEEWAY < self.not_before:
             raise TokenRefused(
                 sentence(
@@ -142,7 +142,7 @@ def issue(key: SigningKey, token: StationToken) -> str:
 
 
 def signed(key: SigningKey, said: bytes, seed: bytes) -> str:
-    """Whatever is said, in the form of a token; `read` alone finds out whether it says anything."""
+    """Any contents in the form of a token. Only `read` finds out whether they are valid."""
     text = f"{VERSION}.{_to_text(said)}"
     return f"{text}.{_to_text(key.verification.id + key.signature(text))}.{_to_text(seed)}"
 
@@ -150,10 +150,10 @@ def signed(key: SigningKey, said: bytes, seed: bytes) -> str:
 def read(
     keys: Iterable[VerificationKey], text: str, now: datetime, *, tournament: UUID | None = None
 ) -> StationToken:
-    """The token in a text, if one of the keys has signed it and it is valid now; at a tournament, if one is named.
+    """The valid token in a text, signed by one of the keys; for one tournament, if given.
 
     Raises TokenRefused with one line for a token that is forged, expired, not valid yet, of another tournament or
-    of an unknown version. Whether it was revoked or replaced, the log of a tournament says: `Ledger.admit`.
+    of an unknown version. The log of a tournament knows whether it was revoked or replaced: `Ledger.admit`.
     """
     token = _opened(list(keys), text.strip())
     token.need_current(now)
@@ -165,13 +165,13 @@ def read(
 
 
 def certified(keys: Iterable[VerificationKey], certificate: str) -> StationToken:
-    """What the certificate of a token says, if one of the keys has signed it. Raises TokenRefused."""
+    """The contents of a token's certificate, if one of the keys has signed it. Raises TokenRefused."""
     version, body, seal = _parts(certificate, 3)
     return _said(list(keys), version, body, seal)
 
 
 def _opened(keys: list[VerificationKey], text: str) -> StationToken:
-    """What a token says, once its signature holds: nothing in it is looked at before."""
+    """The contents of a token. Nothing in it is read before its signature is checked."""
     version, body, seal, seed_text = _parts(text, 4)
     token = _said(keys, version, body, seal)
     try:
@@ -235,7 +235,7 @@ def _to_text(data: bytes) -> str:
 
 
 def _from_text(text: str) -> bytes:
-    """What `_to_text` wrote, and no other spelling of it."""
+    """Decode the output of `_to_text`, and no other spelling of it."""
     try:
         data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except binascii.Error as error:

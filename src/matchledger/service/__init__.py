@@ -1,1 +1,1 @@
-"""The service: the one way in for every face."""
+"""The service: the single entrance for every face."""

@@ -27,7 +27,7 @@ _CLOCK = re.compile(r"^(?P<clock>known|round):(?P<round>\d+)$")
 
 
 class Labelled(NamedTuple):
-    """A moment, and what it is called."""
+    """A moment, and its label."""
 
     view: View
     label: str
@@ -50,7 +50,7 @@ def compare(
 
 
 def labelled(window: Window, *moments: str) -> list[Labelled]:
-    """The moments that are named as `MOMENTS` says. Raises UsageProblem for what names none."""
+    """The two moments that `MOMENTS` describes. Raises UsageProblem for any other text."""
     record, entries = window.whole, window.log()
     return [_labelled(window, record, entries, text) for text in moments]
 

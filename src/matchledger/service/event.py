@@ -21,9 +21,11 @@ ORGANIZER = Clerk("organizer", "organizer")
 
 
 class Event:
-    """A tournament that somebody works on. Close it, or use it in a `with` statement.
+    """A tournament to work on.
 
-    Commands are given in the name of `clerk`. Raises what the service raises: Refusal, UsageProblem, LedgerError.
+    Close it, or use it in a `with` statement.
+
+    `clerk` gives all commands. Raises the errors of the service: Refusal, UsageProblem, LedgerError.
     """
 
     def __init__(self, ledger: Ledger, tournament: UUID, clerk: Clerk = ORGANIZER) -> None:
@@ -31,33 +33,33 @@ class Event:
 
     @classmethod
     def begin(cls, path: str, name: str, rulebook: str, clerk: Clerk = ORGANIZER) -> Event:
-        """Opens a new tournament in a ledger, which is made if it is not there."""
+        """Open a new tournament in a ledger. Make the ledger if it does not exist."""
         ledger = open_ledger(path, create=True)
         command = OpenTournament(name=name, rulebook=rulebook)
         return cls(ledger, open_once(ledger, command, clerk, str(uuid4()), second=True), clerk)
 
     @classmethod
     def open(cls, path: str, tournament: str | None = None, clerk: Clerk = ORGANIZER) -> Event:
-        """Goes on with a tournament, by name or id where the ledger holds several."""
+        """Continue a tournament, by name or id if the ledger has several."""
         ledger = open_ledger(path)
         return cls(ledger, pick_tournament(ledger, tournament), clerk)
 
     def execute(self, kind: str, *, reason: str | None = None, id: str | None = None, **fields: Any) -> Done:  # noqa: A002
-        """Carries a command out, by its kind and its fields; the same `id` twice records once."""
+        """Execute a command by its kind and its fields. The same `id` twice records once."""
         return execute(self.ledger, self.tournament, self._request(kind, reason, id, fields))
 
     def preview(self, kind: str, *, reason: str | None = None, **fields: Any) -> Foreseen:
-        """What a command would record and change; nothing is recorded."""
+        """Show what a command would record and change; nothing is recorded."""
         return preview(self.ledger, self.tournament, self._request(kind, reason, None, fields))
 
     def standings(
         self,
-        round: int | None = None,  # noqa: A002 - as commands name it
+        round: int | None = None,  # noqa: A002 - the name in commands
         *,
         as_of: str | None = None,
         as_known: bool | None = None,
     ) -> Standings:
-        """The standings now, after a round, or as of a position or a time. `as_known` picks the clock."""
+        """The standings now, after a round, or at a position or a time. `as_known` picks the clock."""
         moment = moment_of(self.ledger, self.tournament, round, as_of, as_known=as_known)
         return standings(moment.record, moment.round, moment.record.rulebook)
 
@@ -66,7 +68,7 @@ class Event:
         return self.ledger.record(self.tournament).players[player].name
 
     def close(self) -> None:
-        """Closes the ledger."""
+        """Close the ledger."""
         self.ledger.close()
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""The one way in for every face: a command is carried out, or shown before it is."""
+"""The single entrance for every face: execute a command, or preview it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matchledger.service.preview import Foreseen
     from matchledger_projections.pairing.check import Objection
 
-CHECKPOINT = "/checkpoint"  # behind the id of a command whose posting was signed for
+CHECKPOINT = "/checkpoint"  # behind the id of a command whose posting was signed
 
 
 class Moved(Exception):
@@ -31,9 +31,9 @@ class Moved(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A command with what stands beside it: who gives it, its id, and the reason for the log.
+    """A command with its context: the clerk, its id, and the reason for the log.
 
-    `seen` is the position of a preview: on a log that has grown since, nothing is recorded, and Moved is raised.
+    `seen` is the position of a preview. On a log that has grown since, nothing is recorded, and Moved is raised.
     """
 
     command: Command
@@ -45,9 +45,11 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What was recorded; `repeated` says that the same id had been carried out before.
+    """The recorded entries.
 
-    `objections` speak against a round that was paired, `signed` is the checkpoint behind a posting.
+    `repeated` says that the same id was executed before.
+
+    `objections` are those to a paired round, and `signed` is the checkpoint after a posting.
     """
 
     record: Record
@@ -58,10 +60,12 @@ class Done:
 
 
 def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningKey | None = None) -> Done:
-    """Records what a command leads to. It is on disk when this returns.
+    """Record the facts of a command.
 
-    With a `key`, standings that are posted are signed for by a checkpoint. Raises what `Ledger.decide` raises,
-    UsageProblem for a command that cannot be understood, and Moved.
+    They are on disk when this returns.
+
+    With a `key`, a checkpoint signs posted standings. Raises what `Ledger.decide` raises, UsageProblem for an
+    unclear command, and Moved.
     """
     command = request.command
     command.need_reason(request.reason)
@@ -79,14 +83,14 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
     repeated = request.id is not None and request.id in ledger.record(tournament).commands
     entries = ledger.decide(tournament, decision, clerk=request.clerk, command=request.id, reason=request.reason)
     signed = None
-    if key is not None and command.signed:  # sent again, it finds the checkpoint of the first time
+    if key is not None and command.signed:  # a repeated command finds the checkpoint of the first time
         behind = None if request.id is None else f"{request.id}{CHECKPOINT}"
         signed = sign_checkpoint(ledger, tournament, key, clerk=request.clerk, command=behind)
     return Done(ledger.record(tournament), entries, repeated, found, signed)
 
 
 def preview(ledger: Ledger, tournament: UUID, request: Request, *, cut: int | None = None) -> Foreseen:
-    """What a command would record and change; nothing is recorded. Without an announced cut, look at `cut`."""
+    """Show what a command would record and change; nothing is recorded. Without an announced cut, use `cut`."""
     from matchledger.service.preview import foresee  # noqa: PLC0415 - few commands are previewed
 
     return foresee(
@@ -106,13 +110,13 @@ def _decision(ledger: Ledger, tournament: UUID, request: Request) -> Decision:
 
 
 def _objections(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objection]:
-    from matchledger.service.next_round import objections_to  # noqa: PLC0415 - only rounds are objected to
+    from matchledger.service.next_round import objections_to  # noqa: PLC0415 - only rounds have objections
 
     return objections_to(record, facts)
 
 
 def context_of(ledger: Ledger, tournament: UUID, clerk: Clerk, reason: str | None = None) -> Context:
-    """What a command may ask of a tournament besides its record."""
+    """The inputs of a command from its tournament, besides the record."""
 
     def entry(position: int) -> Entry:
         size = ledger.head(tournament).size

@@ -1,6 +1,6 @@
-"""Transcription: a tournament as a file tells it becomes the commands of a live one.
+"""Transcription: a tournament from a file becomes the commands of a live one.
 
-Nothing is recorded unless everything is: the whole file is carried out on a draft first.
+Either everything is recorded or nothing: the whole file is executed on a draft first.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from matchledger_projections.rulebook.rulebook import RulebookError, parse_ruleb
 
 @dataclass(slots=True)
 class Transcription:
-    """A transcript carried out on a draft; `notes` says what was adjusted, in reading and in carrying out."""
+    """A transcript executed on a draft. `notes` lists the adjustments, in reading and in executing."""
 
     draft: Draft
     secret: bytes
@@ -69,9 +69,11 @@ def transcribe(
     clerk: Clerk | None = None,
     sealed: bool = True,
 ) -> Transcription:
-    """Carries a transcript out. Raises FormatError, with the line, for what the rules do not allow.
+    """Execute a transcript.
 
-    Whoever transcribes paper does it for the organizer, and says so in every entry.
+    Raises FormatError, with the line, for anything against the rules.
+
+    A person who transcribes paper does it for the organizer, and every entry says so.
     """
     return _Transcriber(transcript, secret, clerk, sealed=sealed).run(data, source)
 
@@ -116,7 +118,7 @@ class _Transcriber:
         return self._result
 
     def _line_of(self, problem: str) -> int | None:
-        """Where a sheet says what a problem is about: its rulebook, or one of its policy flags."""
+        """The line of a sheet that a problem is about: its rulebook, or one of its policy flags."""
         lines = self._transcript.lines
         return next((lines[flag] for flag in lines if flag in problem), lines.get("rulebook"))
 
@@ -186,7 +188,7 @@ class _Transcriber:
                     self._slip(step, table, game, game.outcome)
 
     def _keep_time(self, step: PlayRound) -> None:
-        """The clock of a round, where the file says anything of it."""
+        """The clock of a round, if the file has it."""
         if step.minutes is not None:
             self._result.draft.decide(
                 lambda record: clock.start_round(record, stage=step.stage, minutes=step.minutes)
@@ -201,7 +203,7 @@ class _Transcriber:
                 )
 
     def _note_left_out(self, step: PlayRound) -> None:
-        """A slip that a sheet forgets is noticed while the paper is still at hand."""
+        """Note a slip that a sheet forgets, while the paper is still at hand."""
         if self._transcript.format != "sheet" or step.stage != "swiss":
             return
         record, seated = self._result.draft.record, {self._number(name) for name in players_of(step)}
@@ -217,7 +219,7 @@ class _Transcriber:
         return iter(table for table in given if table is not None)
 
     def _may_meet(self, step: PlayRound, game: Game) -> bool:
-        """A sheet says where a rematch is meant; what other software paired is taken in, and noted."""
+        """A sheet marks an intended rematch. Rematches from other software are accepted and noted."""
         if game.rematch or self._transcript.format == "sheet" or step.stage != "swiss":
             return game.rematch
         first, second = self._number(game.first), self._number(game.second)
@@ -277,7 +279,7 @@ class _Transcriber:
         draft.decide(lambda record: slips.retract(record, entry=entry))
 
     def _match(self, number: int, first: str, second: str) -> tuple[int, bool]:
-        """The table at which two players met in a round, and whether it names them the other way round."""
+        """The table of two players in a round, and whether it names them in the other order."""
         round_ = self._result.draft.record.round(number)
         one, other = self._number(first), self._number(second)
         table = None if round_ is None else round_.table_between(one, other)
@@ -328,7 +330,7 @@ class _Transcriber:
 
 
 def _with_numbers(transcript: Transcript) -> tuple[str, ...]:
-    """What was adjusted in reading, with numbers for names: who a player is stands in the registration alone."""
+    """The adjustments in reading, with numbers for names: only the registration has a player's identity."""
     entrants = [step.entrant.name for step in transcript.steps if isinstance(step, Register | ArriveLate)]
     numbers = {name: f"#{number}" for number, name in enumerate(entrants, 1)}
     if not numbers:
@@ -363,7 +365,7 @@ def _written(outcome: Outcome, first: str, second: str) -> Written:
 
 
 def _noted(outcome: Outcome, players: tuple[str, str]) -> Noted:
-    """What a sheet says of the end of a game; it names the players."""
+    """A sheet's notes on the end of a game. It names the players."""
     try:
         return read_notes(outcome.notes, players)
     except ValueError as problem:
@@ -372,7 +374,7 @@ def _noted(outcome: Outcome, players: tuple[str, str]) -> Noted:
 
 @contextmanager
 def _at(line: int | None) -> Iterator[None]:
-    """Gives a refusal the place in the file that led to it."""
+    """Add the place in the file to a refusal."""
     try:
         yield
     except Refusal as refusal:

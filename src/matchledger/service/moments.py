@@ -1,4 +1,4 @@
-"""Moments: which state of a tournament somebody wants to see, by round, position or time, and by which clock."""
+"""Moments: a state of a tournament, by round, position or time, and by one of the two clocks."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import Clock, position_when_known
 
-_DIGITS = 12  # of a position; what is longer is none
+_DIGITS = 12  # of a position; a longer number is not one
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What somebody looks at: a record, the round, and the clock that was asked for."""
+    """A requested state: a record, the round, and the clock."""
 
     record: Record
     round: int | None
@@ -38,7 +38,7 @@ def moment_of(
     *,
     as_known: bool | None = None,
 ) -> Moment:
-    """The moment that is asked for. Raises UsageProblem for one that there was not."""
+    """The requested moment. Raises UsageProblem if it does not exist."""
     moment = _moment(ledger, tournament, round_, as_of, as_known=as_known)
     latest = moment.record.latest_round()
     if moment.round is not None and moment.round > (latest.number if latest else 0):
@@ -69,7 +69,7 @@ def _moment(
         record = ledger.record_as_of(tournament, position_of(ledger, tournament, as_of))
         return Moment(record, round_, "as-known")
     if as_known is None and round_ is None:
-        # The log as it stands is what is known now, and will be what was known at this entry.
+        # The log as it is now is known now, and will be what was known at this entry.
         return Moment(ledger.record(tournament), None, "as-known")
     if not as_known:
         return Moment(ledger.record(tournament), round_, "as-corrected", through=round_)
@@ -79,7 +79,7 @@ def _moment(
 
 
 def position_of(ledger: Ledger, tournament: UUID, as_of: str) -> int:
-    """The position that is meant by a position or a time as written."""
+    """The position for a written position or time."""
     if as_of.isdecimal() and len(as_of) <= _DIGITS:
         position = int(as_of)
         if not 1 <= position <= ledger.record(tournament).position:
@@ -99,7 +99,7 @@ def position_of(ledger: Ledger, tournament: UUID, as_of: str) -> int:
 
 
 def _time(ledger: Ledger, tournament: UUID, text: str) -> datetime:
-    """A time as written: ISO 8601, or HH:MM on the day of the last entry; local unless it names a zone."""
+    """A written time: ISO 8601, or HH:MM on the day of the last entry; local unless it names a zone."""
     try:
         if len(text) <= len("HH:MM:SS"):
             last = ledger.entry(tournament, ledger.record(tournament).position).recorded_at.astimezone()
@@ -110,5 +110,5 @@ def _time(ledger: Ledger, tournament: UUID, text: str) -> datetime:
         raise UsageProblem(
             sentence("%(text)r is neither a position nor a time such as 14:20 or 2026-05-03T14:20", text=text)
         ) from None
-    # A time without a fraction means all of the second that it names.
+    # A time without a fraction means the whole second.
     return moment + timedelta(microseconds=999_999 if moment.microsecond == 0 else 0)

@@ -1,4 +1,4 @@
-"""Before a round is posted: what it would be, and what somebody at the wall would object to."""
+"""Before a round is posted: the next round, and the objections of a player at the wall."""
 
 from __future__ import annotations
 
@@ -26,9 +26,12 @@ from matchledger_projections.views.supposition import NextRoundPage, next_round_
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A round that is not recorded; `round` is None while it cannot be drawn. `record` is as if it were.
+    """A round that is not recorded.
 
-    `notes` say what a rule made of it that surprises: who was passed over for the bye.
+    `round` is None while it cannot be drawn.
+
+    `record` is the record with the round. `notes` explain surprising effects of a rule: who was passed over for the
+    bye.
     """
 
     number: int
@@ -46,7 +49,7 @@ def prepare_round(
     allow_rematch: bool = False,
     deviating: bool = False,
 ) -> Prepared:
-    """The Swiss round to come, drawn as it would be, or as somebody paired it. Raises Refusal; records nothing."""
+    """The next Swiss round, as the draw would give it or as paired by hand. Raises Refusal; records nothing."""
     record = ledger.record(tournament)
     number = number_to_come(record)
     latest = record.latest_round()
@@ -54,7 +57,7 @@ def prepare_round(
         games, byes = by_hand
         paired: RoundPaired | None = RoundPaired(round=number, tables=tuple(games), byes=tuple(byes))
     elif latest is not None and latest.outstanding:
-        paired = None  # what is missing may change who meets whom
+        paired = None  # a missing result may change who meets whom
     else:
         context = context_of(ledger, tournament, Clerk(role="organizer"))
         founded, _ = on_basis(record, context)
@@ -72,7 +75,7 @@ def prepare_round(
 
 
 def next_round_view(prepared: Prepared) -> NextRoundPage:
-    """The round to come, and what somebody at the wall would object to."""
+    """The next round, and the objections of a player at the wall."""
     said = [objection_line(prepared.record, objection) for objection in prepared.objections]
     return next_round_page(prepared.number, prepared.round, prepared.objections, said, prepared.notes)
 
@@ -84,14 +87,14 @@ def round_to_come(
     allow_rematch: Annotated[bool, Asked("Let as few players as possible meet again.")] = False,
     deviating: Annotated[bool, Asked("Beyond the announced rounds.")] = False,
 ) -> NextRoundPage:
-    """The round to come and what speaks against posting it, for those who may record; nothing is recorded."""
+    """The next round and the objections to posting it, for people who may record. Nothing is recorded."""
     return next_round_view(
         prepare_round(window.ledger, window.tournament, allow_rematch=allow_rematch, deviating=deviating)
     )
 
 
 def objections_to(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objection]:
-    """Possible objections in the round that some facts pair; nothing where they pair none."""
+    """Objections to the round that some facts pair; none if they pair none."""
     paired = _pairing_of(facts)
     if paired is None:
         return ()

@@ -1,4 +1,4 @@
-"""Official numbers: a foreign event recomputed, and compared with what its own software printed."""
+"""Official numbers: recompute a foreign event, and compare it with the printed numbers of its software."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from matchledger_projections.standings.standings import Row, Standings, standing
 
 @dataclass(slots=True)
 class Comparison:
-    """How many numbers of each name match, how many neighbours have the computed order, and what does not match.
+    """The matching numbers of each name, the neighbours in the same order, and the mismatches.
 
     `not_comparable` names the numbers that were left out because the file lacks matches.
     """
@@ -31,15 +31,15 @@ class Comparison:
 
     @property
     def matched(self) -> int:
-        """How many numbers and neighbours match in all."""
+        """The total of matching numbers and neighbours."""
         return self.order[0] + sum(matched for matched, _ in self.compared.values())
 
 
 def compare(record: Record, official: OfficialNumbers | None) -> Comparison:
-    """Recomputes the Swiss standings of a record and holds them against official numbers, if there are any.
+    """Recompute the Swiss standings of a record and compare them with official numbers, if there are any.
 
-    An official neighbour is contradicted when the player below ranks strictly higher here; players who are
-    level here contradict nothing.
+    Official neighbours contradict ours if the lower player ranks strictly higher here. Players tied here contradict
+    nothing.
     """
     latest = record.latest_round()
     table = standings(record, latest.number if latest is not None else 0)
@@ -110,7 +110,7 @@ def _compare_orders(result: Comparison, rows: dict[str, Row], official: Official
 
 
 def _best_first(order: Sequence[str], ranks: dict[str, int], rows: dict[str, Row]) -> list[str]:
-    """An official order; players who share a place there stand as they rank here, for the file orders them not."""
+    """An official order. Players who share a place are in our order, because the file has none for them."""
 
     def here(name: str) -> int:
         row = rows.get(name)
@@ -124,7 +124,7 @@ def _best_first(order: Sequence[str], ranks: dict[str, int], rows: dict[str, Row
 
 
 def _too_close(upper: Row | None, lower: Row | None, noise: Fraction | None) -> bool:
-    """Whether two players of equal points agree so far in the first tiebreaker that rounding may have decided."""
+    """Whether two players of equal points are so close in the first tiebreaker that rounding may have decided."""
     if noise is None or upper is None or lower is None or upper.points != lower.points:
         return False
     for name, value in upper.tiebreaks.items():
@@ -136,7 +136,7 @@ def _too_close(upper: Row | None, lower: Row | None, noise: Fraction | None) -> 
 def best_reading(
     transcript: Transcript, carry_out: Callable[[Transcript], Transcription]
 ) -> tuple[Transcription, Comparison]:
-    """Carries a transcript out under each reading of its program, and keeps the one whose numbers fit best."""
+    """Execute a transcript under each reading of its program, and keep the best match."""
     found: list[tuple[Transcription, Comparison]] = []
     for reading in transcript.readings or ({},):
         carried = carry_out(replace(transcript, policies=transcript.policies | reading))

@@ -18,7 +18,7 @@ SECRET_BYTES = 32
 
 
 class SameName(Refusal):
-    """A tournament of this name is open already: somebody has to mean a second one."""
+    """A tournament of this name is already open, so opening a second one needs a decision."""
 
 
 def of_the_same_name(ledger: Ledger, name: str) -> list[UUID]:
@@ -28,9 +28,11 @@ def of_the_same_name(ledger: Ledger, name: str) -> list[UUID]:
 
 
 def open_once(ledger: Ledger, opened: OpenTournament, clerk: Clerk, command: str, *, second: bool = False) -> UUID:
-    """Opens it, once: the tournament that this command has opened before, if it has.
+    """Open a tournament once.
 
-    `second` says that it may have the name of another. Raises Refusal.
+    A repeated command returns the tournament that it opened.
+
+    `second` allows the name of another tournament. Raises Refusal.
     """
     for tournament in ledger.readable():
         if command in ledger.record_as_of(tournament, 1).commands:

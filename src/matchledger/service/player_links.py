@@ -1,4 +1,4 @@
-"""Player links: the personal code of each player, whose code somebody shows, and what a player asks for."""
+"""Player links: each player's personal code, the player behind a code, and requests by phone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STATION = "a player's phone"
 
 
 def code_of(ledger: Ledger, tournament: UUID, player: int) -> str | None:
-    """The code of a player; None where there is no key to make it from."""
+    """The code of a player. None without the player's key."""
     record = ledger.record(tournament)
     if player not in record.players or player in erased(record):
         return None
@@ -35,7 +35,7 @@ def code_of(ledger: Ledger, tournament: UUID, player: int) -> str | None:
 
 
 def player_of(ledger: Ledger, tournament: UUID, code: str) -> int | None:
-    """The player whose code this is; None for a code that is nobody's, or that was renewed."""
+    """The player with this code. None for an unknown or renewed code."""
     player = number_in(code)
     right = None if player is None else code_of(ledger, tournament, player)
     return player if right is not None and hmac.compare_digest(right, code) else None
@@ -44,10 +44,11 @@ def player_of(ledger: Ledger, tournament: UUID, code: str) -> int | None:
 def by_phone(
     ledger: Ledger, tournament: UUID, player: int, command: Command, use: PhoneUse, lent: Clerk | None = None
 ) -> list[Entry]:
-    """Records what a player asks for by phone. The personal link has let the player in, so no token is asked for.
+    """Record a player's request by phone.
 
-    Where tokens are demanded, `lent` is the station that records and signs for the phones. Raises Refusal for
-    what the organizer does not let phones do, and TokenDemanded without such a station.
+    The personal link has admitted the player, so no token is needed. If tokens are demanded, the station `lent`
+    records and signs for the phones. Raises Refusal for actions that the organizer does not allow by phone, and
+    TokenDemanded without such a station.
     """
     demanded = tokens_demanded(ledger.record(tournament))
     clerk = lent if demanded and lent is not None else Clerk(f"#{player}", "player", STATION)

@@ -1,4 +1,4 @@
-"""Foresight: what a command would record and change, drafted on the log as it stands, and never recorded."""
+"""Preview: the effects of a command, drafted on the current log and never recorded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matchledger_projections.views.consequences import Consequences, consequence
 
 
 class Foreseen(NamedTuple):
-    """The record that a decision would lead to, and what it would record and change."""
+    """The record after a decision, with its entries and changes."""
 
     record: Record
     consequences: Consequences
@@ -28,7 +28,9 @@ def foresee(
     command: str | None = None,
     cut: int | None = None,
 ) -> Foreseen:
-    """Carries a decision out on a draft of the log. Raises Refusal as the decision does; records nothing.
+    """Execute a decision on a draft of the log.
+
+    Raises Refusal as the decision does; records nothing.
 
     A `command` that was recorded before would record nothing again.
     """
@@ -41,7 +43,7 @@ def foresee(
 
 
 def foreseen_document(ledger: Ledger, tournament: UUID, foreseen: Foreseen) -> Document:
-    """What would follow, as a document."""
+    """The consequences, as a document."""
     made: Document = document(
         foreseen.consequences, foreseen.record, lambda position: ledger.entry(tournament, position)
     )

@@ -1,4 +1,4 @@
-"""What is read from a ledger or a clock: the log, slips, postings, the time of a round, a repair."""
+"""Views from a ledger or a clock: the log, slips, postings, the time of a round, a repair."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def entries(
     after: Annotated[int, Asked("Begin behind this position.", least=0, most=10**9)] = 0,
     limit: Annotated[int, Asked("How many positions.", least=1, most=LONGEST_PAGE)] = 100,
 ) -> list[Entry]:
-    """The log, a page at a time: the entries behind `after`, as many positions as `limit` says."""
+    """The log, a page at a time: the entries after `after`, at most `limit` positions."""
     page = window.ledger.entries(window.tournament, after=after, through=after + limit)
     return list(window.shown(page))
 
@@ -42,7 +42,7 @@ def entries(
 
 
 def round_on_clock(window: Window, stage: Stage) -> Round:
-    """The round whose clock is meant: the one that was asked for, else the one in play. Raises UsageProblem."""
+    """The requested round with a clock, else the one in play. Raises UsageProblem."""
     record = window.whole
     round_ = round_in_play(record) if window.round is None else record.round(window.round, stage)
     if round_ is None:
@@ -63,12 +63,12 @@ def slips(
     table: Annotated[tuple[int, ...], Asked("Of these tables; of all.", longest=MOST)] = (),
     stage: OfStage = "swiss",
 ) -> SlipsSheet:
-    """The slips of a round, as they are printed."""
+    """The slips of a round, as printed."""
     return slips_of(window.record, window.need_round(stage), code_of(window.record), table)
 
 
 def code_of(record: Record) -> SlipCodes:
-    """What the QR code of a table's slip says, by round and table."""
+    """The content of the QR code of a table's slip, by round and table."""
     assert record.tournament is not None  # noqa: S101 - a round belongs to a tournament
     return SlipCodes(record.tournament)
 
@@ -85,7 +85,7 @@ class SlipCodes:
 
 @answers("sheets/standings")
 def posting(window: Window) -> PostedSheet:
-    """Standings exactly as they were posted, with the checkpoint that was signed for them."""
+    """Standings exactly as posted, with their signed checkpoint."""
     position, posted = last_posting(window.whole, window.round)
     return posted_sheet(
         window.record,
@@ -111,7 +111,7 @@ def repair(
 
 @dataclass(frozen=True, slots=True)
 class TakenToken:
-    """What a token says, as `matchledger token show --json` prints it."""
+    """The contents of a token, as `matchledger token show --json` prints them."""
 
     taken: Literal[True]
     id: str
@@ -128,14 +128,14 @@ class TakenToken:
 
 @dataclass(frozen=True, slots=True)
 class RefusedToken:
-    """Why a token is not taken."""
+    """Why a token is refused."""
 
     taken: Literal[False]
     problem: str
 
 
 def token(record: Record, tournament: UUID, text: str) -> tuple[StationToken | None, dict[str, object]]:
-    """A token and what it says, or None and why it is not taken, as a document."""
+    """A token with its contents, or None with the reason for the refusal, as a document."""
     try:
         found = shown(record, tournament, text, now())
     except TokenRefused as refused:

@@ -1,8 +1,8 @@
-"""Discretion: a tournament as everybody may see it.
+"""Discretion: a tournament in the form that everybody may see.
 
-What is private is taken out of the record and of the entries before anything is shown, so that no page can show it
-by mistake: years of birth, contacts, the names of staff, what was written as a reason, and everything between a
-player and the staff. Whoever has to be protected is shown by initials and number.
+Private data is removed from the record and the entries before anything is shown, so that no page can show it by
+mistake: years of birth, contacts, the names of staff, reasons, and everything between a player and the staff.
+Protected players are shown by initials and number.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ from matchledger_projections.record.roster import Player
 
 EVERYBODY = "all"
 
-# What everybody in the hall sees happen. Whatever is not named here is between a player and the staff.
+# The facts that everybody in the hall can see. All other facts are between a player and the staff.
 PUBLIC: frozenset[type[Fact]] = frozenset(
     {
         BeaconNamed,
@@ -124,24 +124,24 @@ def initials(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Discretion:
-    """Which divisions are shown by initials, compared without case; EVERYBODY for all of them."""
+    """The divisions shown by initials, compared without case. EVERYBODY means all of them."""
 
     divisions: frozenset[str] = frozenset()
 
     @classmethod
     def about(cls, divisions: Iterable[str]) -> Discretion:
-        """The discretion about some divisions, as somebody names them."""
+        """The discretion for some divisions, by name."""
         return cls(frozenset(division.casefold() for division in divisions))
 
     def name_of(self, player: Player) -> str:
-        """What a player is called in public; the number tells apart whose initials are alike."""
+        """A player's name in public. The number distinguishes players with the same initials."""
         division = (player.division or "").casefold()
         if EVERYBODY in self.divisions or (division and division in self.divisions):
             return f"{initials(player.name)} #{player.number}"
         return player.name
 
     def record(self, whole: Record) -> Record:
-        """A record in which players are who the public knows, and no deck is listed; all else is shared."""
+        """A record with public names and without deck lists. Everything else is shared."""
         shown = copy.copy(whole)
         shown.players = {number: self._player(player) for number, player in whole.players.items()}
         shown.decks = {}
@@ -151,7 +151,7 @@ class Discretion:
         return player._replace(person=Person(name=self.name_of(player)), attributes={})
 
     def entries(self, whole: Iterable[Entry], record: Record) -> Iterator[Entry]:
-        """The entries that are public, in order, as `record` (of `self.record`) knows the players."""
+        """The public entries, in order, with the names of `record` (from `self.record`)."""
         for entry in whole:
             if type(entry.fact) in PUBLIC:
                 yield self._entry(entry, record)
@@ -180,7 +180,7 @@ class Discretion:
 
 
 def _without_cause(fact: PlayerDropped | PlayerDisqualified) -> PlayerDropped | PlayerDisqualified:
-    """Why somebody left is nobody's business, unless the rules made it so."""
+    """Why a player left is private, unless the rules caused it."""
     if isinstance(fact, PlayerDisqualified):
         return fact.model_copy(update={"recommended_by": None})
     return fact if fact.cause in ("request", "no-show") else fact.model_copy(update={"cause": "request"})

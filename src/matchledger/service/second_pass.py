@@ -1,4 +1,4 @@
-"""The second pass: the pile of slips is typed once more, and held against what the log says."""
+"""The second pass: the pile of slips is typed again, and compared with the log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from matchledger_projections.record.record import Record
 
 
 class Comparison(BaseModel):
-    """A slip as typed, held against the log; `recorded` is None where the table has no result yet."""
+    """A typed slip, compared with the log. `recorded` is None if the table has no result yet."""
 
     table: int
     agrees: bool
@@ -24,7 +24,7 @@ class Comparison(BaseModel):
 
 
 def compare(record: Record, table: int, outcome: str, language: str = SOURCE) -> Comparison:
-    """Holds a slip against what the log says of its table. Raises UsageProblem and Refusal as reporting does."""
+    """Compare a slip with the log's result of its table. Raises UsageProblem and Refusal as reporting does."""
     where = record.latest_round("elimination") or record.latest_round()
     players = None if where is None else where.tables.get(table)
     if where is None or players is None:

@@ -1,4 +1,4 @@
-"""Suppositions: a tournament as it would be if some results were others. Drafted, shown, and never recorded."""
+"""Suppositions: a tournament under other results. Drafted, shown, and never recorded."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from matchledger_projections.views.tables import UnderRulebook
 
 @dataclass(frozen=True, slots=True)
 class Supposition:
-    """What is supposed: results by round and table, tables without their result, players who left."""
+    """The supposition: results by round and table, tables without their result, players who left."""
 
     results: Sequence[tuple[int, int, Written]] = ()
     removed: Sequence[tuple[int, int]] = ()
@@ -35,7 +35,9 @@ class Supposition:
 
 
 def suppose(entries: Sequence[Entry], supposition: Supposition) -> Draft:
-    """The draft of a log as it would go on. Raises Refusal for what the rules know no way to.
+    """The draft of a log under a supposition.
+
+    Raises Refusal for impossible ones.
 
     A closed tournament is opened again first, and a correction may come too late: it is only supposed.
     """
@@ -74,7 +76,7 @@ def _set(draft: Draft, round_: int, table: int, written: Written) -> None:
 
 
 def _remove(draft: Draft, entries: Sequence[Entry], round_: int, table: int) -> None:
-    """Takes back every entry about a match that counts, or would count once the later ones are gone."""
+    """Retract every entry about a match that counts, or that would count without the later ones."""
     where = _round(draft.record, round_)
     players = where.tables.get(table)
     if players is None or where.report(table, players) is None:
@@ -95,7 +97,7 @@ def _round(record: Record, number: int) -> Round:
     return where
 
 
-# -- as it is asked for
+# -- the request
 
 MOST = 100  # suppositions
 
@@ -112,7 +114,7 @@ def what_if(
     rulebook: UnderRulebook = None,
     cut: Annotated[int | None, Asked("Who would make a cut of this size.", least=1, most=10**6)] = None,
 ) -> SuppositionPage:
-    """What the standings would be if results were others. Nothing is recorded."""
+    """The standings under other results. Nothing is recorded."""
     gone = [window.need_player(number) for number in drop]
     record = window.whole
     draft = suppose(

@@ -1,4 +1,4 @@
-"""Verification: whether a log holds against its hashes and signatures, and whether its draws come out again."""
+"""Verification: check a log against its hashes and signatures, and repeat its draws."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from matchledger_projections.views.verification import FindingLine, Verification
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What was found, and the draws that were made again; None where they were not."""
+    """The findings, and the repeated draws, or None without them."""
 
     head: TreeHead
     findings: list[Finding]
@@ -39,7 +39,7 @@ def verification(
     draws: bool = False,
     others: bool = True,
 ) -> Verified:
-    """Check a log against its hashes and signatures, and if it holds, its draws against themselves."""
+    """Check a log against its hashes and signatures and, if it is intact, repeat its draws."""
     findings = findings_of(ledger, tournament, known=known, note=note, keys=list(keys), others=others)
     head = ledger.head(tournament)
     signers = [] if findings else sorted({fact.key for _, fact in ledger.record(tournament).checkpoints})
@@ -55,7 +55,7 @@ def verification(
 
 
 def draws_again(ledger: Ledger, tournament: UUID) -> Rederivation:
-    """Every draw of a log made again, with all that this ledger can check it by."""
+    """Repeat every draw of a log, with everything that this ledger can check it by."""
     leaves = ledger.leaves(tournament, range(1, ledger.head(tournament).size + 1))
     held = ledger.recorder.sealed_secret(tournament)
     return rederive(list(ledger.entries(tournament)), held=held, leaves=leaves)
@@ -70,12 +70,12 @@ def verify(
     ] = None,
     pairings: Annotated[bool, Asked("Make every draw again as well: rounds, and ties.")] = False,
 ) -> VerificationPage:
-    """Holds every entry against its hash, every checkpoint against its key, and the log against both."""
+    """Check every entry against its hash, every checkpoint against its key, and the log against both."""
     return verification(window.ledger, window.tournament, known=tree_head(head), draws=pairings).page
 
 
 def tree_head(text: str | None) -> TreeHead | None:
-    """A tree head as it is printed. Raises UsageProblem for what is none."""
+    """A tree head as printed. Raises UsageProblem for any other text."""
     try:
         return None if text is None else TreeHead.parse(text)
     except ValueError:

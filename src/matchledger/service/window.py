@@ -1,4 +1,4 @@
-"""Windows: a tournament in a ledger, as somebody may see it at a moment; `look` is how every face reads."""
+"""Windows: a tournament in a ledger at a moment, as a reader may see it. Every face reads with `look`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Window(Sight):
 
 
 def open_window(ledger: Ledger, tournament: UUID, moment: Moment, discretion: Discretion | None = None) -> Window:
-    """What is to be seen at a moment; without `discretion`, everything."""
+    """The sight of a moment. Without `discretion`, everything."""
     whole = moment.record
     record = whole if discretion is None else discretion.record(whole)
     return Window(
@@ -46,5 +46,5 @@ def open_window(ledger: Ledger, tournament: UUID, moment: Moment, discretion: Di
 def look(
     window: Seen, answer: Callable[Concatenate[Seen, Asked], View], *args: Asked.args, **asked: Asked.kwargs
 ) -> View:
-    """The view that an answer gives of a window. Raises UsageProblem for what cannot be shown."""
+    """An answer's view of a window. Raises UsageProblem for an impossible request."""
     return answer(window, *args, **asked)

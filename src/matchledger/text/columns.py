@@ -1,4 +1,4 @@
-"""The columns of the tables: what terminal, web, PDF and CSV show of a line, under which heading."""
+"""The columns of the tables: the cells of a line in terminal, web, PDF and CSV, with their headings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from matchledger_projections.views.tables import PairingLine, PlayerLine
 
 Line = TypeVar("Line")
 Line_contra = TypeVar("Line_contra", contravariant=True)
-NONE = "-"  # where a number is missing
+NONE = "-"  # for a missing number
 
 
 class Cell(Protocol[Line_contra]):
@@ -32,9 +32,9 @@ class Cell(Protocol[Line_contra]):
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[Line]):
-    """A heading and the words below it. Numbers stand flush right; `wide` columns take the space that is left.
+    """A heading and the words below it.
 
-    A narrow screen shows the columns that are not `extra`.
+    Numbers are right-aligned. `wide` columns take the remaining space. A narrow screen hides `extra` columns.
     """
 
     heading: str
@@ -56,7 +56,7 @@ TIED = sentence("= level: the order awaits a recorded draw.")
 
 
 def span_text(first: int | None, last: int | None, *, decided: bool) -> str:
-    """A final place: "3", "3-4" where players share it, with a "?" until it is decided."""
+    """A final place: "3", or "3-4" for shared places, with a "?" until it is decided."""
     if first is None:
         return NONE
     shared = f"{first}-{last}" if first != last else str(first)
@@ -64,7 +64,7 @@ def span_text(first: int | None, last: int | None, *, decided: bool) -> str:
 
 
 def status_text(status: str) -> str:
-    """A status, but for players who are in."""
+    """A status. Empty for active players."""
     return "" if status == "active" else status
 
 
@@ -104,7 +104,7 @@ def pairings_columns(record: Record) -> list[Column[PairingLine]]:
 
 
 def result_text(record: Record, players: tuple[int, int], report: Report | None) -> str:
-    """What came in from a table, in words."""
+    """The result of a table, in words."""
     if report is None:
         return ""
     kind = "" if report.kind in ("win", "draw", "score") else f" ({report.kind})"
@@ -130,7 +130,7 @@ def players_columns(record: Record, *, with_division: bool) -> list[Column[Playe
 
 
 def places_columns(record: Record) -> list[Column[PlaceLine]]:
-    """Final place, player, why, and the rule."""
+    """Final place, player, reason, and rule."""
     return [
         Column("", lambda line: span_text(line.first, line.last, decided=line.decided), right=True),
         Column("Player", lambda line: record.players[line.player].name, wide=True),
@@ -140,7 +140,7 @@ def places_columns(record: Record) -> list[Column[PlaceLine]]:
 
 
 def entry_columns(record: Record, headings: Sequence[str], *more: Column[Any]) -> list[Column[Entry]]:
-    """Position, time, who recorded the entry, what it says and why."""
+    """Position, time, recorder, text and reason of an entry."""
     position, recorded, by, what = headings
     return [
         Column(position, lambda entry: str(entry.position), right=True),

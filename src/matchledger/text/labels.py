@@ -1,4 +1,4 @@
-"""Wording: what tiebreakers are called, how exact values are shown, what is said against a round."""
+"""Labels: the names of tiebreakers, exact values as text, and objections to a round."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADINGS: dict[TiebreakName, str] = {name: tiebreaker.heading for name, tiebreak
 
 
 def in_brief(record: Record, fact: AnyFact) -> str:
-    """What an entry says, on one line; of a whole round only that it was paired."""
+    """An entry in one line. For a whole round only that it was paired."""
     if isinstance(fact, RoundPaired):
         round_ = (
             sentence("elimination round %(round)s", round=fact.round)
@@ -34,7 +34,7 @@ def in_brief(record: Record, fact: AnyFact) -> str:
 
 
 def shown_tiebreaks(rulebook: Rulebook, table: Standings) -> list[TiebreakName]:
-    """The tiebreakers of a rulebook that have something to say in a table; the others take no room on a sheet."""
+    """The tiebreakers of a rulebook with values worth a column; the others take no space on a sheet."""
     return [name for name in rulebook.tiebreaks if _is_shown(name, table)]
 
 
@@ -45,9 +45,11 @@ def _is_shown(name: TiebreakName, table: Standings) -> bool:
 
 
 def value_text(name: TiebreakName, value: Fraction | None, decimals: int | None = None) -> str:
-    """A tiebreaker as a sheet shows it; nothing is ever ranked by it.
+    """A tiebreaker on a sheet.
 
-    `decimals` are those to which the rulebook rounds it before it ranks, None for an exact value.
+    Ranking never uses this text.
+
+    `decimals` is the rulebook's rounding before ranking, or None for an exact value.
     """
     if value is None:
         return ""
@@ -60,17 +62,17 @@ def value_text(name: TiebreakName, value: Fraction | None, decimals: int | None 
 
 
 def percent_text(value: Fraction, decimals: int | None = None) -> str:
-    """A share in percent: two decimals, or as many as its own `decimals` leave."""
+    """A share in percent, with two decimals, or with those that remain of its own `decimals`."""
     return as_decimal(value * 100, 2 if decimals is None else max(decimals - 2, 0))
 
 
 def decimal_text(value: Fraction, decimals: int | None = None) -> str:
-    """A number with four decimals, or with as many as it is rounded to."""
+    """A number with four decimals, or with its rounded ones."""
     return as_decimal(value, 4 if decimals is None else decimals)
 
 
 class _About(NamedTuple):
-    """What an objection is about, in words."""
+    """The subject of an objection, in words."""
 
     names: str
     tables: str
@@ -123,7 +125,7 @@ _OBJECTIONS: dict[Kind, Callable[[_About], Sentence]] = {
 
 
 def objection_line(record: Record, objection: Objection) -> Sentence:
-    """One line about what somebody at the wall would object to."""
+    """One line about an objection to a round."""
     names = both(record.players[player].name for player in objection.players)
     about = _About(names, ", ".join(map(str, objection.tables)), objection.round, objection.entry)
     if objection.said is not None:

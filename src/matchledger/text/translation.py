@@ -1,7 +1,7 @@
-"""Translations: English as it is written, other languages from `locale/<language>/LC_MESSAGES/*.po`.
+"""Translations: English in the source, other languages in `locale/<language>/LC_MESSAGES/*.po`.
 
-There is one catalogue for pages, paper, drawings and the sentences of the core. It is read as it is edited:
-there is nothing to compile. What needs it comes with an extra that brings babel along.
+One catalogue serves pages, paper, drawings and the sentences of the core. It is read directly, without compiling.
+Translation needs an extra with babel.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SOURCE = "en"
 
 @cache
 def languages() -> dict[str, str]:
-    """The languages that there are, each by the name that its speakers give it."""
+    """The available languages, each by its own name for itself."""
     folder = resources.files("matchledger") / "locale"
     found = sorted(entry.name for entry in folder.iterdir() if (entry / "LC_MESSAGES").is_dir())
     return {code: Locale.parse(code).get_display_name(code) or code for code in (SOURCE, *found)}
@@ -33,7 +33,7 @@ def languages() -> dict[str, str]:
 
 @cache
 def translations(language: str) -> NullTranslations:
-    """What `_()` says in a language; English for one that there is no catalog of."""
+    """The function `_()` for a language. English without a catalogue."""
     if language == SOURCE or language not in languages():
         return NullTranslations()
     file = resources.files("matchledger") / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.po"
@@ -44,7 +44,7 @@ def translations(language: str) -> NullTranslations:
 
 
 def told(text: str, language: str) -> str:
-    """What the core said, in a language; a text that is no sentence of the core, such as a name, as it is."""
+    """A text of the core in a language. A text that is no sentence of the core, such as a name, stays."""
     if not isinstance(text, Sentence):
         return text
     spoken = translations(language)
@@ -52,12 +52,12 @@ def told(text: str, language: str) -> str:
 
 
 def speaker(language: str) -> Callable[[str], str]:
-    """What says any message in a language, one of a face as well as a sentence of the core."""
+    """The translator of any message in a language, from a face or from the core."""
     return lambda text: told(text if isinstance(text, Sentence) else word(text), language)
 
 
 def preferred(chosen: str | None, accepted: str) -> str:
-    """The language to speak: the one that was chosen, or the best of an Accept-Language header."""
+    """The language to use: the chosen one, or the best of an Accept-Language header."""
     if chosen in languages():
         return str(chosen)
     weighted = [_weighted(part) for part in accepted.split(",") if part.strip()]

@@ -47,7 +47,7 @@ _API = (reading, recording)
 
 
 def create_app(location: str, settings: Settings | None = None) -> FastAPI:
-    """The server of one ledger. It is opened when the server starts; LedgerError is raised then."""
+    """The server of one ledger. The ledger is opened when the server starts; LedgerError is raised then."""
     settings = settings or Settings()
     office = Office(location, watch_seconds=settings.watch_seconds)
 
@@ -76,7 +76,7 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app.state.doors = Doors(settings.clerk, settings.key)
     app.add_middleware(Remembering)
     app.add_middleware(Guard, host_names=settings.host_names)
-    app.add_middleware(Shelf, gate=Gate(app.state.doors.has_opened))  # the last one stands before the others
+    app.add_middleware(Shelf, gate=Gate(app.state.doors.has_opened))  # the last one added is the outermost
     problems.add_to(app)
     app.router.routes.extend(_routes())
     app.mount("/static", Unchanging(directory=str(STATIC)), name="static")
@@ -85,7 +85,10 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
 
 @cache
 def _routes() -> list[BaseRoute]:
-    """The routes of every application: FastAPI works out their parameters once, and the next one shares them."""
+    """The routes of every application.
+
+    FastAPI computes their parameters once, and later applications share them.
+    """
     router = APIRouter()
     for part in (tournaments, opening, public, calling, entering, own, filling, proving, stations, desk, *_API):
         router.include_router(part.router)
@@ -93,7 +96,10 @@ def _routes() -> list[BaseRoute]:
 
 
 class Unchanging(StaticFiles):
-    """Files whose address changes when they do; what a script imports has no such one, and is asked for again."""
+    """Files whose address changes with their content.
+
+    Imports of a script lack such an address, and are always checked.
+    """
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         answer = await super().get_response(path, scope)

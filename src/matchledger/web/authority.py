@@ -1,7 +1,7 @@
-"""A local authority: a certificate for the machine in the hall, where no public authority gives one.
+"""A local authority: a certificate for the machine in the hall, which no public authority can issue.
 
-Staff devices install its certificate once. Its own text limits what it can speak for: names in `.local`, the name
-of the machine, and private addresses. So a stolen authority cannot pretend to be a site of the internet.
+Staff devices install its certificate once. The certificate itself limits its names: names in `.local`, the name of
+the machine, and private addresses. A stolen authority therefore cannot pretend to be a site of the internet.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from matchledger.commands.draft import now
 
-YEARS, DAYS = timedelta(days=5 * 365), timedelta(days=90)  # of the authority, and of a server's certificate
+YEARS, DAYS = timedelta(days=5 * 365), timedelta(days=90)  # days: of the authority, and of a server's certificate
 NETWORKS = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16", "::1/128", "fc00::/7")
 _CURVE = ec.SECP256R1()
 
@@ -28,8 +28,8 @@ _CURVE = ec.SECP256R1()
 def own_certificate(folder: Path, names: Iterable[str]) -> tuple[Path, Path]:
     """Make a certificate for these names and addresses, and return it with its key, as files in `folder`.
 
-    The authority is made there first, if there is none: `authority.pem` is what devices install. Raises
-    ValueError for a name that the authority may not speak for, and OSError where the folder cannot be written.
+    The authority is made there first, if missing: devices install `authority.pem`. Raises ValueError for a name
+    outside its limits, and OSError if the folder cannot be written.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     authority, key = _authority(folder)
@@ -52,7 +52,7 @@ def own_certificate(folder: Path, names: Iterable[str]) -> tuple[Path, Path]:
 
 
 def fingerprint(folder: Path) -> str:
-    """Return the SHA-256 of the authority's certificate, to be compared on each device that installs it."""
+    """Return the SHA-256 of the authority's certificate, for comparison on each device that installs it."""
     return _read(folder / "authority.pem").fingerprint(hashes.SHA256()).hex(":")
 
 
@@ -118,7 +118,7 @@ def _general(name: str) -> x509.GeneralName:
 def _builder(
     name: str, issuer: x509.Name, key: ec.EllipticCurvePublicKey, valid: timedelta
 ) -> x509.CertificateBuilder:
-    start: datetime = now() - timedelta(hours=1)  # the clock of a phone may be behind
+    start: datetime = now() - timedelta(hours=1)  # a phone's clock may be behind
     return x509.CertificateBuilder(
         issuer_name=issuer,
         subject_name=_subject(name),

@@ -1,4 +1,4 @@
-"""Pages that many people look at: rendered once per change, and never sent twice to the same browser."""
+"""Pages for many readers: rendered once per change, and never sent twice to the same browser."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from matchledger.web.worker import Rank
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 
-KEPT = 100_000_000  # bytes; a page of a large event is half a megabyte, most are a few kilobytes
+KEPT = 100_000_000  # bytes; a page of a large event is half a megabyte, most pages are a few kilobytes
 HTML = "text/html; charset=utf-8"
 
-# What a page shows changes when this does. A page that shows less than everything is rendered less often.
+# A page changes when this value does. A page that depends on less is rendered less often.
 Version = Callable[[Record], Hashable]
 
 
@@ -38,7 +38,7 @@ RawHeaders = list[tuple[bytes, bytes]]
 
 @dataclass(slots=True)
 class Rendered:
-    """A page as it is sent: its bytes, plain and packed, and the tag that stands for them."""
+    """A rendered page: its bytes, plain and packed, and its tag."""
 
     body: bytes
     media_type: str
@@ -51,7 +51,7 @@ class Rendered:
 
     @property
     def size(self) -> int:
-        """How many bytes it keeps."""
+        """The number of bytes in memory."""
         return len(self.body) + len(self.packed)
 
     def answer(self, request: Request) -> Response:
@@ -63,7 +63,7 @@ class Rendered:
         return answer
 
     def message(self, known: bytes, encodings: bytes) -> tuple[int, RawHeaders, bytes]:
-        """The same as status, headers and body; `known` are the tags that a browser has."""
+        """The same as status, headers and body. `known` are the browser's tags."""
         tag = self.tag.encode()
         if tag == known or tag in (one.strip() for one in known.split(b",")):
             return 304, self._headers, b""
@@ -82,7 +82,7 @@ class Rendered:
 
 @dataclass(slots=True)
 class _Kept:
-    """A page with the position that it was last known to be right at."""
+    """A page with the last position at which it was known to be right."""
 
     position: int
     version: Hashable
@@ -92,14 +92,14 @@ class _Kept:
 
 @dataclass(slots=True)
 class _Making:
-    """A page that is being made, and how many wait for it."""
+    """A page in the making, and the number of waiting requests."""
 
     task: asyncio.Task[None]
     waiting: int = 0
 
 
 class PageCache:
-    """Pages by tournament and name. However many ask for one that is not there, it is rendered once."""
+    """Pages by tournament and name. A missing page is rendered once, for any number of requests."""
 
     def __init__(self, office: Office) -> None:
         self._office = office
@@ -119,10 +119,12 @@ class PageCache:
         rank: Rank = Rank.HALL,
         address: str = "",
     ) -> Rendered:
-        """A page as it is now. `render` runs beside the ledger, and only if `version` is not what it was.
+        """The current page.
 
-        `name` holds everything besides the log that the page depends on, such as its language; `rank` and
-        `address` are whose question it is. Raises TooBusy.
+        `render` runs beside the ledger, and only if `version` has changed.
+
+        `name` has everything besides the log that the page depends on, such as its language. `rank` and `address`
+        are the sender's. Raises TooBusy.
         """
         key = tournament, name
         wanted = self._office.position(tournament) or 0
@@ -132,10 +134,12 @@ class PageCache:
         return kept.page
 
     async def _made(self, key: _Key, make: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Waits until a page is there, which is made if nobody is making it yet.
+        """Wait until a page is there.
 
-        All who wait are woken at once. Taking turns at a lock, each would wait for those before it, and for
-        everybody who came later and found the page there. A page that nobody waits for any more is not made.
+        Make it if no other request does.
+
+        All waiting requests are woken at once. With a lock, each would wait for those before it, and for later ones
+        that found the page. A page that no request waits for any more is not made.
         """
         if (making := self._making.get(key)) is None:
             making = self._making[key] = _Making(asyncio.create_task(make()))
@@ -164,7 +168,7 @@ class PageCache:
         self._keep(key, kept)
 
     def _keep(self, key: _Key, kept: _Kept) -> None:
-        if self._pages and kept.erased != self._erased.get(key[0], 0):  # whatever was kept may hold the name
+        if self._pages and kept.erased != self._erased.get(key[0], 0):  # any kept page may have the name
             for other in [other for other in self._pages if other[0] == key[0]]:
                 self._size -= self._pages.pop(other).page.size
         self._erased[key[0]] = kept.erased

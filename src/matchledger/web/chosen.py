@@ -1,4 +1,4 @@
-"""The chosen language: whoever chose one on a page reads the next page in it as well."""
+"""The chosen language: a language chosen on one page is used for the next pages too."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from matchledger.text.translation import languages
 
-LANGUAGE = "lang"  # what the choice is called in an address, and the cookie that keeps it
+LANGUAGE = "lang"  # the choice in an address, and the cookie that keeps it
 _YEAR = 365 * 24 * 60 * 60
 
 
 def chosen_in(query: bytes) -> str | None:
-    """The language that an address asks for; None if it names none that there is."""
+    """The language in an address. None without an available one."""
     given = parse_qs(query.decode("latin-1")).get(LANGUAGE, [""])[0]
     return given if given in languages() else None
 
 
 class Remembering:
-    """Stands before the application, and sends the choice along with the page that speaks it."""
+    """Wraps the application, and sends the choice with the page in that language."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""Connections: how the server listens, and how many may be open, idle, half sent or abandoned."""
+"""Connections: how the server listens, and the limits for open, idle, half-sent or abandoned ones."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from matchledger.web.rendering import language_of
 from matchledger.web.security import SAFE_METHODS
 from matchledger_projections.message import sentence
 
-MOST = 10_000  # connections, where the machine lets a process have that many files
-AT_ONCE = 8  # that are accepted in one go
-BACKLOG = 2048  # that the machine keeps until they are accepted
+MOST = 10_000  # connections, if the machine allows a process so many files
+AT_ONCE = 8  # accepted in one go
+BACKLOG = 2048  # kept by the machine until they are accepted
 SPARE = 128  # files for the ledger, and for connections that are closed at once
-IDLE_SECONDS = 20.0  # until a request has begun, or an answer was taken
+IDLE_SECONDS = 20.0  # until a request has begun, or an answer was taken, or a request was sent completely
 BODY_SECONDS = 60.0  # until a request was sent as a whole
-WAITING_BYTES = 100_000_000  # of answers that nobody takes
+WAITING_BYTES = 100_000_000  # bytes of untaken answers
 SWEEP_SECONDS = 2.0
-SWITCH_SECONDS = 0.001  # a thread that ranks the hall gives way to the desk after so long
-GRACE_SECONDS = 2  # for answers under way when the server is stopped; open streams never end by themselves
-_KEYS = (b"authorization", b"cookie")  # the headers that may hold one
+SWITCH_SECONDS = 0.001  # after this long, a thread that ranks the hall yields to the desk
+GRACE_SECONDS = 2  # for answers in progress when the server stops; open streams never end by themselves
+_KEYS = (b"authorization", b"cookie")  # the headers that may have a key
 
 
 class Abandoning:
-    """Let a connection stop the reading that was asked for on it. What records is never stopped half way."""
+    """Let a connection cancel its own reading requests. Recording requests are never cancelled."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -55,10 +55,10 @@ class Abandoning:
 
 
 class Connection(H11Protocol):
-    """A connection to a browser: it ends when it is idle, and ends the reading that was asked for on it."""
+    """A connection to a browser. It ends when idle, and then cancels its reading requests."""
 
     config: Config
-    since = 0.0  # when something last began or ended on it
+    since = 0.0  # when the last request began or ended
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as in the library
         super().connection_made(transport)
@@ -86,37 +86,37 @@ class Connection(H11Protocol):
 
     @property
     def is_busy(self) -> bool:
-        """Whether an answer is under way."""
+        """Whether an answer is in progress."""
         return self.cycle is not None and not self.cycle.response_complete  # type: ignore[redundant-expr] # at first
 
     @property
     def is_of_a_stranger(self) -> bool:
-        """Whether somebody without a key waits for something to read."""
+        """Whether a visitor without a key waits for a page."""
         return self.is_busy and "task" in self.scope and not any(name in _KEYS for name, _ in self.headers)
 
     def is_overdue(self, now: float) -> bool:
-        """Whether a request, or whoever should take its answer, takes too long."""
+        """Whether the request, or taking the answer, takes too long."""
         if self.is_busy:
             return bool(self.cycle.more_body) and now - self.since > BODY_SECONDS
         return now - self.since > IDLE_SECONDS
 
 
 class Crowd:
-    """All connections. There is always room for one more: the one that was idle longest makes it."""
+    """All connections. The longest idle one makes room for a new one."""
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self.refused = 0  # connections that were closed for want of room, or could not be accepted
+        self.refused = 0  # connections closed for lack of room, or never accepted
         self._open: dict[Connection, None] = {}
-        self._idle: dict[Connection, None] = {}  # in the order in which they became so
+        self._idle: dict[Connection, None] = {}  # in the order in which they became idle
 
     def enter(self, connection: Connection) -> None:
-        """Note a connection that is idle from now on."""
+        """Note a connection as idle from now on."""
         self._open[connection] = self._idle[connection] = None
         if len(self._open) > self.most:
             self.refused += 1
             oldest = next(iter(self._idle))
-            if oldest is connection:  # all others are waiting for something
+            if oldest is connection:  # all others wait for something
                 oldest = next((one for one in self._open if one.is_of_a_stranger), connection)
             self.drop(oldest)
 
@@ -130,7 +130,7 @@ class Crowd:
         self._open.pop(connection, None)
 
     def drop(self, connection: Connection) -> None:
-        """Close a connection at once; what it was still to be sent is lost."""
+        """Close a connection at once. Unsent data is lost."""
         self.forget(connection)
         connection.transport.abort()
 
@@ -142,7 +142,7 @@ class Crowd:
             loop.default_exception_handler(context)
 
     async def sweep(self) -> None:
-        """Close what is overdue, for ever; and if too much waits to be taken, where most of it waits."""
+        """Close overdue connections, for ever. If too much data waits to be taken, close the one with the most."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             now = time.monotonic()
@@ -158,7 +158,7 @@ class Crowd:
 
 
 class Config(uvicorn.Config):
-    """How the server listens. `proxy` is the address of a proxy that says for whom it asks."""
+    """How the server listens. `proxy` is the address of a proxy that names the real sender."""
 
     def __init__(self, app: ASGIApp, *, proxy: str | None = None, **more: Any) -> None:
         allowed = _files()
@@ -168,7 +168,7 @@ class Config(uvicorn.Config):
             http=Connection,
             loop="asyncio",
             ws="none",
-            backlog=AT_ONCE,  # to the library this is how many are accepted before anything else goes on
+            backlog=AT_ONCE,  # for the library this is the number accepted before anything else runs
             access_log=False,
             server_header=False,
             proxy_headers=proxy is not None,
@@ -178,9 +178,9 @@ class Config(uvicorn.Config):
 
 
 class Server(uvicorn.Server):
-    """A server whose crowd is swept, and whose threads give way to each other quickly.
+    """A server that sweeps its connections, and whose threads yield quickly.
 
-    In the end it says how many connections there was no room for.
+    At the end it prints the number of connections without room.
     """
 
     config: Config
@@ -216,10 +216,13 @@ async def _watched(crowd: Crowd) -> AsyncIterator[None]:
 
 
 class Plain:
-    """What players read over plain HTTP where the desk has TLS: no key is taken there, and nothing is written."""
+    """The pages that players read over plain HTTP if the desk has TLS.
+
+    No key is accepted there, and nothing is written.
+    """
 
     def __init__(self, app: ASGIApp, address: str) -> None:
-        """`address` is where the same pages are with TLS."""
+        """`address` has the same pages with TLS."""
         self._app = app
         self._address = address.rstrip("/")
 
@@ -238,12 +241,15 @@ class Plain:
 
 
 def _is_language(cookie: bytes) -> bool:
-    """Whether a cookie says in which language somebody reads, and nothing else."""
+    """Whether a cookie only has the reader's language."""
     return cookie.startswith(b"lang=") and b";" not in cookie
 
 
 class Listening(NamedTuple):
-    """Where the server listens. With `tls`, a certificate and its key, `plain` is a port to read on without it."""
+    """The addresses of the server.
+
+    With `tls`, a certificate and its key, `plain` is a port for reading without it.
+    """
 
     host: str
     port: int
@@ -253,7 +259,7 @@ class Listening(NamedTuple):
 
 
 def run(app: ASGIApp, listening: Listening, address: str) -> None:
-    """Serve at an address until somebody ends it."""
+    """Serve at an address until it is stopped."""
     common: dict[str, Any] = {
         "proxy": listening.proxy,
         "log_level": "error",
@@ -271,7 +277,7 @@ def run(app: ASGIApp, listening: Listening, address: str) -> None:
 
 
 async def _serve(servers: list[tuple[Server, int]], host: str) -> None:
-    """Serve on each port; the first server opens the ledger, and when it ends, all end."""
+    """Serve on each port. The first server opens the ledger, and all end with it."""
     (first, port), *others = servers
     main = asyncio.create_task(first.serve([_socket(host, port)]))
     while not (first.started or main.done()):  # noqa: ASYNC110 - the library has no event for it
@@ -286,7 +292,7 @@ async def _serve(servers: list[tuple[Server, int]], host: str) -> None:
 
 
 def _socket(host: str, port: int) -> socket.socket:
-    """A socket to listen on. Of one that says it is TCP the library knows that nothing may be held back on it."""
+    """A socket to listen on. If it is declared as TCP, the library disables delays on it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -295,9 +301,9 @@ def _socket(host: str, port: int) -> socket.socket:
 
 
 def _files() -> int:
-    """How many files this process may have open: as many as the machine allows."""
+    """The number of files that this process may open: as many as the machine allows."""
     try:
-        import resource  # noqa: PLC0415 - Windows has none, and no such limit
+        import resource  # noqa: PLC0415 - Windows has neither
     except ImportError:
         return MOST * 2
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

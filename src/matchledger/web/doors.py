@@ -1,7 +1,8 @@
-"""Doors: who comes in at the desk, and as whom.
+"""Access: who may enter the desk, and in which role.
 
-Two kinds of key open: the one that `serve` prints for whoever started it, good until it ends, and station tokens,
-which the organizer signs. Both come in a link, behind a `#`, where no log of a server and no other site sees them.
+Two kinds of key are valid: the one that `serve` prints for the person who started it, until the server ends, and
+station tokens, which the organizer signs. Both come in a link, behind a `#`, so that no server log and no other
+site sees them.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def new_key() -> str:
 
 
 class NotLetIn(Exception):
-    """Somebody came to the desk without a key that opens; one line that says what is wrong with it."""
+    """A visitor to the desk without a valid key. One line says what is wrong with it."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
@@ -35,7 +36,7 @@ class NotLetIn(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody at the desk; `clerk` is None for one who may only look."""
+    """A visitor at the desk. `clerk` is None for a visitor who may only look."""
 
     actor: str
     role: str
@@ -44,14 +45,14 @@ class Visitor:
 
     @property
     def writing(self) -> Clerk:
-        """The visitor as one who records. Raises TokenRefused for one who may not."""
+        """The visitor as a clerk. Raises TokenRefused for one who may not record."""
         if self.clerk is None:
             raise TokenRefused(sentence("this token may only read: nothing was recorded"))
         return self.clerk
 
 
 class Doors:
-    """Lets people in. Its own key is kept nowhere; whoever comes with it is `own`."""
+    """Admits visitors. Its own key is stored nowhere; its bearer is `own`."""
 
     def __init__(self, own: Clerk, key: str) -> None:
         self._own = own
@@ -63,7 +64,7 @@ class Doors:
         self._lent: dict[UUID, Clerk] = {}
 
     def knows(self, tournament: UUID, key: str) -> bool:
-        """Whether a key has opened a tournament before: it may not do so any more."""
+        """Whether a key has opened a tournament before. It may since have been revoked."""
         return (tournament, key) in self._seen or (self.has_opened(key) and key not in self._tokens)
 
     def has_opened(self, key: str) -> bool:
@@ -71,7 +72,7 @@ class Doors:
         return self.is_own(key) or key in self._once or key in self._stations or key in self._tokens
 
     def look_at(self, ledger: Ledger, tournament: UUID, key: str) -> None:
-        """Note a token that a tournament takes; raises NotLetIn for one that it does not take."""
+        """Note a token that a tournament accepts. Raises NotLetIn for any other."""
         try:
             shown(ledger.record(tournament), tournament, key, now())
         except TokenRefused as problem:
@@ -80,7 +81,7 @@ class Doors:
         self._tokens.add(key)
 
     def look_around(self, ledger: Ledger, key: str) -> None:
-        """Refuse a key that no tournament takes; raises NotLetIn."""
+        """Refuse a key that no tournament accepts. Raises NotLetIn."""
         if self.is_own(key) or key in self._stations:
             return None
         refused = NotLetIn(sentence("the ledger holds no tournament yet: open one first"))
@@ -92,7 +93,7 @@ class Doors:
         raise refused
 
     def enter(self, ledger: Ledger, key: str) -> tuple[str, UUID | None]:
-        """What a visitor shows from now on, and the tournament that it is for; raises NotLetIn."""
+        """The key that a visitor shows from now on, and its tournament. Raises NotLetIn."""
         if self.is_own(key):
             return key, None
         if (station := self._stations.get(key)) is not None:
@@ -113,7 +114,7 @@ class Doors:
         raise refused
 
     def host(self, key: str | None) -> Clerk:
-        """Whoever started the server, if that is an organizer: who opens tournaments. Raises NotLetIn."""
+        """The person who started the server, if an organizer: only they open tournaments. Raises NotLetIn."""
         if not key or not self.is_own(key):
             raise NotLetIn(
                 sentence("a tournament is opened at the machine that serves the ledger, with the key it printed")
@@ -125,7 +126,7 @@ class Doors:
         return self._own
 
     def visitor(self, ledger: Ledger, tournament: UUID, key: str) -> Visitor:
-        """Who shows a key at a tournament; raises NotLetIn for a key that does not open."""
+        """The visitor with a key at a tournament. Raises NotLetIn for an invalid key."""
         if self.is_own(key):
             return _visitor(self._own)
         let_in = self._once.get(key) or self._stations.get(key)
@@ -142,15 +143,15 @@ class Doors:
             raise NotLetIn(problem.args[0]) from None
 
     def lend(self, tournament: UUID, clerk: Clerk) -> None:
-        """Let a station record what phones say, where tokens are demanded, until the server stops."""
+        """Let a station record for phones, if tokens are demanded, until the server stops."""
         self._lent[tournament] = clerk
 
     def lent(self, tournament: UUID) -> Clerk | None:
-        """The station that records what phones say."""
+        """The station that records for phones."""
         return self._lent.get(tournament)
 
     def leave(self, key: str | None) -> None:
-        """End the session that a token for once began."""
+        """End the session of a single-use token."""
         self._once.pop(key or "", None)
 
     def is_own(self, key: str | None) -> bool:
@@ -158,17 +159,17 @@ class Doors:
         return key is not None and secrets.compare_digest(key.encode(), self._key.encode())
 
     def open_station(self, tournament: UUID, clerk: Clerk) -> str:
-        """A code that lets a station in as `clerk`, until it is revoked or the server stops."""
+        """A code that admits a station as `clerk`, until it is revoked or the server stops."""
         code = secrets.token_urlsafe(12)
         self._stations[code] = (tournament, clerk)
         return code
 
     def stations(self, tournament: UUID) -> list[tuple[str, Clerk]]:
-        """The codes of a tournament's stations that were not revoked, with whom each lets in."""
+        """The valid codes of a tournament's stations, with the clerk of each."""
         return [(code, clerk) for code, (of, clerk) in self._stations.items() if of == tournament]
 
     def revoke(self, tournament: UUID, code: str) -> None:
-        """Ends a station's code; one that there is not is ended already."""
+        """End a station's code. An unknown code is already ended."""
         if (known := self._stations.get(code)) is not None and known[0] == tournament:
             del self._stations[code]
 

@@ -1,4 +1,4 @@
-"""The entrance: whoever comes with a key is looked at before anything that was sent is read."""
+"""The entrance: a key is checked before the body of its request is read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from matchledger.web.security import LARGEST_COMMAND, LARGEST_FORM, SAFE_METHODS
 from matchledger.web.worker import Rank
 from matchledger_projections.message import sentence
 
-MOST_RUNNING = 32  # requests of one key
+MOST_RUNNING = 32  # requests of one key; and bytes: larger bodies are read one at a time
 LARGE = 1_000_000  # bytes: of bodies that are larger one is read at a time
 _STAFF_FORMS = "/t/"
 
@@ -25,7 +25,7 @@ Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class Running:
-    """How many requests of each key are under way, and the turn of those that bring much."""
+    """The number of running requests of each key, and the turn of large ones."""
 
     def __init__(self) -> None:
         self._keys: Counter[str] = Counter()
@@ -33,7 +33,7 @@ class Running:
 
     @contextmanager
     def one_of(self, key: str) -> Iterator[None]:
-        """Count a request as long as it runs. Raises HTTPException for a key with too many."""
+        """Count a request while it runs. Raises HTTPException for a key with too many."""
         if self._keys[key] >= MOST_RUNNING:
             raise HTTPException(429, sentence("this key asks for too much at once: wait for the answers"))
         self._keys[key] += 1
@@ -46,7 +46,7 @@ class Running:
 
 
 class Staffed(APIRoute):
-    """A route of the desk or the API: its body is for those to send who have a key."""
+    """A route of the desk or the API: only visitors with a key may send its body."""
 
     def get_route_handler(self) -> Handler:
         handle = super().get_route_handler()
@@ -76,11 +76,11 @@ class Staffed(APIRoute):
 def _tournament(request: Request) -> UUID | None:
     try:
         return UUID(request.path_params["tournament"])
-    except (KeyError, ValueError):  # the route says what is wrong with it
+    except (KeyError, ValueError):  # the route reports the error
         return None
 
 
 def _is_large(request: Request) -> bool:
-    """Whether what is sent may be large; a body of no announced length may be."""
+    """Whether a body may be large. A body without an announced length may be."""
     length = request.headers.get("content-length", "")
     return int(length) > LARGE if length.isdecimal() else "transfer-encoding" in request.headers

@@ -1,4 +1,4 @@
-"""The gate: strangers are served a few at a time, so that a crowd of them costs the desk no time."""
+"""The gate: strangers are served a few at a time, so that a crowd never delays the desk."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from matchledger.web.rendering import language_of
 from matchledger.web.worker import MOST_COSTLY, TooBusy
 
 AT_ONCE, COSTLY_AT_ONCE = 4, 2  # requests that are prepared at the same time
-MOST_OF_THE_HALL = 10_000  # that wait: everybody asks when the pairings are posted
+MOST_OF_THE_HALL = 10_000  # waiting requests: everybody asks when the pairings are posted
 RETRY_SECONDS = "5"
 
 
 class Gate:
-    """Holds the requests of strangers up until their turn has come. It lasts until their answer begins."""
+    """Holds the requests of strangers back until their turn. A turn lasts until the answer begins."""
 
     def __init__(self, opens: Callable[[str], bool]) -> None:
-        """`opens` tells whether a key has opened something before."""
+        """`opens` says whether a key was valid before."""
         self._opens = opens
         self._hall = asyncio.Semaphore(AT_ONCE)
         self._costly = asyncio.Semaphore(COSTLY_AT_ONCE)

@@ -1,9 +1,9 @@
-"""The office: the one place where the server touches the ledger, and where news of it goes out from.
+"""The office: the only place where the server touches the ledger, and the source of news about it.
 
-A record is one mutable thing that grows with the log. So whatever reads it runs on one thread, one question after
-the other. There are two such threads, each with a ledger of its own: one for the desk, which records, and one for
-the hall, which reads. Nothing that a stranger asks for is ever done on the thread of the desk. Entries that another
-process wrote are noticed by looking at the length of the log.
+A record is one mutable object that grows with the log, so everything that reads it runs on one thread, one question
+after the other. There are two such threads, each with its own ledger: one for the desk, which records, and one for
+the hall, which reads. A stranger's request never runs on the thread of the desk. The length of the log shows
+entries that another process wrote.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from matchledger.web.worker import Rank, Worker
 
 Answer = TypeVar("Answer")
 
-TOLD_AT_ONCE, PAUSE_SECONDS = 16, 0.002  # how many hear the news before the others go on
+TOLD_AT_ONCE, PAUSE_SECONDS = 16, 0.002  # listeners told before the others continue
 
 
 class Office:
-    """A ledger that many people ask at once."""
+    """A ledger with many simultaneous readers."""
 
     def __init__(self, location: str, *, watch_seconds: float) -> None:
         self._location = location
@@ -40,7 +40,7 @@ class Office:
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[Office]:
-        """Opens the ledger, and watches it until the office closes. Raises LedgerError."""
+        """Open the ledger, and watch it until the office closes. Raises LedgerError."""
         async with AsyncExitStack() as opened:
             for worker in (self._desk, self._hall, *self._apart.values()):
                 await opened.enter_async_context(worker.open(self._location))
@@ -53,17 +53,20 @@ class Office:
                 await asyncio.wait([watching, *self._following])
 
     async def ask(self, question: Callable[[Ledger], Answer]) -> Answer:
-        """What the ledger answers to somebody at the desk. Questions are answered one after the other."""
+        """The ledger's answer for a person at the desk. Questions are answered one after the other."""
         return await self._desk.ask(question, Rank.STAFF)
 
     async def show(self, question: Callable[[Ledger], Answer], rank: Rank = Rank.HALL, address: str = "") -> Answer:
-        """What the ledger answers to the hall, on a thread of its own: slips go on. Raises TooBusy."""
+        """The ledger's answer for the hall, on a thread of its own, so that slips are not delayed.
+
+        Raises TooBusy.
+        """
         return await self._hall.ask(question, rank, address)
 
     async def ask_apart(
         self, question: Callable[[Ledger], Answer], *, staff: bool = True, address: str = ""
     ) -> Answer:
-        """What the ledger answers to something that takes long, read anew beside the others: slips go on.
+        """The ledger's answer to a slow question, read anew beside the others, so that slips are not delayed.
 
         Strangers wait for each other, and the staff does not wait for them. Raises TooBusy.
         """
@@ -75,15 +78,15 @@ class Office:
         return await self._apart[staff].ask(asked, Rank.STAFF if staff else Rank.COSTLY, address)
 
     async def tell(self, command: Callable[[Ledger], Answer], rank: Rank = Rank.RECORD) -> Answer:
-        """Carries out what may write to the ledger; whoever listens hears of it at once."""
+        """Execute a function that may write to the ledger. Listeners hear of it at once."""
         outcome: Future[Answer] = Future()
 
         def carry(ledger: Ledger) -> Mapping[UUID, int]:
             try:
                 outcome.set_result(command(ledger))
-            except Exception as problem:  # noqa: BLE001 - it is raised below
+            except Exception as problem:  # noqa: BLE001 - raised below
                 outcome.set_exception(problem)
-            with contextlib.suppress(LedgerError, Conflict):  # what was recorded is recorded
+            with contextlib.suppress(LedgerError, Conflict):  # recorded entries stay recorded
                 return _lengths(ledger)
             return {}
 
@@ -92,17 +95,17 @@ class Office:
 
     @property
     def tournaments(self) -> list[UUID]:
-        """The tournaments of the ledger, in the order in which they were opened."""
+        """The tournaments of the ledger, in the order of their opening."""
         return list(self._positions)
 
     def position(self, tournament: UUID) -> int | None:
-        """How long a tournament's log was when it was last looked at; None where there is no such tournament."""
+        """The last known length of a tournament's log. None without such a tournament."""
         return self._positions.get(tournament)
 
     async def next_position(self, tournament: UUID, after: int) -> int:
-        """Waits until the log is not as long as it was, and says how long it is.
+        """Wait until the length of the log changes, and return it.
 
-        Of thousands who wait a few are told at a time: meanwhile slips go on.
+        Thousands may wait. A few are told at a time, so that slips are not delayed.
         """
         while self._positions.get(tournament, 0) == after:
             await self._news.setdefault(tournament, asyncio.Event()).wait()
@@ -111,7 +114,7 @@ class Office:
         return self._positions[tournament]
 
     async def look(self, rank: Rank = Rank.STAFF) -> None:
-        """Looks at how long every log is now."""
+        """Read the present length of every log."""
         self._note(await self._hall.ask(_lengths, rank))
 
     def _note(self, lengths: Mapping[UUID, int]) -> None:
@@ -126,15 +129,15 @@ class Office:
             following.add_done_callback(self._following.discard)
 
     async def _follow(self, tournament: UUID) -> None:
-        """Read what is new on the other thread too: nobody waits for it there, and no name of the erased stays."""
+        """Read new entries on the other thread too, so that no request waits for it and no erased name remains."""
         for worker in (self._desk, self._hall):
-            with contextlib.suppress(Exception):  # whoever asks next is told what is wrong
+            with contextlib.suppress(Exception):  # the next request gets the error
                 await worker.ask(lambda ledger: ledger.record(tournament).position, Rank.STAFF)
 
     async def _watch(self) -> None:
         while True:
             await asyncio.sleep(self._watch_seconds)
-            with contextlib.suppress(LedgerError, Conflict):  # whoever asks next is told what is wrong
+            with contextlib.suppress(LedgerError, Conflict):  # the next request gets the error
                 await self.look()
 
 

@@ -1,4 +1,4 @@
-"""Problems: what can be wrong with a request, as a page for people, and as RFC 9457 JSON for programs."""
+"""Problems with a request, as a page for people, and as RFC 9457 JSON for programs."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from matchledger.web.worker import TooBusy
 from matchledger_projections.message import NotThere, Sentence, sentence
 from matchledger_projections.rulebook.rulebook import RulebookError
 
-# What the desk's own script asks for: it is answered as a program is.
+# The requests of the desk's own script. They are answered like a program's.
 _READ_BY_SCRIPTS = ("/desk/state", "/desk/compare", "/desk/slip")
 
 MOVED = sentence("somebody has recorded something since you looked: nothing was recorded, look again")
 NO_PAGE = sentence("there is no such page: look whether the address is whole")
 
-# What a problem is called, and the status that it is answered with.
+# The name of each problem, and the status of its answer.
 _KINDS: dict[type[Exception], tuple[int, str]] = {
     NotLetIn: (401, "not-let-in"),
     TokenRefused: (403, "token-refused"),
@@ -47,13 +47,13 @@ _KINDS: dict[type[Exception], tuple[int, str]] = {
 
 
 def add_to(app: FastAPI) -> None:
-    """Makes an application answer every one of these as one should."""
+    """Make an application answer each of these problems properly."""
     for kind in (*_KINDS, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, _answer)
 
 
 def problem_of(problem: Exception) -> tuple[int, dict[str, Any]]:
-    """The status of a problem, and what is said of it as JSON."""
+    """The status of a problem, and its JSON."""
     match problem:
         case HTTPException():
             return problem.status_code, _said(problem.status_code, "http", problem.detail)
@@ -79,7 +79,7 @@ def problem_of(problem: Exception) -> tuple[int, dict[str, Any]]:
 
 
 def _words(problem: Exception) -> str:
-    """What a problem says; a sentence stays one, so that a page can say it in its own language."""
+    """The words of a problem. A sentence stays one, so that a page can translate it."""
     said = problem.args[0] if problem.args else ""
     return said if isinstance(said, Sentence) else str(problem)
 
@@ -104,11 +104,11 @@ async def _answer(request: Request, problem: Exception) -> Response:
 
 
 def _as_json(status: int, said: dict[str, Any], language: str) -> JSONResponse:
-    """A problem for a program: its words in the language that was asked for, everything else the same in each."""
+    """A problem for a program: its words in the requested language, everything else the same in each."""
     spoken = said | {"detail": told(said["detail"], language)}
     if "other" in said:
         spoken["other"] = said["other"] | {"said": told(said["other"]["said"], language)}
     headers = {"content-language": language, "vary": "accept-language, cookie"}
-    if status == 401:  # noqa: PLR2004 - as HTTP says
+    if status == 401:  # noqa: PLR2004 - as HTTP defines it
         headers["www-authenticate"] = "Bearer"
     return JSONResponse(spoken, status, headers=headers, media_type="application/problem+json")

@@ -1,4 +1,4 @@
-"""Rendering: templates in the language of whoever looks."""
+"""Rendering: templates in the reader's language."""
 
 from __future__ import annotations
 
@@ -21,22 +21,24 @@ STATIC = resources.files("matchledger.web") / "static"
 
 
 def language_of(request: Request) -> str:
-    """The language of a visitor: `?lang=`, then the cookie, then what the browser asks for."""
+    """The language of a visitor: `?lang=`, then the cookie, then the browser's preference."""
     chosen = request.query_params.get(LANGUAGE) or request.cookies.get(LANGUAGE)
     return preferred(chosen, request.headers.get("accept-language", ""))
 
 
 def render(template: str, language: str, **values: Any) -> str:
-    """A page as text. Every name in the template must be given.
+    """A page as text.
 
-    `asked` is what the page in another language is asked for as well. It is what was understood of an address,
-    never what stands in it: somebody may have put a token there, and no page repeats one.
+    It needs every name in the template.
+
+    `asked` are the parameters that links to other languages repeat. They are the understood ones, never the raw
+    address: it may have a token in it, and no page repeats one.
     """
     return _environment(language).get_template(template).render(**values)
 
 
 def private_page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page for one person: rendered now, and kept by nobody."""
+    """A page for one person: rendered now, and not cached."""
     text = render(template, language_of(request), **values)
     return HTMLResponse(text, status, headers={"cache-control": "no-store"})
 
@@ -62,6 +64,6 @@ def _environment(language: str) -> Environment:
 
 @cache
 def static_url(name: str) -> str:
-    """The address of a static file; it changes with the file, so browsers may keep what they have for good."""
+    """The address of a static file. It changes with the file, so browsers may cache it for ever."""
     digest = blake2b((STATIC / name).read_bytes(), digest_size=6).hexdigest()
     return f"/static/{name}?v={digest}"

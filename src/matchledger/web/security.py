@@ -1,7 +1,7 @@
-"""Security: what holds for every answer, and which requests are not answered at all.
+"""Security: the headers of every answer, and the requests that get none.
 
-The server runs in a hall, on plain HTTP, beside phones of strangers. It answers to its own names only, so that no
-page of the internet can reach it by a name of theirs (DNS rebinding), and takes nothing from a form elsewhere.
+The server runs in a hall, on plain HTTP, beside phones of strangers. It answers only to its own names, so that no
+page of the internet can reach it by a foreign name (DNS rebinding), and accepts no form from another site.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from matchledger.web.rendering import language_of
 from matchledger_projections.message import Sentence, sentence
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
-# Of what is sent: a form holds a roster or a few deck lists, a command of a program a season's card data.
+# Bytes of a body: a form may have a roster or a few deck lists, a program's command a season's card data.
 LARGEST_FORM = 4_000_000  # bytes
 LARGEST_COMMAND = 40_000_000
 LARGEST_OF_A_STRANGER = 16_000
-_DIGITS = 12  # of a length that is announced; what is longer is counted
+_DIGITS = 12  # with an announced length; longer ones are counted
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -44,7 +44,7 @@ HEADERS = {
 }
 
 
-# The one page that may stand in a frame of another site; it sets no cookie.
+# The only page that may be in a frame of another site. It sets no cookie.
 FRAMED = re.compile(r"/t/[0-9a-f-]{36}/widget")
 FRAMED_HEADERS = {
     **{name: value for name, value in HEADERS.items() if name != "x-frame-options"},
@@ -53,12 +53,12 @@ FRAMED_HEADERS = {
 
 
 def headers_of(path: str) -> Mapping[str, str]:
-    """What an answer at some path says about itself."""
+    """The headers of the answer at a path."""
     return FRAMED_HEADERS if FRAMED.fullmatch(path) else HEADERS
 
 
 class Guard:
-    """Stands before the whole application."""
+    """Wraps the whole application."""
 
     def __init__(self, app: ASGIApp, *, host_names: Iterable[str] = ()) -> None:
         self._app = app
@@ -95,7 +95,7 @@ class Guard:
         return None
 
     def _is_ours(self, host: str) -> bool:
-        """Whether a Host header names us: a number, or a name that we know to be ours."""
+        """Whether a Host header names us: an address, or one of our names."""
         try:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
@@ -108,9 +108,11 @@ class Guard:
 
 
 def _measured(scope: Scope, receive: Receive) -> Receive:
-    """What is sent, until it is more than anybody needs to send: then whoever reads it meets an HTTPException.
+    """The body of a request, up to the limit.
 
-    Whoever was let in may send as many bytes as `scope["most"]` says by then.
+    Beyond it, the reader gets an HTTPException.
+
+    After admission the limit is `scope["most"]`.
     """
     length = Headers(scope=scope).get("content-length", "")
     announced = int(length) if length.isdecimal() and len(length) <= _DIGITS else 0
@@ -140,7 +142,7 @@ def _in_words(problem: tuple[int, Sentence], language: str) -> PlainTextResponse
 
 
 def _is_foreign(headers: Headers) -> bool:
-    """Whether a browser says that another site made it send this; programs say nothing of the kind."""
+    """Whether a browser says that another site caused this request. Programs say nothing about it."""
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site not in ("same-origin", "none")

@@ -1,4 +1,4 @@
-"""What whoever starts the server decides about it."""
+"""The settings of a server, from the person who starts it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from matchledger.web.doors import new_key
 class Settings:
     """How a ledger is served.
 
-    `initials` are the divisions that public pages show by initials, "all" for every player. `watch_seconds` is how
-    often the ledger is looked at for entries of other processes, `host_names` the names besides localhost that the
-    server may be called by. `address` is where phones find the server, for the code on the wall; None where only
-    this machine can. `cards` are the organizer's card data as text, by which decks are checked at the desk;
-    `signing_key` is the organizer's, by which the desk signs checkpoints. `clerk` is whoever comes in with `key`,
-    which is made anew each time and printed once.
+    `initials` are the divisions that public pages show by initials, "all" for every player. `watch_seconds` is the
+    interval for finding entries of other processes, `host_names` are the server's names besides localhost.
+    `address` is the server's address for phones, for the code on the wall; None if only this machine can reach it.
+    `cards` are the organizer's card data as text, for deck checks at the desk. `signing_key` is the organizer's,
+    for checkpoints from the desk. `clerk` is the bearer of `key`, which is made anew each time and printed once.
     """
 
     initials: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
-"""The shelf: pages in everybody's reach. What was sent a moment ago is sent again without asking the application.
+"""The shelf: a page sent a moment ago is sent again without asking the application.
 
 In the minute after the pairings are posted, thousands of phones send the very same request. Finding a route,
-reading its parameters and building an answer costs several times what sending one does; here it is done once.
+reading its parameters and building an answer costs several times more than sending it. Here this is done once.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from matchledger.web.chosen import chosen_in
 from matchledger.web.gate import Gate
 from matchledger.web.security import headers_of
 
-KEPT = 2000  # requests that differ in what a page may depend on
+KEPT = 2000  # requests that differ in any input of a page
 
-# The page as it is now: from the cache, or rendered anew.
+# The current page: from the cache, or rendered anew.
 Again = Callable[[], Awaitable[Rendered]]
 
 _TOLD_APART_BY = (b"host", b"accept-language", b"cookie")
 
 
 class Asked(NamedTuple):
-    """What tells one request for a page from another."""
+    """Everything that distinguishes requests for a page."""
 
     path: str
     query: bytes
@@ -36,7 +36,7 @@ class Asked(NamedTuple):
 
 
 class Shelf:
-    """Stands before everything else. Only what the application answered before, host and all, is answered here."""
+    """Wraps everything else. It only answers what the application answered before, including the host."""
 
     def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
         self._app = app
@@ -46,14 +46,14 @@ class Shelf:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
-        # A page that somebody chose a language for brings the choice along, which is kept with nothing on a shelf.
+        # A page with a chosen language also sets the cookie for the choice, which is not kept on a shelf.
         elif scope["method"] != "GET" or chosen_in(scope["query_string"]) is not None:
             await self._gate.pass_(self._app, scope, receive, send)
         elif not await self._has_sent(scope, send):
             await self._gate.pass_(self._ask, scope, receive, send)
 
     async def _ask(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer what may have been put on the shelf while it waited at the gate."""
+        """Answer a request that another one may have put on the shelf while it waited at the gate."""
         if not await self._has_sent(scope, send):
             await self._app(scope, receive, send)
 
@@ -65,7 +65,7 @@ class Shelf:
         if again is not None:
             try:
                 page = await again()
-            except Exception:  # noqa: BLE001 - the application says what is wrong, as it would have without a shelf
+            except Exception:  # noqa: BLE001 - the application reports the error, as without a shelf
                 self._known.pop(asked, None)
             else:
                 await _send(page, scope["path"], given, send)
@@ -74,7 +74,7 @@ class Shelf:
         return False
 
     def keep(self, asked: Asked, again: Again) -> None:
-        """Notes how the page is had again that the application answered a request with."""
+        """Note how to get a page again that the application answered with."""
         self._known[asked] = again
         self._known.move_to_end(asked)
         while len(self._known) > KEPT:

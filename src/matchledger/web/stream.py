@@ -1,4 +1,4 @@
-"""The stream: server-sent events that say how long a tournament's log is. A page asks itself what that means."""
+"""The stream: server-sent events with the length of a tournament's log. A page finds out itself what that means."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.responses import StreamingResponse
 
 from matchledger.web.office import Office
 
-BEAT_SECONDS = 20.0  # a proxy or a sleeping phone closes a line on which nothing is said
+BEAT_SECONDS = 20.0  # a proxy or a sleeping phone closes a silent connection
 RETRY_MILLISECONDS = 2000
 
 

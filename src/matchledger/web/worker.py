@@ -17,12 +17,12 @@ from matchledger_projections.message import sentence
 
 Answer = TypeVar("Answer")
 
-MOST_WAITING = 200  # questions of strangers that wait for one worker
-MOST_COSTLY = 30  # those of one address that no page is kept for
+MOST_WAITING = 200  # waiting questions of strangers for one worker
+MOST_COSTLY = 30  # those of one address that are never cached
 
 
 class Rank(IntEnum):
-    """How urgent a question is: what records comes first, then the staff, the pages of the hall, and searches."""
+    """The urgency of a question: recording first, then the staff, the pages of the hall, and searches."""
 
     RECORD = 0
     STAFF = 1
@@ -31,14 +31,14 @@ class Rank(IntEnum):
 
 
 class TooBusy(Exception):
-    """More questions wait than are answered in reasonable time."""
+    """More questions wait than can be answered in reasonable time."""
 
     def __init__(self) -> None:
         super().__init__(sentence("too many people ask at once: wait a few seconds, then try again"))
 
 
 class Worker:
-    """One thread with a ledger of its own. A question is not answered any more once nobody waits for it."""
+    """One thread with its own ledger. It skips a question that no request waits for any more."""
 
     def __init__(self, name: str) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
@@ -63,9 +63,11 @@ class Worker:
             self._thread.shutdown()
 
     async def ask(self, question: Callable[[Ledger], Answer], rank: Rank, address: str = "") -> Answer:
-        """Return what the ledger answers. Raises TooBusy for a stranger when too many of them wait.
+        """Return the ledger's answer.
 
-        `address` is whose costly question it is.
+        Raises TooBusy for a stranger when too many wait.
+
+        `address` is the sender of a costly question.
         """
         is_stranger = rank >= Rank.HALL
         if is_stranger and self._waiting[rank] >= MOST_WAITING:
@@ -87,15 +89,15 @@ class Worker:
                 del self._costly[address]
 
     async def _work(self) -> None:
-        assert self._ledger is not None, "the office is not open"  # noqa: S101 - a mistake of ours alone
+        assert self._ledger is not None, "the office is not open"  # noqa: S101 - only after a mistake of ours
         loop = asyncio.get_running_loop()
         while self._queue:
             _, _, question, answer = heapq.heappop(self._queue)
-            if answer.done():  # whoever asked has gone away
+            if answer.done():  # the sender has gone away
                 continue
             try:
                 found = await loop.run_in_executor(self._thread, question, self._ledger)
-            except Exception as problem:  # noqa: BLE001 - it is raised where the question was asked
+            except Exception as problem:  # noqa: BLE001 - raised where the question was asked
                 if not answer.done():
                     answer.set_exception(problem)
             else:

@@ -1,6 +1,5 @@
-"""The API: the same documents as the command line prints, and the same commands as the desk sends.
+"""The API: the same documents as on the command line, and the same commands as at the desk.
 
-Reading needs no key and shows what everybody may see; with the key of a station, if not a player's, it shows all.
-What is the staff's alone, and whatever is recorded, needs a key, in the header `Authorization: Bearer KEY` or in
-the desk's cookie.
+Reading needs no key and shows the public data. With the key of a station, but not a player's, it shows all.
+Staff-only data and every write need a key, in the header `Authorization: Bearer KEY` or in the desk's cookie.
 """

@@ -1,4 +1,4 @@
-"""What every question to the API comes with, who may ask it, and how it is answered."""
+"""Requests to the API: their common parameters, who may ask, and how they are answered."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from matchledger.web.pages.asking import (
 )
 from matchledger.web.worker import Rank
 
-READS, SECONDS = 120, 60.0  # of one visitor without a key, in so many seconds
+READS, SECONDS = 120, 60.0  # by one visitor without a key, in this many seconds
 OF_TOURNAMENT = "/tournaments/{tournament}/"
 
 
@@ -43,10 +43,10 @@ class OtherEntry(BaseModel):
 
 
 class Problem(BaseModel):
-    """What is wrong with a request, as RFC 9457 lays it down, with the rule that refuses it.
+    """The problem with a request, as RFC 9457 defines it, with the rule behind a refusal.
 
-    `other` is the entry of the station that was first, `refused` the position of the entry that keeps a slip which
-    says otherwise.
+    `other` is the entry of the station that was first. `refused` is the position of the entry that keeps a
+    contradicting slip.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -84,7 +84,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     )
 }
 
-# It says in the description how a key is shown; whether it opens is asked of the doors.
+# The description says how to show a key. The access code decides whether it is valid.
 A_KEY = Depends(HTTPBearer(auto_error=False, scheme_name="station", description="The key of a station."))
 
 _JSON: TypeAdapter[Any] = TypeAdapter(Any)
@@ -93,7 +93,7 @@ _MEDIA_TYPE = "application/json"
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """The moment that is asked about, as the command line takes it; now, if nothing is said."""
+    """The requested moment, as on the command line. Now, if empty."""
 
     round: Annotated[int | None, Query(ge=0, le=999_999, description="Look at this round.")] = None
     as_of: Annotated[str | None, Query(max_length=40, description="The log up to a position, or a time.")] = None
@@ -108,7 +108,7 @@ AtMoment = Annotated[When, Depends()]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question about a tournament, and whoever asks it."""
+    """A question about a tournament, with its sender."""
 
     request: Request
     tournament: ATournament
@@ -119,19 +119,22 @@ class Asked:
 
     @property
     def discretion(self) -> Discretion | None:
-        """What is kept from whoever asks: nothing from the staff; a player's token is for the player alone."""
+        """The data to hide from the sender: none from the staff. A player's token is only for the player."""
         is_staff = self.visitor is not None and self.visitor.role != "player"
         return None if is_staff else Discretion.about(self.settings.initials)
 
     def window(self, ledger: Ledger, when: When = NOW) -> Window:
-        """The tournament as whoever asks may see it at a moment. Raises UsageProblem for one that there was not."""
+        """The tournament at a moment, as the sender may see it.
+
+        Raises UsageProblem if the moment does not exist.
+        """
         moment = moment_of(ledger, self.tournament, when.round, when.as_of, as_known=when.as_known)
         return open_window(ledger, self.tournament, moment, self.discretion)
 
     async def answer(self, read: Callable[[Window], object], when: When = NOW, *about: Hashable) -> Response:
-        """A document: made once per change for strangers, and now for whoever has a key.
+        """A document: made once per change for strangers, and now for a sender with a key.
 
-        `about` is what it depends on besides the path and the moment.
+        `about` is everything it depends on besides the path and the moment.
         """
         if self.visitor is not None:
             return await self.answer_now(read, when)
@@ -146,14 +149,14 @@ class Asked:
         return page.answer(self.request)
 
     async def answer_now(self, read: Callable[[Window], object], when: When = NOW) -> Response:
-        """A document that is another at another time, or that is for whoever asks alone."""
+        """A document that changes with time, or that is only for the sender."""
         rank = Rank.COSTLY if self.visitor is None else Rank.STAFF
         address = address_of(self.request)
         text = await self.office.show(lambda ledger: as_json(read(self.window(ledger, when))), rank, address)
         return kept_by_nobody(self.request, text)
 
     async def answer_apart(self, read: Callable[[Window], object], when: When = NOW) -> Response:
-        """A document that takes long: it is made beside the other threads, so that slips go on."""
+        """A slow document, made beside the other threads so that slips are not delayed."""
         text = await self.office.ask_apart(
             lambda ledger: as_json(read(self.window(ledger, when))),
             staff=self.visitor is not None,
@@ -166,12 +169,12 @@ Asking = Annotated[Asked, Depends()]
 
 
 def as_json(document: object) -> bytes:
-    """A document as it is sent."""
+    """A document as sent."""
     return _JSON.dump_json(document)
 
 
 def kept_by_nobody(request: Request, text: bytes) -> Response:
-    """A document that is kept by nobody but whoever asked: 304 where that is what they have."""
+    """A document that only the sender may keep. 304 if the sender has it."""
     answer = Rendered(text, _MEDIA_TYPE).answer(request)
     answer.headers["cache-control"] = "private, no-cache"
     return answer

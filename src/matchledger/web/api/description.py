@@ -1,4 +1,4 @@
-"""The description of the API: OpenAPI, with what tells the parts of a union apart demanded of each."""
+"""The description of the API: OpenAPI, where every part of a union requires the key that identifies it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from fastapi import FastAPI
 
 
 class Described(FastAPI):
-    """An application whose description demands the `kind` of every command and fact, as the server does.
+    """An application whose description requires the `kind` of every command and fact, as the server does.
 
-    To the models themselves it has one value, which the program's own code need not say; so they call it optional.
+    In the models it has one value, which our own code may omit, so they call it optional.
     """
 
     described: ClassVar[dict[str, Any]] = {}
 
     def openapi(self) -> dict[str, Any]:
-        """The description, made once: every application has the same routes."""
+        """The description, made once because every application has the same routes."""
         if not self.described:
             self.described.update(super().openapi())
             _demand_what_tells_apart(self.described)
@@ -34,7 +34,7 @@ def _demand_what_tells_apart(described: dict[str, Any]) -> None:
 
 
 def _discriminators(part: Any) -> Iterator[dict[str, Any]]:
-    """What tells the models of each union apart, wherever in the description one stands."""
+    """The distinguishing keys of each union's models, anywhere in the description."""
     if isinstance(part, dict):
         if isinstance(found := part.get("discriminator"), dict) and "mapping" in found:
             yield found

@@ -1,4 +1,4 @@
-"""Models of the API: what the description says of a document, made from the fields of its view."""
+"""Models of the API: the description of a document, made from the fields of its view."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from matchledger_projections.document import As, fields_of
 from matchledger_projections.standings.standings import Row
 
-_NAMES: dict[type, str] = {Row: "StandingsRow"}  # a structure of the rulebook has rows too
+_NAMES: dict[type, str] = {Row: "StandingsRow"}  # a structure of the rulebook also has rows
 Fields = Iterator[tuple[str, tuple[Any, Any]]]
 
 
 @cache
 def model_of(hint: Any) -> Any:  # noqa: PLR0911 - one for each kind of type
-    """The type that a document has where a view has `hint`."""
+    """The type in a document for the type `hint` in a view."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         marks = [mark for mark in hint.__metadata__ if isinstance(mark, As)]
         return model_of(marks[0].type) if marks else model_of(arguments[0])
     if origin in (types.UnionType, Union):
-        return Union[tuple(map(model_of, arguments))]  # noqa: UP007 - there are as many as there are
+        return Union[tuple(map(model_of, arguments))]  # noqa: UP007 - their number is fixed
     if origin in (tuple, list, frozenset) or isinstance(hint, TypeVar):
         if origin is tuple and Ellipsis not in arguments:
             return tuple[tuple(map(model_of, arguments))]  # type: ignore[misc] # made while the program runs

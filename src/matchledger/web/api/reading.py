@@ -1,4 +1,4 @@
-"""The API's reading routes: one for each registered answer, and those of no tournament."""
+"""The API's reading routes: one for each registered answer, and those without a tournament."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from matchledger_projections.views.sight import ANSWERS, Answer, Asked
 
 router = APIRouter(prefix="/api", tags=["matchledger"], route_class=Staffed)
 
-# The modules that register answers; importing them is what registers.
+# The modules with answers. Importing them registers the answers.
 REGISTERED = (
     (charts, clinch, desk, explanation, history, integrity, meetings, overview, policies, rating),
     (score_card, sheets, stages),
@@ -65,7 +65,7 @@ REGISTERED = (
 
 
 async def _allowed(request: Request, visitor: MaybeVisitor) -> None:
-    """A stranger may ask for any moment of a long log, and each costs the time of the one thread."""
+    """A stranger may ask for any moment of a long log, and each one costs time on the only thread."""
     limit: Limit = request.app.state.reads
     if visitor is None and not limit.allows(address_of(request)):
         raise HTTPException(
@@ -98,7 +98,7 @@ def _endpoint(answer: Answer) -> Callable[..., Any]:
     async def endpoint(asking: Asking, **given: Any) -> Response:
         when: When = given.pop("when", NOW)
         asked = {name: _converted(name, value) for name, value in given.items() if value is not None}
-        # The rounds of the elimination are counted anew: a moment is one of the Swiss rounds.
+        # Elimination rounds have their own numbers: a moment is one of the Swiss rounds.
         apart = by_stage and asked.get("stage") == "elimination"
         then = When(None, when.as_of, when.as_known) if apart else when
 
@@ -122,7 +122,7 @@ def _endpoint(answer: Answer) -> Callable[..., Any]:
 
 
 def _parameters(answer: Answer) -> Iterator[inspect.Parameter]:
-    """What a route is asked, as FastAPI reads it from a function."""
+    """The parameters of a route, as FastAPI reads them from a function."""
     hints = get_type_hints(answer.build, include_extras=True)
     for name, parameter in list(inspect.signature(answer.build).parameters.items())[1:]:
         kind, asked = _asked(hints[name])
@@ -151,7 +151,9 @@ def _asked(hint: Any) -> tuple[Any, Asked]:
 
 
 def _as_sent(kind: Any) -> Any:
-    """The type of a parameter in an address: a rulebook is named there, and several values repeat its name."""
+    """The type of a parameter in an address: a rulebook is given by name, and several values
+    repeat the parameter.
+    """
     if Rulebook in get_args(kind):
         return str | None
     if get_origin(kind) is tuple:
@@ -183,21 +185,21 @@ for _answer in sorted(ANSWERS, key=lambda answer: answer.path):
     dependencies=[A_KEY],
 )
 async def token(request: Request, asking: Asking) -> Response:
-    """What the token says that is shown as the key, and whether the tournament takes it."""
+    """The contents of the token shown as the key, and whether the tournament accepts it."""
     text = key_of(request)
     if not text:
         raise NotLetIn(sentence("show a token: `Authorization: Bearer TOKEN`"))
     return await asking.answer_now(lambda window: readings.token(window.whole, window.tournament, text)[1])
 
 
-# -- the routes of no tournament
+# -- the routes without a tournament
 
 
 @router.get(
     "/tournaments", responses={503: {"model": Problem}}, response_model=model_of(list[tables.TournamentLine])
 )
 async def tournaments(request: Request, office: TheOffice) -> Response:
-    """The tournaments of the ledger, in the order in which they were opened."""
+    """The tournaments of the ledger, in the order of their opening."""
     lines = await office.show(
         lambda ledger: [tables.tournament_line(record, one) for one, record in ledger.records()]
     )

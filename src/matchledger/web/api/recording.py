@@ -1,4 +1,4 @@
-"""Commands: what a program records, and what would follow if it did."""
+"""Commands: record them, or preview them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,12 @@ Reason = Annotated[str | None, Query(max_length=2000, description="The reason, w
 
 
 class Recorded(NamedTuple):
-    """What a command has led to. It is on disk. `repeated`: the same id was carried out before, and nothing now."""
+    """The entries of a command.
+
+    They are on disk.
+
+    `repeated`: the same id was executed before, and nothing was recorded now.
+    """
 
     position: int
     repeated: bool
@@ -50,7 +55,7 @@ class Recorded(NamedTuple):
 
 
 class Foretold(NamedTuple):
-    """What a command would lead to; nothing is recorded. `seen` is the log that this holds for."""
+    """The effects of a command; nothing is recorded. `seen` is the log that they hold for."""
 
     seen: int
     consequences: Consequences
@@ -93,7 +98,7 @@ async def carry(
 async def preview(
     tournament: ATournament, office: TheOffice, visitor: AVisitor, command: AnyCommand, reason: Reason = None
 ) -> Response:
-    """What a command would lead to, as `--preview --json` prints it."""
+    """The effects of a command, as `--preview --json` prints them."""
 
     def read(ledger: Ledger) -> Document:
         asked = Asked(command, visitor.writing, new_command(), reason)

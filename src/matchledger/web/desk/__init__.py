@@ -1,1 +1,1 @@
-"""The desk: what the scorekeeper's pages show, and how what is asked there is carried out."""
+"""The desk: the contents of the scorekeeper's pages, and the execution of their forms."""

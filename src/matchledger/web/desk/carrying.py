@@ -1,4 +1,4 @@
-"""Carrying out: a command of somebody at the desk, or of a program, with what a table says that has its slip."""
+"""Executing commands of the desk or a program, with the message for a table that already has its slip."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from matchledger_projections.narration import tell
 
 
 class TableTaken(Conflict):
-    """Another station was first with the slip of a table; `other` is its entry, `said` what it says.
+    """Another station recorded the slip of a table first.
 
-    `refused` is the position of the entry that keeps a slip that says otherwise.
+    `other` is its entry, `said` the text.
+
+    `refused` is the position of the entry that keeps a contradicting slip.
     """
 
     def __init__(self, message: str, other: Entry, said: str, refused: int | None = None) -> None:
@@ -26,7 +28,7 @@ class TableTaken(Conflict):
 
 
 def carry_out(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningKey | None = None) -> Done:
-    """Records what a command leads to. Raises as `execute` does, and TableTaken for a table that has its slip."""
+    """Record the facts of a command. Raises as `execute` does, and TableTaken for a table that has its slip."""
     try:
         return execute(ledger, tournament, request, key=key)
     except AlreadyReported as problem:

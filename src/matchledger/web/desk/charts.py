@@ -1,4 +1,4 @@
-"""Charts of the desk: how the slips of a round came in, the course of a player, the points of the field."""
+"""Charts of the desk: the slips of a round over time, a player's ranks, the points of the field."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from matchledger_projections.views import charts
 
 
 def pace_of(ledger: Ledger, tournament: UUID, record: Record, round_: Round) -> Document | None:
-    """When the slips of a round came in; None before the first one."""
+    """When the slips of a round came in. None before the first one."""
     if not round_.tables or len(round_.outstanding) == len(round_.tables) or not round_.position:
         return None
     entries = ledger.entries(tournament, after=round_.position - 1)
@@ -26,12 +26,12 @@ def pace_of(ledger: Ledger, tournament: UUID, record: Record, round_: Round) -> 
 
 
 def course_of(record: Record, player: int) -> Document | None:
-    """A player's rank over the rounds, once there are two to look at."""
+    """A player's rank over the rounds, once there are two ranks."""
     return _document(charts.course_of(record, player), record) if record.finished_rounds > 1 else None
 
 
 def field_of(record: Record) -> Document | None:
-    """How many players had how many points after each round, once one is finished."""
+    """The number of players at each number of points after each round, once one is finished."""
     return _document(charts.field_of(record), record) if record.finished_rounds else None
 
 

@@ -1,4 +1,4 @@
-"""The page of conduct: penalties, rulings, cards, and the staff who give them."""
+"""The page of conduct: penalties, rulings, cards, and the staff behind them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from matchledger_projections.record.round import Round
 
 @dataclass(frozen=True, slots=True)
 class PenaltyLine:
-    """A penalty as the desk lists it; `unwarned` is the rule by which a warning had to come first and did not."""
+    """A penalty in the desk's list. `unwarned` is the rule that required an earlier warning, if there was none."""
 
     position: int
     at: str
@@ -49,7 +49,7 @@ class PenaltyLine:
 
 @dataclass(frozen=True, slots=True)
 class RulingLine:
-    """A ruling; `reviewable` is false for one that is final, or that was reviewed."""
+    """A ruling. `reviewable` is false for a final or reviewed one."""
 
     position: int
     at: str
@@ -67,7 +67,7 @@ class RulingLine:
 
 @dataclass(frozen=True, slots=True)
 class CardLine:
-    """What happened to a card; `open` while it is missed."""
+    """An incident with a card. `open` while the card is missing."""
 
     position: int
     said: str
@@ -76,7 +76,7 @@ class CardLine:
 
 @dataclass(frozen=True, slots=True)
 class LeaderLine:
-    """Somebody of the staff, with the rule that says what the role is."""
+    """A member of the staff, with the rule for the role."""
 
     position: int
     name: str
@@ -89,7 +89,7 @@ class LeaderLine:
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A game in which a leader plays, and who rules there; None where nobody can."""
+    """A game that a leader plays, and who rules there. None if no one can."""
 
     table: int
     names: tuple[str, str]
@@ -98,10 +98,10 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class ConductView:
-    """Everything about conduct, and what the rulebook says of it.
+    """Everything about conduct, with the rules of the rulebook.
 
-    `ladder` are the offences that a warning comes first for, each with its rule; `chosen` the player whom the page
-    is about, with `before` what that player was penalised for already.
+    `ladder` are the offences that need a warning first, each with its rule. `chosen` is the player of the page, and
+    `before` are that player's earlier penalties.
     """
 
     penalties: list[PenaltyLine]

@@ -1,4 +1,4 @@
-"""The page of corrections: a wrong result, the calls about it, and entries that can be taken back."""
+"""The page of corrections: a wrong result, the calls about it, and entries to retract."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class MatchView:
 
 @dataclass(frozen=True, slots=True)
 class CallLine:
-    """A player who says that a result is wrong, and waits for an answer."""
+    """A player who disputes a result and waits for an answer."""
 
     position: int
     stage: Stage
@@ -45,7 +45,7 @@ class CallLine:
 
 @dataclass(frozen=True, slots=True)
 class ContradictionLine:
-    """A slip that a second station typed, and the one that was recorded before it: they say different things."""
+    """A second station's slip and the recorded one, which contradict each other."""
 
     position: int
     stage: Stage
@@ -59,9 +59,9 @@ class ContradictionLine:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionsView:
-    """The calls that wait, the rounds, the tables of one, the match that was chosen, and the latest entries.
+    """The open calls, the rounds, the tables of one, the chosen match, and the latest entries.
 
-    `repair` is the round about which somebody has to choose, as it rests on a result that was put right since.
+    `repair` is the round that needs a decision, because it was paired from a result corrected later.
     """
 
     calls: list[CallLine]
@@ -79,7 +79,7 @@ class CorrectionsView:
 def corrections_view(
     ledger: Ledger, tournament: UUID, stage: str, round_: int | None, table: int | None
 ) -> CorrectionsView:
-    """What can be put right; without a round, the last one."""
+    """Everything that can be corrected. Without a round, in the last one."""
     record = ledger.record(tournament)
     kind: Stage = "elimination" if stage == "elimination" else "swiss"
     where = latest_round(record) if round_ is None else record.round(round_, kind)

@@ -1,4 +1,4 @@
-"""The cut before it is made: who would be in, who would be the first out and why, and the first games."""
+"""A preview of the cut: the players inside, the first one outside and why, and the first games."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from matchledger_projections.views.cutline import cut_line
 
 @dataclass(frozen=True, slots=True)
 class CutAhead:
-    """A cut as it would be made now; `level` share the last places, `decided` is what parted the edge.
+    """A preview of a cut.
 
-    `games` are the first games by seeds, with "" for a bye; none while somebody is level.
+    `level` players share the last places; `decided` separated the players at the edge.
+
+    `games` are the first games by seeds, with "" for a bye; none while players are tied.
     """
 
     division: str
@@ -29,7 +31,7 @@ class CutAhead:
 
 
 def cuts_ahead(record: Record) -> list[CutAhead]:
-    """The cuts that were announced and are not made yet; none before the first round has ended."""
+    """The announced cuts that are not made yet; none before the first round has ended."""
     if record.cuts or not record.finished_rounds or record.structure is None:
         return []
     divisions = [division for division, size in record.structure.division_cuts.items() if size]

@@ -1,4 +1,4 @@
-"""The page of decks: who has handed a list in, what is on record of one, and what checks found."""
+"""The page of decks: submitted lists, the records of one deck, and the findings of checks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GRAVEST: tuple[Verdict, ...] = ("fails", "open", "ok")
 
 @dataclass(frozen=True, slots=True)
 class DeckLine:
-    """A player in the list: the entry of the deck list, and the gravest of what was found last of each rule."""
+    """A player in the list: the entry of the deck list, and the worst of the latest findings."""
 
     number: int
     name: str
@@ -43,7 +43,7 @@ class AmendedLine:
 
 @dataclass(frozen=True, slots=True)
 class CheckedLine:
-    """What a check found of one rule; `stale` where the list was amended since."""
+    """A check's finding for one rule. `stale` if the list was amended later."""
 
     position: int
     rule: str
@@ -55,7 +55,7 @@ class CheckedLine:
 
 @dataclass(frozen=True, slots=True)
 class DeckView:
-    """What is on record of a player's deck; `text` is the list as it is handed in, None where it is erased."""
+    """The records of a player's deck. `text` is the submitted list, or None if it is erased."""
 
     number: int
     name: str
@@ -69,9 +69,9 @@ class DeckView:
 
 @dataclass(frozen=True, slots=True)
 class DecksView:
-    """The players whose name or number was asked for, with their lists, and the one who is looked at.
+    """The players found by name or number, with their lists, and the chosen one.
 
-    `format` is what the tournament's decks are held against, None where its rulebook leaves decks alone.
+    `format` is the deck format of the tournament, or None if its rulebook has no deck rules.
     """
 
     wanted: str
@@ -90,7 +90,7 @@ class DecksView:
 
 
 def decks_view(record: Record, wanted: str, chosen: int | None) -> DecksView:
-    """The page as it is now, in order of registration. Who alone fits what was asked for is looked at."""
+    """The page as it is now, in order of registration. A single match of a search is chosen."""
     needle = known_as(wanted)
     active = record.active_players()
     found = [player for player in record.entered() if _fits(player, needle)]
@@ -146,7 +146,7 @@ def _deck(record: Record, player: int) -> DeckView:
 
 
 def _text(current: Registered) -> str:
-    """A list in the form in which it is handed in."""
+    """A list in the form of its submission."""
     return "\n".join(list_text(current.deck))
 
 

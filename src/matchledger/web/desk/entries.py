@@ -1,4 +1,4 @@
-"""Entries of the log as the desk lists them."""
+"""Entries of the log in the desk's lists."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from matchledger_projections.record.record import Record
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """An entry in words; `closes` is the one that ended the tournament."""
+    """An entry in words. `closes` is set for the end of the tournament."""
 
     position: int
     said: str

@@ -1,4 +1,4 @@
-"""The page of the event: what is announced, ties, the cut, who takes whose place, and the end."""
+"""The page of the event: announcements, ties, the cut, replacements, and the end."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from matchledger_projections.views.stages import divisions, flights, places, str
 
 MODES: tuple[DivisionMode, ...] = get_args(DivisionMode)
 STYLES: tuple[Style, ...] = get_args(Style)
-TIES = 20  # that can be ordered by hand at once; of a large event there are hundreds after a round
-PLACES = 64  # final places that are shown; the printed sheet has them all
+TIES = 20  # that can be ordered by hand at once; a large event has hundreds after a round
+PLACES = 64  # final places on the page; the printed sheet has them all
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Players who are level after a round, until somebody says in which order."""
+    """Players who are tied after a round, until their order is recorded."""
 
     round: int
     players: list[tuple[int, str]]
@@ -52,7 +52,7 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Qualifier:
-    """A player who goes on, by seed; `status` says who has left since."""
+    """A qualifier, by seed. `status` says who has left since."""
 
     seed: int
     number: int
@@ -62,7 +62,7 @@ class Qualifier:
 
 @dataclass(frozen=True, slots=True)
 class EventView:
-    """Where the event stands between its stages, and what can be decided about it.
+    """The event between its stages, and the possible decisions about it.
 
     `structure` is the document of the structures that the rulebook gives, `divisions` that of the divisions,
     `flights` that of their flights and `rating` that of the paper to be sent in: None in an event without any.
@@ -173,7 +173,7 @@ def _champions(record: Record) -> list[tuple[str | None, str]]:
 
 
 def _places(record: Record) -> list[Document]:
-    """The final places, once there is an elimination stage or an end that they follow from."""
+    """The final places, once there is an elimination stage or a closing behind them."""
     if not record.rounds("elimination") and record.closing is None:
         return []
     found: list[Document] = _document(places, record)["places"][:PLACES]

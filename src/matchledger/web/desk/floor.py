@@ -1,4 +1,4 @@
-"""The hall as the desk sees it: a tile for each table of the round in play, by division."""
+"""The hall on the desk's page: a tile for each table of the round in play, by division."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ State = Literal["open", "in", "extra", "call", "conflict"]
 
 
 class Tile(NamedTuple):
-    """A table: its number, its players with their scores (None without any), who won, and what it waits for."""
+    """A table: its number, its players with their scores (None without any), the winner, and its open question."""
 
     table: int
     state: State
@@ -30,7 +30,7 @@ class Tile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """The tables of a division, in order; `division` is "" where all are ranked together."""
+    """The tables of a division, in order. `division` is "" if everybody is ranked together."""
 
     division: str
     tiles: list[Tile]
@@ -38,12 +38,12 @@ class Zone:
 
     @property
     def out(self) -> int:
-        """How many tables have no result."""
+        """The number of tables without a result."""
         return sum(tile.state in ("open", "extra") for tile in self.tiles)
 
 
 def zones(record: Record, round_: Round) -> list[Zone]:
-    """The hall by division, where the divisions play apart; else as one."""
+    """The hall by division if the divisions play apart, otherwise as one."""
     apart = ranked_apart(record)
     found: dict[str, Zone] = {}
 

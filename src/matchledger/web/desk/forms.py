@@ -1,4 +1,4 @@
-"""Forms of the desk: what was filled in, as a command with what stands beside it."""
+"""Forms of the desk: their contents, as a command with its context."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 
 _BESIDE = {"id", "reason", "seen", "confirmed", "page", "view", "form"}
-_BY_CARDS = {"check-decks", "end-at-time"}  # what card data say more about
+_BY_CARDS = {"check-decks", "end-at-time"}  # fields for which card data help
 _LONGEST = 2000  # characters of a reason
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A form as it was sent: the fields of the command, and what stands beside them.
+    """A submitted form: the fields of the command, and its context.
 
-    `page` and `view` say where it was filled in, `form` which of the forms there it was.
+    `page` and `view` say where it was filled in, and `form` which form of the page it was.
     """
 
     fields: Mapping[str, str | list[str]]
@@ -40,7 +40,7 @@ class Filled:
 
     @classmethod
     def of(cls, form: FormData) -> Filled:
-        """What was filled in; empty fields were not."""
+        """The filled-in fields. Empty ones are left out."""
         texts = {name: _filled_in([str(value) for value in form.getlist(name)]) for name in form}
 
         def one(name: str) -> str:
@@ -69,7 +69,7 @@ class Filled:
         return str(self.fields.get("kind", ""))
 
     def asked(self, record: Record, clerk: Clerk, cards: str | None = None) -> Request:
-        """The command, with the card data that lie at the server. Raises UsageProblem for what makes no sense."""
+        """The command, with the server's card data. Raises UsageProblem for an invalid form."""
         if len(self.reason) > _LONGEST:
             raise UsageProblem(
                 sentence(
@@ -90,7 +90,7 @@ class Filled:
 
 
 def _typed(kind: str) -> dict[str, Typed]:
-    """The fields of a command that are typed in words, and how they are read."""
+    """The fields of a command that are typed in words, with their readers."""
     if kind not in COMMANDS:
         return {}
     command = COMMANDS[kind]
@@ -99,12 +99,12 @@ def _typed(kind: str) -> dict[str, Typed]:
 
 
 def _filled_in(values: Sequence[str]) -> list[str]:
-    """The values of a field, where any is filled in: an empty one may be a place at a table."""
+    """The values of a field, if any is filled in: an empty one may be a place at a table."""
     return list(values) if any(value.strip() for value in values) else []
 
 
 def _nested(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields such as `division_cuts.junior` as one field that holds a value for each division."""
+    """Fields such as `division_cuts.junior` as one field with a value for each division."""
     nested: dict[str, Any] = {}
     for name, value in fields.items():
         field, dot, part = name.partition(".")

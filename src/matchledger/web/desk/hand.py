@@ -1,4 +1,4 @@
-"""The page on which somebody pairs a whole round: who is to be seated, and what speaks against what was typed."""
+"""The page for pairing a whole round by hand: the players to seat, and the objections to the typed round."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Rows = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """The round to come, with a row for each table that it needs; `games` and `byes` are what they begin with."""
+    """The next round, with a row for each table that it needs. `games` and `byes` are the first values."""
 
     stage: Stage
     number: int
@@ -36,7 +36,7 @@ class HandView:
 
 @dataclass(frozen=True, slots=True)
 class HandChecked:
-    """A round as it was typed, with names, and what somebody at the wall would object to."""
+    """A typed round, with names and the objections to it."""
 
     tables: list[tuple[int, str, str]]
     byes: list[str]
@@ -44,7 +44,7 @@ class HandChecked:
 
 
 def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> HandView:
-    """The page before anything is typed; with `drawn` it begins with the round as it would be drawn."""
+    """The page before anything is typed. With `drawn` it begins with the draw's result."""
     record = ledger.record(tournament)
     stage = stage_now(record)
     latest = record.latest_round(stage)
@@ -61,7 +61,7 @@ def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> HandView:
 
 
 def _to_be_seated(record: Record, stage: Stage, number: int) -> int:
-    """How many players the round is for: of an elimination round those who have not lost."""
+    """The number of players for the round. In an elimination round, those who have not lost."""
     if stage == "swiss":
         return len(to_be_paired(record, number))
     latest = record.latest_round("elimination")
@@ -69,7 +69,7 @@ def _to_be_seated(record: Record, stage: Stage, number: int) -> int:
 
 
 def _drawn(ledger: Ledger, tournament: UUID) -> tuple[Rows, list[str]] | None:
-    """The rows of the round as it would be drawn; None while that is not known. Raises Refusal."""
+    """The rows of the round from a draw. None while it cannot be drawn. Raises Refusal."""
     prepared = prepare_round(ledger, tournament)
     if prepared.round is None:
         return None
@@ -81,7 +81,7 @@ def _drawn(ledger: Ledger, tournament: UUID) -> tuple[Rows, list[str]] | None:
 
 
 def check_by_hand(ledger: Ledger, tournament: UUID, command: PairByHand) -> HandChecked:
-    """Possible objections: all of it, whether or not a rule refuses the round."""
+    """All possible objections, whether or not a rule refuses the round."""
     record = ledger.record(tournament)
 
     def name(player: int) -> str:
@@ -95,13 +95,13 @@ def check_by_hand(ledger: Ledger, tournament: UUID, command: PairByHand) -> Hand
 
 
 def _objections(ledger: Ledger, tournament: UUID, command: PairByHand) -> list[str]:
-    """Of a Swiss round; those of the elimination stage follow from its bracket."""
+    """Objections to a Swiss round. The elimination stage follows its bracket."""
     record = ledger.record(tournament)
     if stage_now(record) == "elimination":
         return []
     try:
         known(record, *(player for game in command.games for player in game), *command.byes)
         prepared = prepare_round(ledger, tournament, by_hand=command.seatings(record), deviating=True)
-    except (Refusal, UsageProblem):  # it is said of the round itself
+    except (Refusal, UsageProblem):  # it is about the round itself
         return []
     return [objection_line(prepared.record, objection) for objection in prepared.objections]

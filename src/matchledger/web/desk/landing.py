@@ -1,7 +1,7 @@
-"""Where the cursor lands when a page of the desk opens: at the field of what is done next, often the same again.
+"""The cursor's place when a page of the desk opens: the field of the next task, often the same again.
 
-Nobody with a queue before the desk takes a hand off the keyboard to find the place. Where no field follows, the
-cursor lands on what was recorded, so that Tab goes on from there and not from the top of the page.
+A scorekeeper with a queue should not need the mouse to find the place. If no field follows, the cursor goes to the
+recorded entry, so that Tab continues from there and not from the top of the page.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from matchledger.web.desk.event import EventView
 from matchledger.web.desk.players import PlayersView
 from matchledger.web.desk.rounds import RoundsView
 
-DONE = "done"  # what says what was recorded
+DONE = "done"  # the text about the recorded entry
 FAILED = "failed"  # the refusal at the head of a form
-FOUND = "found"  # the first that a search found, or what was verified
-TO_REPAIR = "to-repair"  # the way to the choices about a round that rests on a wrong result
+FOUND = "found"  # the first match of a search, or the result of a verification
+TO_REPAIR = "to-repair"  # the link to the options for a round paired from a wrong result
 NOWHERE = ""
 
-# The field of a form that is filled in several times, one after the other.
+# The field of a form that is filled in several times in a row.
 _JUDGED = {"give-ruling": "ruling-table", "note-card": "card-player", "assign-staff": "staff-name"}
 _CLOCKED = {"extend-time": "extended", "call-mark": "mark", "set-first-player": "first-player"}
 
 
 def landing(page: str, view: object, after: str | None) -> str:
-    """The id of what has the cursor on a page; `after` is the form that was recorded from it, if one was."""
+    """The id of the element with the cursor. `after` is the form that was just recorded, if any."""
     find = _LANDINGS.get(page)
     return _elsewhere(after) if find is None else find(view, after)
 
@@ -37,14 +37,14 @@ def _elsewhere(after: str | None) -> str:
 
 def _players(view: PlayersView, after: str | None) -> str:
     if after is not None:
-        return "name" if after in ("", "register-player") else "q"  # a tournament was opened by no form of the desk
+        return "name" if after in ("", "register-player") else "q"  # no form of the desk opens a tournament
     if view.chosen is not None:
         return "why"
     return _searched(view.wanted, bool(view.lines)) or ("q" if view.late else "name")
 
 
 def _searched(wanted: str, found: bool) -> str | None:
-    """Whoever has searched looks at what was found, or searches again."""
+    """After a search, the cursor goes to the result, or back to the search."""
     return (FOUND if found else "q") if wanted else None
 
 

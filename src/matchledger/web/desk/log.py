@@ -1,4 +1,4 @@
-"""The page of the log, and that of a match: what was recorded, by whom, and what became of it."""
+"""The pages of the log and of a match: the entries, their recorders, and their later fate."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.views.history import history_of_player, history_of_table
 
 LINES = 100  # on one page
-_STRIDE = 500  # entries that are read at once, from the end of the log backwards
+_STRIDE = 500  # entries read at once, from the end of the log backwards
 
 Match = tuple[Stage, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class LogAsked:
-    """What is looked for in the log; what is empty is not asked. `before` is where a page goes on."""
+    """The search in the log. Empty fields do not restrict it. `before` is where the page continues."""
 
     q: str = ""
     player: str = ""
@@ -46,7 +46,7 @@ class LogAsked:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """An entry as the staff may see it, with the match that it is about."""
+    """An entry as the staff may see it, with its match."""
 
     entry: EntryLine
     kind: str
@@ -56,7 +56,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class LogView:
-    """A page of the log, the newest entry first; `older` is where the next one begins, None at the end."""
+    """A page of the log, the newest entry first. `older` is the start of the next page, None at the end."""
 
     asked: LogAsked
     lines: list[LogLine]
@@ -68,7 +68,7 @@ class LogView:
 
 
 def log_view(ledger: Ledger, tournament: UUID, asked: LogAsked) -> LogView:
-    """The entries that fit what is asked."""
+    """The entries that match the search."""
     record = ledger.record(tournament)
     problem: str | None = None
     fits: Callable[[Entry], bool] = _everything
@@ -110,7 +110,7 @@ def _everything(_: Entry) -> bool:
 
 
 def _filter(ledger: Ledger, tournament: UUID, record: Record, asked: LogAsked) -> Callable[[Entry], bool]:
-    """What an entry has to fit. Raises UsageProblem for a player whom nobody is, and for a table of no round."""
+    """The conditions for an entry. Raises UsageProblem for an unknown player, and for a table without a round."""
     positions = _positions(ledger, tournament, record, asked)
     words = plain_letters(asked.q).split()
 
@@ -127,7 +127,7 @@ def _filter(ledger: Ledger, tournament: UUID, record: Record, asked: LogAsked) -
 
 
 def _positions(ledger: Ledger, tournament: UUID, record: Record, asked: LogAsked) -> set[int] | None:
-    """The entries about a player and a match; None where neither is asked for."""
+    """The entries about a player and a match. None if neither is given."""
     if not asked.player and asked.table is None:
         return None
     if asked.table is not None and asked.round is None:
@@ -157,7 +157,7 @@ def _match_of(record: Record, entry: Entry) -> Match | None:
 
 @dataclass(frozen=True, slots=True)
 class HistoryLine:
-    """An entry about a match, and what became of it."""
+    """An entry about a match, and its later fate."""
 
     entry: EntryLine
     said: str
@@ -168,7 +168,7 @@ class HistoryLine:
 
 @dataclass(frozen=True, slots=True)
 class HistoryView:
-    """Everything that is recorded of a match; None stands for one that there is not."""
+    """All records of a match. None if it does not exist."""
 
     stage: Stage
     round: int

@@ -1,4 +1,4 @@
-"""Pages of the desk: what each is asked, what it reads from the ledger, and the template that shows it."""
+"""Pages of the desk: their parameters, their data from the ledger, and their templates."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ from matchledger_projections.record.desk_calls import open_contradictions
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.sight import title
 
-SAID = 8  # players registered at once whom the page names; of more it says how many
+SAID = 8  # players registered at once that the page names; of more it gives the number
 Values = dict[str, Any]
 Number = Annotated[int, Field(ge=1, le=999_999)]
 Wanted = Annotated[str, Field(max_length=200)]
-SAID_ONCE = {"done", "form"}  # what was recorded just now; it is no part of what a page is asked
+SAID_ONCE = {"done", "form"}  # the latest recorded entry; it is not a parameter of a page
 
 
 class Asked(BaseModel):
-    """What stands behind the `?` of a page; `done` is the entry that was recorded last from it, by `form`."""
+    """The parameters behind the `?` of a page. `done` is the last entry recorded from it, by `form`."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -65,7 +65,7 @@ class Asked(BaseModel):
 
     @classmethod
     def of(cls, given: Mapping[str, str]) -> Asked:
-        """What was asked. Raises UsageProblem for what cannot be; an empty field asks nothing."""
+        """The parameters. Raises UsageProblem for impossible ones; empty fields are left out."""
         try:
             return cls.model_validate({name: value for name, value in given.items() if value})
         except ValidationError as error:
@@ -73,7 +73,7 @@ class Asked(BaseModel):
 
     @property
     def address(self) -> str:
-        """The same, to stand behind a `?` again; what was recorded is said once."""
+        """The same as the text behind a `?`, without the recorded entry, which is shown once."""
         kept = self.model_dump(mode="json", exclude=SAID_ONCE, exclude_defaults=True)
         return urlencode({name: "yes" if value is True else value for name, value in kept.items()})
 
@@ -86,13 +86,13 @@ class AskedPlayers(Asked):
 
 
 class AskedRounds(Asked):
-    """Whether the round to come may repeat a match."""
+    """Whether the next round may repeat a match."""
 
     rematch: bool = False
 
 
 class AskedHand(Asked):
-    """Whether the rows begin with the round as it would be drawn."""
+    """Whether the rows begin with the draw's result."""
 
     drawn: bool = False
 
@@ -106,7 +106,7 @@ class AskedMatch(Asked):
 
 
 class AskedLog(Asked):
-    """What is looked for in the log, and where the page goes on."""
+    """The search in the log, and where the page continues."""
 
     q: Wanted = ""
     player: Wanted = ""
@@ -119,7 +119,7 @@ class AskedLog(Asked):
 
 
 class AskedConduct(Asked):
-    """The player whom it is about, by number or by name."""
+    """The player of the page, by number or by name."""
 
     player: Number | None = None
     name: Wanted = ""
@@ -127,7 +127,7 @@ class AskedConduct(Asked):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of the desk: its template, what it is asked, and what it shows besides what every page does."""
+    """A page of the desk: its template, its parameters, and its own contents."""
 
     template: str
     asked: type[Asked]
@@ -173,16 +173,16 @@ def _corrections(ledger: Ledger, tournament: UUID, asked: AskedMatch) -> Values:
 def _conduct(ledger: Ledger, tournament: UUID, asked: AskedConduct) -> Values:
     number = asked.player
     if number is None and asked.name:
-        with suppress(UsageProblem):  # nobody, or several: then the field stays empty
+        with suppress(UsageProblem):  # none, or several: then the field stays empty
             number = number_typed(ledger.record(tournament), asked.name)
     return {"view": conduct_view(ledger, tournament, number)}
 
 
-def _phones(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - it is asked nothing
+def _phones(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - it has no parameters
     return {"view": phones_view(ledger, tournament)}
 
 
-def _event(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - it is asked nothing
+def _event(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - it has no parameters
     record = ledger.record(tournament)
     return {
         "view": event_view(ledger, tournament),
@@ -198,7 +198,7 @@ def _log(ledger: Ledger, tournament: UUID, asked: AskedLog) -> Values:
 
 
 def _older(asked: LogAsked, before: int) -> str:
-    """What stands behind the `?` of the next page of the log."""
+    """The text behind the `?` of the next page of the log."""
     usual = asdict(LogAsked())
     given = asdict(replace(asked, before=before))
     return urlencode({name: value for name, value in given.items() if value != usual[name]})
@@ -211,7 +211,7 @@ def _match(ledger: Ledger, tournament: UUID, asked: AskedMatch) -> Values:
     return {"view": found, "given_by": who_may(ledger.record(tournament).rulebook, "hand-names-out").everybody}
 
 
-def _verify(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - it is asked when sent
+def _verify(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - asked when sent
     record = ledger.record(tournament)
     return {"found": None, "head": "", "draws": False, "signed": last_checkpoint(record)}
 
@@ -239,7 +239,7 @@ PAGES: dict[str, Page] = {
 
 
 def page_values(ledger: Ledger, tournament: UUID, visitor: Visitor, name: str, asked: Asked) -> Values:
-    """Everything that a page shows, and where the cursor lands on it."""
+    """The contents of a page, and the cursor's place on it."""
     values = common_values(ledger, tournament, visitor, name, asked) | PAGES[name].read(ledger, tournament, asked)
     after = asked.form if values["done"] else None
     return values | {"lands": landing(name, values.get("view"), after)}
@@ -248,7 +248,7 @@ def page_values(ledger: Ledger, tournament: UUID, visitor: Visitor, name: str, a
 def common_values(
     ledger: Ledger, tournament: UUID, visitor: Visitor, tab: str, asked: Asked | None = None
 ) -> Values:
-    """What every page of the desk shows: where it is, who is there, and how far the log is on disk."""
+    """The common contents of all desk pages: the location, the visitor, and the saved length of the log."""
     record = ledger.record(tournament)
     done = [] if asked is None or asked.done is None else _done(ledger, tournament, record, asked.done)
     return {
@@ -273,7 +273,7 @@ def common_values(
 
 
 def asked_again(name: str, address: str) -> Asked:
-    """What a page was asked when a form was filled in on it; nothing, if that makes no sense (any more)."""
+    """The parameters of a page when a form on it was filled in; none if they are no longer valid."""
     asked = PAGES[name].asked
     try:
         return asked.of(dict(parse_qsl(address)))
@@ -282,7 +282,7 @@ def asked_again(name: str, address: str) -> Asked:
 
 
 def _done(ledger: Ledger, tournament: UUID, record: Record, position: int) -> list[Entry]:
-    """The entries that one command has recorded, with the checkpoint that signs for them."""
+    """The entries of one command, with the checkpoint that signs them."""
     if position > record.position:
         return []
     command = ledger.entry(tournament, position).command
@@ -292,7 +292,7 @@ def _done(ledger: Ledger, tournament: UUID, record: Record, position: int) -> li
 
 
 def _said(record: Record, done: Sequence[Entry]) -> list[tuple[str, str]]:
-    """What was recorded, each entry on a line; a roster that was registered on one."""
+    """The recorded entries, one line each; a registered roster has one line."""
     if len(done) > SAID and all(isinstance(entry.fact, PlayerRegistered) for entry in done):
         registered = numbered("%(count)s player registered", "%(count)s players registered", len(done))
         return [(f"{done[0].position}-{done[-1].position}", registered)]

@@ -1,4 +1,4 @@
-"""The page of phones: what players may do with theirs, who asked for what, and who has checked in."""
+"""The page of phones: what players may do with theirs, their requests, and the check-in."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from matchledger_projections.views.desk import RequestLine, request_lines
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A player who waits for somebody: what for, since when, and where."""
+    """A player who waits for a person: the request, its time, and the table."""
 
     line: RequestLine
     name: str
@@ -27,7 +27,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class ContestedTable:
-    """A table whose players say different things: what each of them says."""
+    """A table whose players disagree: the claim of each."""
 
     stage: Stage
     round: int
@@ -37,7 +37,7 @@ class ContestedTable:
 
 @dataclass(frozen=True, slots=True)
 class PhonesView:
-    """What players may do, who waits, and who is not here yet; `missing` is None once a round is paired."""
+    """What players may do, who waits, and who has not checked in. `missing` is None once a round is paired."""
 
     uses: dict[PhoneUse, str]
     may: frozenset[PhoneUse]
@@ -49,7 +49,7 @@ class PhonesView:
 
 
 def phones_view(ledger: Ledger, tournament: UUID) -> PhonesView:
-    """What the desk sees of the players' phones."""
+    """The state of the players' phones for the desk."""
     record = ledger.record(tournament)
     here = checked_in(record)
     active = record.active_players()
@@ -67,7 +67,7 @@ def phones_view(ledger: Ledger, tournament: UUID) -> PhonesView:
 
 
 def contested_tables(record: Record) -> list[ContestedTable]:
-    """The tables of the round in play whose players say different things by phone."""
+    """The tables of the round in play whose players disagree by phone."""
     round_ = latest_round(record)
     found = []
     for pair in [] if round_ is None else contested(record, round_):
@@ -78,7 +78,7 @@ def contested_tables(record: Record) -> list[ContestedTable]:
 
 
 def waiting(record: Record) -> int:
-    """How many players wait for somebody, or say different things than their opponent."""
+    """The number of players who wait, or who disagree with their opponent."""
     return len(open_requests(record)) + len(contested_tables(record))
 
 

@@ -1,4 +1,4 @@
-"""The page of players: who is in, and what is done with one of them."""
+"""The page of players: the active ones, and the actions for one of them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player, is_membership, known_as
 from matchledger_projections.record.round import Round
 
-LISTED = 200  # players on one page; more are found by name
-PROPOSED = 500  # names that a field proposes
+LISTED = 200  # players on one page; a search finds the others
+PROPOSED = 500  # names that a field suggests
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class PlayerLine:
 
 @dataclass(frozen=True, slots=True)
 class PlayersView:
-    """The players whose name or number was asked for, and the one who was chosen."""
+    """The players found by name or number, and the chosen one."""
 
     wanted: str
     lines: list[PlayerLine]
@@ -41,7 +41,7 @@ class PlayersView:
 
 
 def players_view(record: Record, wanted: str, chosen: int | None) -> PlayersView:
-    """The players, in order of registration. Who alone fits what was asked for is chosen."""
+    """The players, in order of registration. A single match of a search is chosen."""
     entered = record.entered()
     needle = known_as(wanted)
     found = [player for player in entered if _fits(player, needle)]
@@ -61,7 +61,7 @@ def players_view(record: Record, wanted: str, chosen: int | None) -> PlayersView
 
 
 def only_one(found: Sequence[Player]) -> int | None:
-    """The number of the player whom a search found, if it found nobody else."""
+    """The number of the only player that a search found."""
     return found[0].number if len(found) == 1 else None
 
 
@@ -76,6 +76,6 @@ def _line(record: Record, latest: Round | None, player: Player) -> PlayerLine:
 
 
 def names_to_type(record: Record) -> list[str]:
-    """The names that a field proposes while somebody types; none where they would be too many to send each time."""
+    """The names that a field suggests; none if they are too many to send each time."""
     entered = record.entered()
     return [player.name for player in entered] if len(entered) <= PROPOSED else []

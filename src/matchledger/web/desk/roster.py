@@ -1,4 +1,4 @@
-"""A roster at the desk: what each of its lines would lead to, before anything of it is recorded."""
+"""A roster at the desk: the result of each line, before anything is recorded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matchledger.notation.problems import UsageProblem
 
 @dataclass(frozen=True, slots=True)
 class RosterChecked:
-    """The lines of a roster, and how many of them register somebody, name who is there already, or are wrong."""
+    """The lines of a roster: how many register a player, name a registered one, or are wrong."""
 
     lines: list[Enrolled]
     new: int
@@ -21,7 +21,7 @@ class RosterChecked:
 
 
 def check_roster(ledger: Ledger, tournament: UUID, command: RegisterRoster) -> RosterChecked | None:
-    """What would follow from each line; None for what is no roster at all, which is said of the whole."""
+    """The result of each line. None for a text that is no roster; its problem is shown once."""
     try:
         lines = command.lines()
     except UsageProblem:

@@ -1,4 +1,4 @@
-"""The page of rounds: the one in play, the one to come, and what may have to be repaired."""
+"""The page of rounds: the current one, the next one, and a possible repair."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from matchledger_projections.stages.bracket import stage_now
 
 @dataclass(frozen=True, slots=True)
 class RoundsView:
-    """The round in progress, the one to come, and what may have to be repaired."""
+    """The round in progress, the next one, and a possible repair."""
 
     latest: Round | None
     outstanding: list[int]
@@ -43,7 +43,7 @@ class RoundsView:
 
 
 def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> RoundsView:
-    """The round to come is drawn as it would be; nothing of it is recorded."""
+    """The next round is a preview of the draw; nothing is recorded."""
     record = ledger.record(tournament)
     latest = latest_round(record)
     in_bracket = stage_now(record) == "elimination"
@@ -77,7 +77,7 @@ def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Rou
 
 
 def _clock(record: Record, latest: Round) -> str | None:
-    """Whether the clock runs or stands; None before play has begun."""
+    """Whether the clock runs or is stopped. None before play has begun."""
     clock = record.clock(latest)
     if clock.origin is None:
         return None
@@ -85,7 +85,7 @@ def _clock(record: Record, latest: Round) -> str | None:
 
 
 def _face(record: Record, latest: Round) -> str | None:
-    """What is left on the clock, or how long the round is over; None where there is no limit."""
+    """The time left on the clock, or the time since the end. None without a limit."""
     left = record.clock(latest).remaining(now())
     if left is None:
         return None
@@ -93,7 +93,7 @@ def _face(record: Record, latest: Round) -> str | None:
 
 
 def _marks(record: Record, latest: Round) -> list[str]:
-    """What is announced to the hall while a round that has begun goes on."""
+    """The announcements to the hall while a started round goes on."""
     clock = record.clock(latest)
     return [] if clock.origin is None else [mark.name for mark in clock.marks]
 
@@ -106,6 +106,6 @@ def _seats(record: Record, round_: Round) -> list[tuple[int, str, str]]:
 def _repair(record: Record) -> Document | None:
     try:
         made: Document = document(plan_repair(record, clock=repair_clock(record)), record)
-    except Refusal:  # there is nothing to repair
+    except Refusal:  # nothing to repair
         return None
     return made

@@ -1,4 +1,4 @@
-"""Sheets: what can be printed of the event as it stands, as PDF. Typesetting is done by `matchledger.printing`."""
+"""Sheets: everything that can be printed about the event, as PDF. `matchledger.printing` does the typesetting."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ UP = 4  # slips on a sheet
 
 @dataclass(frozen=True, slots=True)
 class SheetAsked:
-    """Which sheet, of which round (the last one, if None), for which division's bracket, or which player's card."""
+    """The requested sheet, its round (the last one, if None), the division of a bracket, or the
+    player of a card.
+    """
 
     sheet: str
     round: int | None = None
@@ -45,7 +47,7 @@ class SheetAsked:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet that is ready to be typeset; `composition` names the one of `matchledger.printing` that does it."""
+    """A sheet ready for typesetting. `composition` names its composition in `matchledger.printing`."""
 
     composition: str
     name: str
@@ -59,7 +61,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class SheetLink:
-    """A sheet that there is now: its name, and what stands behind the `?` of its address."""
+    """An available sheet: its name, and the text behind the `?` of its address."""
 
     sheet: str
     query: str
@@ -67,7 +69,7 @@ class SheetLink:
 
 
 def sheets_now(record: Record) -> list[tuple[Stage, int | None, list[SheetLink]]]:
-    """Every sheet that can be printed as the event stands: those of rounds first, the last in front."""
+    """Every sheet that can be printed now: those of rounds first, the last round in front."""
     posted = {fact.round for _, fact in record.postings}
     groups: list[tuple[Stage, int | None, list[SheetLink]]] = []
     for stage in STAGES:
@@ -90,7 +92,7 @@ def _of_bracket(division: str | None) -> SheetLink:
 
 
 def sheet(ledger: Ledger, tournament: UUID, asked: SheetAsked) -> Sheet:
-    """What a sheet says. Raises UsageProblem for one that there is not."""
+    """The contents of a sheet. Raises UsageProblem for an unavailable one."""
     if (compose := _SHEETS.get(asked.sheet)) is None:
         raise UsageProblem(
             sentence(
@@ -116,7 +118,7 @@ def sheet(ledger: Ledger, tournament: UUID, asked: SheetAsked) -> Sheet:
 
 
 def typeset(made: Sheet) -> bytes:
-    """The PDF of a sheet. Raises UsageProblem where nothing is there to typeset it with."""
+    """The PDF of a sheet. Raises UsageProblem without a typesetter."""
     try:
         from matchledger import printing  # noqa: PLC0415 - it comes with an extra
     except ModuleNotFoundError as missing:
@@ -136,12 +138,12 @@ def typeset(made: Sheet) -> bytes:
         raise UsageProblem(missing.args[0]) from None
 
 
-# -- what stands on each
+# -- the contents of each
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a sheet is made from: the record, and the record as the public may see it."""
+    """The source of a sheet: the record, and the record for the public."""
 
     ledger: Ledger
     tournament: UUID
@@ -151,13 +153,13 @@ class Source:
 
     @property
     def window(self) -> Window:
-        """The tournament as it is now, with the names that the public knows."""
+        """The tournament as it is now, with public names."""
         moment = Moment(self.record, None, "as-known")
         return replace(open_window(self.ledger, self.tournament, moment), record=self.shown)
 
     @property
     def round(self) -> Round:
-        """The round that was asked for. Raises UsageProblem where it is not paired."""
+        """The requested round. Raises UsageProblem if it is not paired."""
         stage = self.asked.stage or ("elimination" if self.record.rounds("elimination") else "swiss")
         number = self.asked.round
         found = self.record.latest_round(stage) if number is None else self.record.round(number, stage)
@@ -168,7 +170,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A view, the composition that sets it, and what the file is called."""
+    """A view, its composition, and the name of the file."""
 
     composition: str
     view: object

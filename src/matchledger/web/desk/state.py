@@ -1,4 +1,4 @@
-"""The state of the desk: what a scorekeeper sees beside the slip in hand. It is asked for after every change."""
+"""The state of the desk: everything beside the slip being typed. The page asks for it after every change."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RECENT = 12  # entries
 
 
 class Recent(BaseModel):
-    """An entry of the log as the desk lists it."""
+    """An entry of the log in the desk's list."""
 
     position: int
     at: str
@@ -37,7 +37,7 @@ class Recent(BaseModel):
 
 
 class Key(BaseModel):
-    """A key of the numeric pad and what it stands for; `name` is what its kind of result is called."""
+    """A key of the numeric pad and its meaning. `name` is the name of its kind of result."""
 
     key: str
     outcome: str
@@ -47,7 +47,7 @@ class Key(BaseModel):
 
 
 class DeskClock(BaseModel):
-    """The clock of the round: how long is left, in seconds, or None where there is no limit; and who has more."""
+    """The clock of the round: the seconds left, or None without a limit, and the tables with more time."""
 
     remaining: int | None
     running: bool
@@ -55,7 +55,7 @@ class DeskClock(BaseModel):
 
 
 class DeskState(BaseModel):
-    """Where the event stands. `seating` is left out for a desk that knows it by its `seating_version` already."""
+    """The state of the event. `seating` is left out for a desk that has its `seating_version` already."""
 
     position: int
     round: int | None
@@ -72,7 +72,7 @@ class DeskState(BaseModel):
 
 
 def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, language: str = SOURCE) -> DeskState:
-    """The state now, in a language; `known` is the version of the seating that the desk has."""
+    """The state now, in a language. `known` is the version of the desk's seating."""
     record = ledger.record(tournament)
     latest = latest_round(record)
     version = _version(record, latest)
@@ -93,7 +93,7 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, langu
 
 
 def latest_round(record: Record) -> Round | None:
-    """The round that slips come in from."""
+    """The round whose slips come in."""
     return record.latest_round("elimination") or record.latest_round()
 
 

@@ -1,4 +1,4 @@
-"""The next step: where the event is, what still waits, and the one action that takes it further."""
+"""The next step: the state of the event, the open questions, and the one action that continues it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from matchledger_projections.stages.bracket import brackets, in_elimination
 Action = Literal[
     "register", "announce", "pair", "start", "slips", "settle", "repair", "post", "cut", "close", "places"
 ]
-# What a round goes through, and the actions that belong to each of the steps.
+# The steps of a round, and the actions of each.
 STEPS: tuple[tuple[str, tuple[Action, ...]], ...] = (
     ("slips", ("slips", "settle")),
     ("post", ("post",)),
@@ -28,7 +28,7 @@ STEPS: tuple[tuple[str, tuple[Action, ...]], ...] = (
 
 
 class Ticking(NamedTuple):
-    """The clock of the round: when time is called (ISO 8601), or the seconds left while it stands still."""
+    """The clock of the round: when time is called (ISO 8601), or the seconds left during a stop."""
 
     ends: str | None
     left: int | None
@@ -36,7 +36,7 @@ class Ticking(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Where the event is. `round` is None before the first; `of` is how many Swiss rounds were announced."""
+    """The state of the event. `round` is None before the first; `of` is the announced number of Swiss rounds."""
 
     action: Action
     stage: Stage
@@ -53,12 +53,12 @@ class Step:
 
     @property
     def current(self) -> str:
-        """The step of the round that the action belongs to; "" outside a round."""
+        """The step of the round for the next action; "" outside a round."""
         return next((name for name, actions in STEPS if self.action in actions), "")
 
 
 def next_step(record: Record, *, repair: bool = False) -> Step:
-    """What comes next. `repair` says that a posted round rests on a result that was corrected since."""
+    """The next step. `repair` says that a posted round was paired from a result corrected later."""
     latest = latest_round(record)
     plan = record.structure
     return Step(
@@ -93,7 +93,7 @@ def _action(record: Record, latest: Round | None) -> Action:
 
 
 def _before_round_1(record: Record) -> Action:
-    if len(record.active_players()) < 2:  # noqa: PLR2004 - a match is between two
+    if len(record.active_players()) < 2:  # noqa: PLR2004 - a match has two players
         return "register"
     return "announce" if record.structure is None else "pair"
 
@@ -108,7 +108,7 @@ def _after_round(record: Record, latest: Round) -> Action:
 
 
 def _after_swiss(record: Record) -> Action:
-    """After a Swiss round whose results are all in."""
+    """After a Swiss round with all results."""
     if not any(fact.round == record.finished_rounds for _, fact in record.postings):
         return "post"
     if not all_rounds_played(record):
@@ -118,7 +118,7 @@ def _after_swiss(record: Record) -> Action:
 
 
 def all_rounds_played(record: Record) -> bool:
-    """Whether every Swiss round that was announced has ended."""
+    """Whether every announced Swiss round has ended."""
     plan = record.structure
     if plan is None or plan.style == "elimination" or not plan.rounds:
         return False
@@ -136,7 +136,7 @@ def _ticking(record: Record, latest: Round) -> Ticking | None:
 
 
 def usual_minutes(record: Record) -> int | None:
-    """How long the round in play lasts: as the rulebook has it, else as the last round did that was started."""
+    """The length of the round in play: the rulebook's, else that of the last started round."""
     rounds = [*record.rounds(), *record.rounds("elimination")]
     lengths = [record.clock(round_).seconds for round_ in reversed(rounds)]
     return next((seconds // MINUTE for seconds in lengths if seconds is not None), None)

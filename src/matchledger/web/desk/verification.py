@@ -1,4 +1,4 @@
-"""Verification at the desk: the whole log held against its hashes, its signatures and its own draws."""
+"""Verification at the desk: check the whole log against its hashes, its signatures and its own draws."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from matchledger_projections.record.record import Record
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What was checked of a log, and what was found.
+    """The checks of a log, and their findings.
 
-    `head` is the tree head that stands for the log, as it is printed on what was posted; `known` the one from
-    outside that it was held against. `draws` counts the draws that were made again by their verdict, and `revealed`
-    says whether the secret behind them is there; None where nobody asked for them.
+    `head` is the tree head of the log, as printed on posted sheets. `known` is the one from outside that it was
+    compared with. `draws` counts the repeated draws by their verdict, and `revealed` says whether their secret is
+    known; None without repeated draws.
     """
 
     size: int
@@ -43,7 +43,7 @@ class Verified:
 
 
 def verified(ledger: Ledger, tournament: UUID, *, head: str | None, draws: bool) -> Verified:
-    """Checks a log from its first entry to its last. Raises UsageProblem for what is no tree head."""
+    """Check a log from its first entry to its last. Raises UsageProblem for an invalid tree head."""
     known = _read_head(head)
     findings = verify(ledger, tournament, known=known)
     now = ledger.head(tournament)
@@ -67,9 +67,9 @@ def verified(ledger: Ledger, tournament: UUID, *, head: str | None, draws: bool)
 
 @dataclass(frozen=True, slots=True)
 class LastCheckpoint:
-    """The checkpoint that was signed last: its entry, the note as it can be printed, the key that it verifies with.
+    """The last signed checkpoint: its entry, the printable note, and the key that verifies it.
 
-    `entries` were recorded after it and are not covered yet.
+    `entries` were recorded later and are not covered yet.
     """
 
     position: int
@@ -79,7 +79,7 @@ class LastCheckpoint:
 
 
 def last_checkpoint(record: Record) -> LastCheckpoint | None:
-    """What the wall and the players can hold the log against; None before the first."""
+    """The checkpoint that players can check the log against. None before the first."""
     if not record.checkpoints:
         return None
     position, fact = record.checkpoints[-1]
@@ -98,7 +98,7 @@ def _read_head(text: str | None) -> TreeHead | None:
 
 
 def _different(drawn: Rederivation) -> list[str]:
-    """What a draw should have been, of each that is not as derived."""
+    """The expected result of each draw that differs."""
     return [
         f"entry {draw.position}: {'; '.join(draw.differences)}"
         for draw in drawn.draws

@@ -1,4 +1,4 @@
-"""What the desk answers: one of its pages, or a form that comes back with what is wrong."""
+"""Answers of the desk: one of its pages, or a form with its error."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from matchledger.web.settings import Settings
 async def ask_again(
     request: Request, tournament: UUID, office: Office, visitor: Visitor, form: Filled, problem: Exception
 ) -> Response:
-    """What was typed comes back with what is wrong beside it: where it was typed, if that form is still there."""
+    """Return the filled-in form with its error, on its own page if it still has the form."""
     status, said = problem_of(problem)
     name = page_of(form, visitor)
     failed = {"failed": form, "problem": said, "lands": FAILED}
@@ -49,7 +49,7 @@ async def ask_again(
 
 
 def checked_lines(ledger: Ledger, tournament: UUID, command: Command) -> Values:
-    """What is said of each line of a form that is checked as a whole, so that all of it is put right in one go."""
+    """The result of each line of a form that is checked as a whole, so that all errors can be corrected at once."""
     match command:
         case PairByHand():
             return {"checked": check_by_hand(ledger, tournament, command)}
@@ -59,15 +59,15 @@ def checked_lines(ledger: Ledger, tournament: UUID, command: Command) -> Values:
 
 
 def _is_shown(answer: HTMLResponse) -> bool:
-    """Whether a page holds the form that failed; its problem has this id."""
+    """Whether a page has the failed form. Its problem has this id."""
     return b'id="failed"' in bytes(answer.body)
 
 
 def desk_page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page of the desk, which knows what lies beside the ledger on the machine that serves it."""
+    """A page of the desk, with facts about the ledger's folder on the serving machine."""
     settings: Settings = request.app.state.settings
     key = None if settings.signing_key is None else str(settings.signing_key.verification)
-    if request.method != "GET":  # what a form is answered with has no address of its own, in no language
+    if request.method != "GET":  # the answer to a form has no address, in any language
         values["languages"] = {}
     return private_page(
         request, template, status=status, knows_cards=settings.cards is not None, signs=key, **values
@@ -75,11 +75,11 @@ def desk_page(request: Request, template: str, *, status: int = 200, **values: A
 
 
 def page_of(form: Filled, visitor: Visitor) -> str:
-    """The page that a form stood on; a player is shown the one that says nothing of anybody."""
+    """The page of a form. A player gets a page without other players' data."""
     return form.page if form.page in PAGES and visitor.role != "player" else FIRST
 
 
 def address_after(tournament: UUID, name: str, done: int, form: Filled) -> str:
-    """A page that says what was recorded last, and by which form."""
+    """The address of a page that shows the last recorded entry, and its form."""
     page = f"/t/{tournament}/desk" + ("" if name == FIRST else f"/{name}")
     return f"{page}?{urlencode({'done': done, 'form': form.form[:200]})}"

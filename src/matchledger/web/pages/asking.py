@@ -1,4 +1,4 @@
-"""What every page asks of a request: the office, the cache, the settings, and a tournament that exists."""
+"""Common inputs of all pages: the office, the cache, the settings, and an existing tournament."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from matchledger_projections.conduct.access import plain_http_allowed
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 
-FAILURES, SECONDS = 600, 60.0  # keys of one address that do not open, in so many seconds
+FAILURES, SECONDS = 600, 60.0  # invalid keys of one address, in this many seconds
 
 
 class NoSuchPage(Exception):
-    """There is nothing at an address; one line that says what there is."""
+    """No page at this address. One line says where to go."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
@@ -57,23 +57,24 @@ TheDoors = Annotated[Doors, Depends(_doors)]
 
 
 async def a_tournament(office: TheOffice, tournament: UUID) -> UUID:
-    """A tournament that is in the ledger. Raises NoSuchPage."""
+    """A tournament in the ledger. Raises NoSuchPage."""
     if office.position(tournament) is None:
-        await office.look(Rank.HALL)  # it may have been opened this very moment
+        await office.look(Rank.HALL)  # it may have been opened a moment ago
     if office.position(tournament) is None:
         raise NoSuchPage(sentence("this ledger has no tournament %(tournament)s", tournament=tournament))
     return tournament
 
 
-# The tournament in the path; 404 for one that is not in the ledger.
+# The tournament in the path; 404 for an unknown one.
 ATournament = Annotated[UUID, Depends(a_tournament)]
 
 
 async def let_in(request: Request, tournament: UUID, office: Office, doors: Doors) -> Visitor:
-    """Whoever shows a key; raises NotLetIn.
+    """The visitor with a key.
 
-    A key that is not known yet is looked at among the questions of the hall, so that strangers with false ones keep
-    nobody waiting at the desk.
+    Raises NotLetIn.
+
+    An unknown key is checked on the thread of the hall, so that strangers with false keys do not delay the desk.
     """
     key = key_of(request)
     if not key:
@@ -93,13 +94,13 @@ async def let_in(request: Request, tournament: UUID, office: Office, doors: Door
 
 
 def over_plain_http(request: Request) -> bool:
-    """Whether others in the network can read and alter a request."""
+    """Whether others in the network can read and change a request."""
     settings: Settings = request.app.state.settings
     return settings.address is not None and request.url.scheme == "http"
 
 
 def need_tls(request: Request, record: Record) -> None:
-    """Refuse what a player writes over plain HTTP, unless the organizer allows it (A-8)."""
+    """Refuse a player's write over plain HTTP, unless the organizer allows it (A-8)."""
     if over_plain_http(request) and plain_http_allowed(record) is None:
         raise HTTPException(
             403,
@@ -122,17 +123,17 @@ async def _maybe_visitor(
 
 
 def address_of(request: Request) -> str:
-    """Where a request comes from: a whole hall may share one address."""
+    """The sender's address. A whole hall may share one."""
     return request.client.host if request.client is not None else ""
 
 
 def key_of(request: Request) -> str | None:
-    """The key that somebody shows, as a program or as a browser does."""
+    """The key in a request, from a program or a browser."""
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
     return bearer.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE)
 
 
-# Whoever is at the desk; NotLetIn for anybody else.
+# The visitor at the desk; NotLetIn for anyone else.
 AVisitor = Annotated[Visitor, Depends(_visitor)]
 
 
@@ -142,7 +143,7 @@ async def one_of_the_staff(visitor: AVisitor) -> Visitor:
     return visitor
 
 
-# The same, and no player: who may see reasons, years of birth, and whom the staff has spoken to.
+# The same without players: only for visitors who may see reasons, years of birth and contacts with the staff.
 OneOfTheStaff = Annotated[Visitor, Depends(one_of_the_staff)]
-# The same, or None for somebody who shows no key.
+# The same, or None without a key.
 MaybeVisitor = Annotated[Visitor | None, Depends(_maybe_visitor)]

@@ -1,4 +1,4 @@
-"""The one form that the public has: this is wrong."""
+"""The only public form: a player disputes a result."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def call(
     claim: Annotated[Claim, Form()],
     disputes: Annotated[str, Form(max_length=10, pattern="^[0-9]*$")] = "",
 ) -> Response:
-    """Calls the desk, and shows the player's page again."""
+    """Call the desk, and show the player's page again."""
     limit: Limit = request.app.state.calls
     if not limit.allows(f"{address_of(request)} {player}"):  # a whole hall may share an address
         return private_page(

@@ -1,4 +1,4 @@
-"""The desk: everything an organizer does, for whoever came in with a key. Its pages, and what its script asks."""
+"""The desk: all of an organizer's tasks, for visitors with a key. Its pages, and its script's requests."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ async def state(
     request: Request,
     tournament: ATournament,
     office: TheOffice,
-    visitor: OneOfTheStaff,  # noqa: ARG001 - only whoever is at the desk is told
+    visitor: OneOfTheStaff,  # noqa: ARG001 - only visitors at the desk are told
     seating: Annotated[str | None, Query(max_length=80)] = None,
 ) -> DeskState:
-    """Where the event stands, for the page of slips."""
+    """The state of the event, for the page of slips."""
     return await office.ask(lambda ledger: desk_state(ledger, tournament, seating, language_of(request)))
 
 
@@ -45,7 +45,7 @@ async def second_pass(
     table: Annotated[int, Query(ge=1, le=999_999)],
     outcome: Annotated[str, Query(max_length=200)],
 ) -> Comparison:
-    """Holds a slip that is typed once more against the log."""
+    """Compare a slip that is typed again with the log."""
     return await office.ask(lambda ledger: compare(ledger.record(tournament), table, outcome, language_of(request)))
 
 
@@ -62,7 +62,7 @@ async def scanned(
     visitor: OneOfTheStaff,  # noqa: ARG001
     code: Annotated[str, Query(max_length=200)],
 ) -> Scanned:
-    """What the code on a slip says, as a hand scanner types it; refused for a slip of another round or event."""
+    """The table of a slip code from a hand scanner. Refused for a slip of another round or event."""
 
     def read(ledger: Ledger) -> Scanned:
         try:
@@ -75,7 +75,7 @@ async def scanned(
 
 @router.get("")
 async def first(request: Request, tournament: ATournament, office: TheOffice, visitor: OneOfTheStaff) -> Response:
-    """Slips come in: table, Enter, outcome, Enter. A judge comes to penalties and rulings instead."""
+    """The page of slips: table, Enter, outcome, Enter. A judge gets penalties and rulings instead."""
     if visitor.role == "judge":
         return RedirectResponse(f"/t/{tournament}/desk/conduct", status_code=303)
     return await page(request, tournament, office, visitor, FIRST)

@@ -1,4 +1,4 @@
-"""Coming in: a link with a key becomes a cookie that no script can read."""
+"""Entering: a link with a key becomes a cookie that no script can read."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from matchledger_projections.message import sentence
 
 router = APIRouter(include_in_schema=False)
 
-ENTRANCES, SECONDS = 20, 60.0  # of one visitor, in so many seconds
+ENTRANCES, SECONDS = 20, 60.0  # by one visitor, in this many seconds
 OWN = re.compile(
     r"me\.(?P<tournament>[0-9a-f]{32})\.(?P<code>[0-9]{1,6}-[a-z2-7]{16})"
-)  # what a personal link says
-LASTING = 4 * 24 * 60 * 60  # seconds: a phone of a player stays in for a long weekend
-DAY = 24 * 60 * 60  # seconds; a token says itself when it ends
+)  # the content of a personal link
+LASTING = 4 * 24 * 60 * 60  # seconds: a player's phone stays logged in for a long weekend
+DAY = 24 * 60 * 60  # seconds; a token has its own end
 
 
 @router.get("/enter")
 async def door(request: Request) -> Response:
-    """The page on which the key behind the # is sent in."""
+    """The page that sends the key behind the #."""
     return private_page(request, "enter.html", problem=None)
 
 
@@ -38,9 +38,9 @@ async def door(request: Request) -> Response:
 async def come_in(
     request: Request, office: TheOffice, doors: TheDoors, key: Annotated[str, Form(max_length=5000)] = ""
 ) -> Response:
-    """Lets somebody in, or says why not.
+    """Admit a visitor, or say why not.
 
-    Only wrong keys count against an address: a whole hall may share it, and a right key always opens.
+    Only wrong keys count against an address: a whole hall may share it, and a right key always works.
     """
     limit: Limit = request.app.state.entrances
     own = OWN.fullmatch(key.strip())
@@ -65,7 +65,7 @@ async def come_in(
 
 
 async def _player_comes(request: Request, office: TheOffice, tournament: UUID, code: str) -> Response:
-    """Lets a player in to the player's own page."""
+    """Admit a player to the player's own page."""
 
     def look(ledger: Ledger) -> None:
         if office.position(tournament) is None or player_of(ledger, tournament, code) is None:
@@ -87,7 +87,7 @@ async def _player_comes(request: Request, office: TheOffice, tournament: UUID, c
 
 @router.post("/leave")
 async def leave(request: Request, doors: TheDoors) -> Response:
-    """Forget who was here: a session of a token for once opens nothing any more."""
+    """Forget the visitor: the session of a single-use token ends."""
     doors.leave(key_of(request))
     answer = RedirectResponse("/", status_code=303)
     answer.delete_cookie(COOKIE, httponly=True, samesite="strict", path="/")

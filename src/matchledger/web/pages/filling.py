@@ -1,4 +1,4 @@
-"""The forms of the desk: what they ask for is carried out, or shown first, or comes back with what is wrong."""
+"""The forms of the desk: execute them, preview them, or return them with an error."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False, route
 async def do(
     request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor, settings: TheSettings
 ) -> Response:
-    """Carries out what a form asks for. What reaches further than its own match is shown first."""
+    """Execute a form. A command that affects more than its own match is previewed first."""
     form = Filled.of(await request.form())
 
     def carry(ledger: Ledger) -> Done:
@@ -52,10 +52,10 @@ async def do(
     return RedirectResponse(address_after(tournament, name, position, form), status_code=303)
 
 
-# Where a command leads that makes its own page one about something else.
+# The page after a command whose own page would then be about something else.
 _AFTERWARDS = {"pair-by-hand": "rounds"}
 
-# The page that shows, line by line, what is checked as a whole before it is recorded.
+# The page that shows the lines of a form that is checked as a whole before recording.
 _CHECKED_ON = {"pair-by-hand": "hand", "register-roster": "players"}
 
 
@@ -65,7 +65,7 @@ async def _show_first(
     def read(ledger: Ledger) -> tuple[str, Values]:
         with naming_key_file(ledger, tournament):
             asked = form.asked(ledger.record(tournament), visitor.writing)
-        if isinstance(asked.command, RegisterRoster):  # the page that shows it has no field for the reason
+        if isinstance(asked.command, RegisterRoster):  # its page has no field for the reason
             asked.command.need_reason(asked.reason)
         foreseen = preview(ledger, tournament, asked)
         if (name := _CHECKED_ON.get(form.kind)) is not None:

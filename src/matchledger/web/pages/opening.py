@@ -1,4 +1,4 @@
-"""Opening a tournament from the desk: which rulebook, which name, which readings."""
+"""Opening a tournament from the desk: its rulebook, name and policies."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from matchledger_projections.rulebook.rulebook import (
 
 router = APIRouter(include_in_schema=False)
 
-FIRST = "l5r-2018"  # the rulebook that is looked at first
+FIRST = "l5r-2018"  # the rulebook shown first
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A rulebook as somebody chooses it: its policies, and the divisions that tell players by their age."""
+    """A rulebook to choose: its policies, and its age divisions."""
 
     id: str
     title: str
@@ -65,19 +65,19 @@ def _host(request: Request, doors: TheDoors) -> Clerk:
     return host
 
 
-# Whoever started the server, in the role that opens tournaments; NotLetIn for anybody else.
+# The person who started the server, in the role that opens tournaments; NotLetIn for anyone else.
 AHost = Annotated[Clerk, Depends(_host)]
 
 
 @router.get("/new")
 async def ask(request: Request, host: AHost, rulebook: Annotated[str, Query(max_length=100)] = FIRST) -> Response:
-    """What a new tournament is opened with, under one of the rulebooks that come along."""
+    """The form for a new tournament, under one of the shipped rulebooks."""
     return _page(request, host, rulebook, {}, None)
 
 
 @router.post("/new")
 async def open_(request: Request, office: TheOffice, host: AHost) -> Response:
-    """Open it, and go on to the registration; or say why not, and keep what was filled in."""
+    """Open it, and continue with the registration; or return the filled-in form with the problem."""
     filled = {name: str(value).strip() for name, value in (await request.form()).items() if str(value).strip()}
     try:
         command = _command(filled)
@@ -92,7 +92,7 @@ async def open_(request: Request, office: TheOffice, host: AHost) -> Response:
 
 
 def _command(filled: dict[str, str]) -> OpenTournament:
-    """What was filled in; a policy that stands as the rulebook has it was not chosen."""
+    """The filled-in command. A policy with the rulebook's own value was not chosen."""
     given: dict[str, Any] = {name: value for name, value in filled.items() if name in OpenTournament.model_fields}
     defaults = {} if "house" in filled else _defaults(filled.get("rulebook", ""))
     given["policies"] = {

@@ -1,4 +1,4 @@
-"""A player's own page, for whoever shows a personal link: what the organizer lets players do with their phones."""
+"""A player's own page, for the holder of a personal link: the actions that the organizer allows by phone."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _USES: dict[Act, PhoneUse] = {
 
 @router.get("")
 async def me(request: Request, tournament: ATournament, office: TheOffice, halls: TheHalls) -> Response:
-    """The player's table, and what the player may do."""
+    """The player's table, and the allowed actions."""
     return await office.show(lambda ledger: _page(request, tournament, ledger, halls, None))
 
 
@@ -62,7 +62,7 @@ async def act(
     claim: Annotated[int, Form(ge=1, le=10**9)] = 1,
     deck: Annotated[str, Form(max_length=LONGEST_DECK)] = "",
 ) -> Response:
-    """Carry out what the player asks for, and show the page again."""
+    """Execute the player's request, and show the page again."""
     limit: Limit = request.app.state.acts
 
     def carry(ledger: Ledger) -> Response:

@@ -1,4 +1,4 @@
-"""What the desk proves and hands out: a verified log, checkpoints, dispute files, and paper."""
+"""Proofs and papers from the desk: a verified log, checkpoints, dispute files, and sheets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def verify(
     head: Annotated[str, Form(max_length=200)] = "",
     draws: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Holds the whole log against its hashes, its signatures and, if asked, its own draws."""
+    """Check the whole log against its hashes, its signatures and, on request, its own draws."""
     values = await office.ask(lambda ledger: page_values(ledger, tournament, visitor, "verify", Asked()))
     values |= {"head": head.strip(), "draws": draws}
     try:
@@ -55,7 +55,7 @@ async def verify(
 async def checkpoint(
     request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor, settings: TheSettings
 ) -> Response:
-    """Signs the log as it stands, with the key that the server was started with: none comes through a browser."""
+    """Sign the present log with the server's key: no key comes through a browser."""
     form = Filled.of(await request.form())
 
     def sign(ledger: Ledger) -> Entry:
@@ -83,7 +83,7 @@ async def bundle(
     stage: Annotated[Stage, Form()] = "swiss",
     numbers_only: Annotated[bool, Form()] = False,
 ) -> Response:
-    """The bundle of a match, as a file to be handed out: noted in the log, where names go with it."""
+    """The bundle of a match, as a file to give away. The log records it if it has names."""
 
     def make(ledger: Ledger) -> tuple[str, Bundle]:
         record = ledger.record(tournament)
@@ -110,7 +110,7 @@ async def print_(
     request: Request,
     tournament: ATournament,
     office: TheOffice,
-    visitor: OneOfTheStaff,  # noqa: ARG001 - sheets are for whoever is at the desk
+    visitor: OneOfTheStaff,  # noqa: ARG001 - only visitors at the desk get sheets
     settings: TheSettings,
     name: str,
     round_: Annotated[int | None, Query(alias="round", ge=1, le=999_999)] = None,

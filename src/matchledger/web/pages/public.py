@@ -1,4 +1,4 @@
-"""Public pages: what anybody in the hall may see, without an account."""
+"""Public pages: the pages that everybody in the hall may see, without an account."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ CSV = "text/csv; charset=utf-8"
 Search = Annotated[str, Query(max_length=LONGEST_SEARCH)]
 Number = Annotated[int, Path(ge=1, le=10**6)]
 Page = Callable[[Face, Hall], str]
-Asked = Sequence[tuple[str, object]]  # what stands in the address of a page, by name
+Asked = Sequence[tuple[str, object]]  # the part of a page's address that follows its name
 
 
 class Desk:
-    """What a public page is made with: the cache, the halls, and the face that the visitor asked for."""
+    """The inputs of a public page: the cache, the halls, and the visitor's face."""
 
     def __init__(self, request: Request, tournament: ATournament, cache: TheCache, halls: TheHalls) -> None:
         self.request = request
@@ -71,9 +71,10 @@ class Desk:
         asked: Asked = (),
         rank: Rank = Rank.HALL,
     ) -> Response:
-        """A page that is kept: rendered once per change. `name` says which page it is, besides its language.
+        """A cached page, rendered once per change.
 
-        `asked` is what its address asks for, which the same page in another language is asked for as well.
+        `name` identifies the page, besides its language. `asked` are the parameters of its address, which links to
+        other languages repeat.
         """
         again = partial(
             self._cache.page,
@@ -92,7 +93,7 @@ class Desk:
         return rendered.answer(self.request)
 
     async def search(self, office: Office, page: Page, asked: Asked, rank: Rank) -> Response:
-        """A page that is kept for nobody: what is searched for is another thing each time."""
+        """A page that is not cached, because each search is different."""
         found = await office.show(
             lambda ledger: Rendered(self.render(ledger, page, asked).encode(), HTML), rank, address_of(self.request)
         )
@@ -110,16 +111,16 @@ ADesk = Annotated[Desk, Depends()]
 
 @router.get("/")
 async def seating(desk: ADesk, office: TheOffice, q: Search = "") -> Response:
-    """Who plays where, by name."""
+    """Players and their tables, by name."""
     if not q.strip():
         return await desk.answer("seating", pages.seating_page, version=_seated)
     return await desk.search(office, lambda face, hall: pages.seating_page(face, hall, q), [("q", q)], Rank.HALL)
 
 
 def _seated(record: Record) -> Hashable:
-    """What the pairings depend on: who sits where, who has entered or was forgotten, the clock; not the results.
+    """The data behind the pairings: seats, entries and erasures, the clock, but no results.
 
-    The tabs and the colour of every page depend on what is said of the event.
+    The tabs and the colour of every page depend on the description of the event.
     """
     latest = record.latest_round("elimination") or record.latest_round()
     people = len(record.entered()), len(erased(record)), has_page(record), description(record).accent
@@ -131,13 +132,13 @@ def _seated(record: Record) -> Hashable:
 
 @router.get("/event")
 async def event(desk: ADesk) -> Response:
-    """What the organizer says of the event: when and where, what is won, and the news."""
+    """The organizer's page about the event: time and place, prizes, and news."""
     return await desk.answer("event", pages.event_page)
 
 
 @router.get("/tables")
 async def tables(desk: ADesk) -> Response:
-    """Who plays where, by table, with what came in."""
+    """Players and results, by table."""
     return await desk.answer("tables", pages.tables_page)
 
 
@@ -194,7 +195,7 @@ def _after(face: Face, hall: Hall, round_: int, clock: Clock) -> str:
 
 @router.get("/crosstable")
 async def crosstable(desk: ADesk) -> Response:
-    """Who met whom."""
+    """All opponents of each player."""
     return await desk.answer("crosstable", pages.crosstable_page)
 
 
@@ -206,7 +207,7 @@ async def standings_file(desk: ADesk) -> Response:
 
 @router.get("/widget")
 async def widget(desk: ADesk, top: Annotated[int, Query(ge=1, le=MOST_PLACES)] = 8) -> Response:
-    """The first places, for a page of another site: the one page that may stand in a frame."""
+    """The first places, for a page of another site: the only page that may be in a frame."""
     return await desk.answer(
         ("widget", top), lambda face, hall: pages.widget_page(face, hall, top), asked=[("top", top)]
     )
@@ -246,7 +247,7 @@ async def log(
 
 @router.get("/match/{stage}/{round_}/{table}")
 async def match(desk: ADesk, stage: Stage, round_: Number, table: Number) -> Response:
-    """Everything that is recorded of a match."""
+    """All records of a match."""
     return await desk.answer(
         ("match", stage, round_, table), lambda face, hall: pages.match_page(face, hall, stage, round_, table)
     )
@@ -260,7 +261,7 @@ async def wall(
     part: Annotated[int, Query(ge=1, le=MOST_SCREENS)] = 1,
     of: Annotated[int, Query(ge=1, le=MOST_SCREENS)] = 1,
 ) -> Response:
-    """A page for a television: it turns itself. `part` of `of` shares the lines out among several screens."""
+    """A page for a television that turns by itself. `part` of `of` splits the lines among several screens."""
     part = min(part, of)
     code = None if settings.address is None else join_code(settings.address)
     version = every_entry if show != "names" else _seated

@@ -107,7 +107,7 @@ async def player_links(
 
 @router.post("/players/lend")
 async def lend(tournament: ATournament, doors: TheDoors, visitor: OneOfTheStaff) -> Response:
-    """Lets this station's token sign what the phones of players say."""
+    """Let this station's token sign the reports from players' phones."""
     _need_desk(visitor)
     doors.lend(tournament, visitor.writing)
     return RedirectResponse(f"/t/{tournament}/desk/stations/players", status_code=303)
@@ -122,7 +122,7 @@ async def open_station(
     station: Annotated[str, Form(min_length=1, max_length=NAME)],
     name: Annotated[str, Form(max_length=NAME)] = "",
 ) -> Response:
-    """Makes a link that lets a station in."""
+    """Make a link that admits a station."""
     _need_own(request, doors)
     doors.open_station(tournament, Clerk(name.strip() or station.strip(), role, station.strip()))
     return RedirectResponse(f"/t/{tournament}/desk/stations", status_code=303)
@@ -132,7 +132,7 @@ async def open_station(
 async def revoke(
     request: Request, tournament: ATournament, doors: TheDoors, code: Annotated[str, Form(max_length=NAME)]
 ) -> Response:
-    """Ends a link: the station is let in no more."""
+    """End a link: the station is no longer admitted."""
     _need_own(request, doors)
     doors.revoke(tournament, code)
     return RedirectResponse(f"/t/{tournament}/desk/stations", status_code=303)

@@ -1,4 +1,4 @@
-"""The first page: which tournament?"""
+"""The first page: the choice of a tournament."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Listed(NamedTuple):
 
 @router.get("/")
 async def choose(request: Request, office: TheOffice, doors: TheDoors) -> Response:
-    """Every tournament of the ledger; the only one is shown at once."""
+    """Every tournament of the ledger. A single one is shown at once."""
     listed = await office.show(_listed)
     if len(listed) == 1:
         return RedirectResponse(f"/t/{listed[0].id}/")
@@ -50,7 +50,7 @@ def _can_open(doors: Doors, key: str | None) -> bool:
 
 @router.get("/t/{tournament}/stream")
 async def news(tournament: ATournament, office: TheOffice) -> StreamingResponse:
-    """How long the log is, now and whenever that changes."""
+    """The length of the log, now and after each change."""
     return stream(office, tournament)
 
 

@@ -1,1 +1,1 @@
-"""The public pages: what hangs on the wall and what players see on their phones. They need no account."""
+"""The public pages: the postings on the wall and the pages on players' phones. They need no account."""

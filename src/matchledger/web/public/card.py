@@ -1,4 +1,4 @@
-"""The card of one player: where to sit, against whom, and everything that is recorded of them."""
+"""The card of one player: seat, opponent, and all records."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ Said = Literal["won", "lost", "drew", "bye", "absent", "open"]
 
 
 class Played(NamedTuple):
-    """One round of a player. `report` is the entry that counts, `call` the last call about this very result.
+    """One round of a player.
 
-    `points` are those on the record: None for the elimination stage, which gives none.
+    `report` is the counting entry, `call` the last call about this result.
+
+    `points` are those on record: None for the elimination stage, which gives none.
     """
 
     stage: Stage
@@ -36,7 +38,7 @@ class Played(NamedTuple):
 
     @property
     def score(self) -> tuple[int, ...] | None:
-        """The games or points on the slip, those of the player first; None where a slip has none."""
+        """The games or points on the slip, the player's own first. None if a slip has none."""
         if self.report is None:
             return None
         one, other = self.report.players
@@ -44,7 +46,7 @@ class Played(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How an opponent stands after the last finished round."""
+    """An opponent's record after the last finished round."""
 
     tally: Tally
     points: int
@@ -54,8 +56,8 @@ class Standing(NamedTuple):
 class Card:
     """A player, the line in the standings after the last finished round, and the rounds, the newest first.
 
-    `seat` is the round that is played now, None for a player who is not in it; `against` is the opponent's record.
-    `place` is the final place, once it is decided.
+    `seat` is the round in play, None for a player outside it. `against` is the opponent's record. `place` is the
+    final place, once it is decided.
     """
 
     player: int
@@ -72,7 +74,7 @@ class Card:
 
 
 def card(hall: Hall, player: int) -> Card:
-    """The card of a player. Raises KeyError for a number that nobody has."""
+    """The card of a player. Raises KeyError for an unknown number."""
     name = hall.name(player)
     played = [*_swiss(hall, player), *_elimination(hall, player)]
     now = hall.now
@@ -114,7 +116,7 @@ def _elimination(hall: Hall, player: int) -> Iterator[Played]:
 
 
 def _seat(hall: Hall, round_: Round, player: int) -> Played | None:
-    """A player's part in a round; None for who was not seated in it."""
+    """A player's part in a round. None for a player without a seat."""
     table = round_.table_of(player)
     if table is None:
         has_bye = any(bye.player == player for bye in round_.byes)
@@ -135,7 +137,7 @@ def _said(report: Report | None, player: int) -> Said:
 
 
 def _by_scores(report: Report, player: int) -> Said:
-    """Where a rulebook scores games, the scores say who won."""
+    """If a rulebook scores games, the scores decide the winner."""
     if report.scores is None or report.scores[0] == report.scores[1]:
         return "drew"
     ahead = report.players[0 if report.scores[0] > report.scores[1] else 1]

@@ -1,4 +1,4 @@
-"""The crosstable as pages show it: every round of every player, the opponent named by place."""
+"""The crosstable on a page: every round of every player, with the opponent's place."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from matchledger_projections.standings.standings import Row
 from matchledger_projections.views.clinch import decided_by_points
 from matchledger_projections.views.prospects import Fate
 
-MOST = 1000  # players for whom it is counted, at each change, who is certain of the cut
+MOST = 1000  # the most players for whom each change computes who is certain of the cut
 
 
 class Crossed(NamedTuple):
-    """A player's line: a letter and the opponent's place for each round, "" for a round not on the record."""
+    """A player's line: a letter and the opponent's place for each round, "" for a round without a record."""
 
     row: Row
     name: str
@@ -25,7 +25,7 @@ class Crossed(NamedTuple):
 
 
 class CrossedSection(NamedTuple):
-    """The players who are ranked together; `is_racing` says whether anybody is certain of the cut or out of it."""
+    """Players who are ranked together. `is_racing` says whether any of them is certain of the cut or out of it."""
 
     division: str
     rounds: range

@@ -1,4 +1,4 @@
-"""The public pages as a folder of files: no server, no scripts of others, nothing but what a browser can open."""
+"""The public pages as a folder of files: no server, no foreign scripts, only files that a browser can open."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FILES = ("tokens.css", "style.css", "hall.css", "icon.svg", "theme.js", "find.j
 
 
 def files(hall: Hall, language: str) -> Iterator[tuple[str, bytes]]:
-    """Every file by its path in the folder, with what it holds."""
+    """Every file by its path in the folder, with its content."""
     face = Face(language, FolderLinks(), {"static": _beside, "languages": {}, "script_type": "text/javascript"})
     for name, text in _pages(face, hall):
         yield name, text.encode()

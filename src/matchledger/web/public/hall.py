@@ -1,7 +1,7 @@
-"""The hall: a tournament as it is at one moment, as everybody in the room may see it.
+"""The hall: a tournament at one moment, in the form that everybody in the room may see.
 
-All public pages are made from a hall and from nothing else. It belongs to one position of the log, so whatever is
-rendered from it stays right for as long as the log has that length.
+All public pages are made from a hall only. It belongs to one position of the log, so its pages stay right while the
+log has that length.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from matchledger_projections.views.sight import title
 class Hall:
     """A tournament at one moment.
 
-    `whole` and `log` are the record and the log as they are; `record` and `entries` hold nothing private.
+    `whole` and `log` are the full record and log. `record` and `entries` have no private data.
     """
 
     def __init__(self, whole: Record, log: Sequence[Entry], discretion: Discretion) -> None:
-        """`whole` is the hall's own and changes no more; `log` are its entries, from the first."""
+        """`whole` belongs to the hall and changes no more. `log` are its entries, from the first."""
         self.whole = whole
         self.log = log
         self.discretion = discretion
@@ -44,12 +44,12 @@ class Hall:
 
     @cached_property
     def record(self) -> Record:
-        """The record, with the names that the public knows."""
+        """The record, with public names."""
         return self.discretion.record(self.whole)
 
     @cached_property
     def entries(self) -> dict[int, Entry]:
-        """The public entries by position, in order; what is private is left out."""
+        """The public entries by position, in order, without private data."""
         return {entry.position: entry for entry in self.discretion.entries(self.log, self.record)}
 
     @property
@@ -58,7 +58,7 @@ class Hall:
 
     @cached_property
     def description(self) -> EventDescribed:
-        """What the organizer says of the event."""
+        """The organizer's text about the event."""
         return description(self.whole)
 
     @cached_property
@@ -72,7 +72,7 @@ class Hall:
 
     @cached_property
     def now(self) -> Round | None:
-        """The round that is played now, or was played last."""
+        """The round in play, or the last one."""
         return self.whole.latest_round("elimination") or self.whole.latest_round()
 
     @cached_property
@@ -82,7 +82,7 @@ class Hall:
 
     @cached_property
     def provisional(self) -> Standings:
-        """The standings with the round in progress, as far as it is played."""
+        """The standings with the finished tables of the round in progress."""
         latest = self.whole.latest_round()
         if latest is None or latest.number == self.standings.round:
             return self.standings
@@ -95,7 +95,7 @@ class Hall:
 
     @cached_property
     def rows(self) -> dict[int, Row]:
-        """The lines of the standings, by player, best first; the place is the one within the division."""
+        """The lines of the standings, by player, best first. The place is the one within the division."""
         return rows_of(self.ranked)
 
     @cached_property
@@ -105,7 +105,7 @@ class Hall:
 
     @cached_property
     def places(self) -> list[tuple[str | None, list[Place]]]:
-        """The final places by division, as far as they are known; none before the elimination stage."""
+        """The known final places by division; none before the elimination stage."""
         if not self.whole.rounds("elimination") and self.whole.closing is None:
             return []
         return places_by_division(self.whole)
@@ -126,7 +126,7 @@ class Hall:
 
     @cached_property
     def calls(self) -> dict[tuple[Stage, int, int, int | None], Call]:
-        """The last call about each result, by stage, round, table and the entry that it disputes."""
+        """The last call about each result, by stage, round, table and the disputed entry."""
         return {
             (call.fact.stage, call.fact.round, call.fact.table, call.fact.disputes): call
             for call in calls(self.whole)
@@ -134,7 +134,7 @@ class Hall:
 
     @cached_property
     def brackets(self) -> list[Bracket]:
-        """The brackets that are drawn: one, or one for each division that has a cut of its own."""
+        """The drawn brackets: one, or one for each division with its own cut."""
         return brackets(self.whole)
 
     @cached_property
@@ -143,29 +143,29 @@ class Hall:
         return timing(self.whole)
 
     def document(self, view: object) -> Document:
-        """A view as its document, with the names and entries that the public knows."""
+        """A view as its document, with the public names and entries."""
         made: Document = document(view, self.record, self.entries.get)
         return made
 
     def name(self, player: int) -> str:
-        """What the public calls a player."""
+        """A player's public name."""
         return self.record.players[player].name
 
 
 class Halls:
-    """The hall of every tournament as it is now, each made once per change. For the thread of the ledger alone."""
+    """The present hall of every tournament, each made once per change. Only for the thread of the ledger."""
 
     def __init__(self, divisions: Iterable[str] = ()) -> None:
-        """`divisions` are those shown by initials."""
+        """`divisions` are shown by initials."""
         self._discretion = Discretion.about(divisions)
         self._halls: dict[UUID, Hall] = {}
 
     def now(self, ledger: Ledger, tournament: UUID) -> Hall:
-        """The hall as the log stands."""
+        """The hall of the present log."""
         record = ledger.record(tournament)
         known = self._halls.get(tournament)
         if known is None or known.position != record.position:
-            # Of somebody who was erased since, the entries that were read before hold the name.
+            # Earlier entries still have the name of a player who was erased since.
             is_new = known is None or len(erased(known.whole)) != len(erased(record))
             log = [] if known is None or is_new else list(known.log)
             log += ledger.entries(tournament, after=len(log), through=record.position)

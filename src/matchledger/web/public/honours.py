@@ -15,7 +15,7 @@ SHOWN = 8  # places beside the champion on a podium
 
 
 class Honoured(NamedTuple):
-    """A player's final place, as `first` to `last` where several share it; None for one without a place."""
+    """A player's final place, as `first` to `last` if several share it. None for a player without a place."""
 
     place: Place
     name: str
@@ -33,7 +33,7 @@ class Honoured(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Honours:
-    """The final places of a division, or of all (None); the champion has won `final` (own score, other's, name)."""
+    """The final places of a division, or of all (None). `final` is the champion's: own score, other's, name."""
 
     division: str | None
     champion: int | None
@@ -42,12 +42,12 @@ class Honours:
 
     @property
     def podium(self) -> list[Honoured]:
-        """Those beside the champion."""
+        """The players beside the champion."""
         return [one for one in self.places if one.place.player != self.champion][: SHOWN - 1]
 
 
 def honours(hall: Hall) -> list[Honours]:
-    """The honours of every division that has places of its own."""
+    """The honours of every division with its own places."""
     champions = dict(hall.champions)
     finals = {one.division: one for one in knockouts(hall)}
     found = []

@@ -1,4 +1,4 @@
-"""The elimination stage as pages draw it: games with their table in the hall, sides with seed and score."""
+"""The elimination stage for pages: games with their table in the hall, sides with seed and score."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ State = Literal["won", "lost", "playing", "to come", "bye"]
 
 
 class Side(NamedTuple):
-    """One side of a game; `player` is None while nobody is known, or where nobody comes."""
+    """One side of a game. `player` is None while it is unknown, or if the side is empty."""
 
     player: int | None
     seed: int | None
@@ -23,7 +23,7 @@ class Side(NamedTuple):
 
 
 class DrawnGame(NamedTuple):
-    """A game; `table` is the one in the hall, None before its round is paired and for a bye."""
+    """A game. `table` is its table in the hall, None before its round is paired and for a bye."""
 
     table: int | None
     is_live: bool
@@ -39,13 +39,13 @@ class Level(NamedTuple):
 
     @property
     def done(self) -> int:
-        """How many of its games are decided."""
+        """The number of decided games."""
         return sum(game.is_done for game in self.games)
 
 
 @dataclass(frozen=True, slots=True)
 class Knockout:
-    """The bracket of a division, or the one for all (None)."""
+    """The bracket of a division, or the common one (None)."""
 
     division: str | None
     size: int
@@ -55,7 +55,7 @@ class Knockout:
 
 
 def knockouts(hall: Hall) -> list[Knockout]:
-    """Every bracket that is drawn."""
+    """Every drawn bracket."""
     return [_knockout(hall, drawn) for drawn in hall.brackets]
 
 
@@ -104,7 +104,7 @@ def _table(where: Round, players: Sequence[int]) -> int | None:
 
 
 def _scores(where: Round | None, table: int | None, players: Sequence[int]) -> dict[int, int]:
-    if where is None or table is None or len(players) < 2:  # noqa: PLR2004 - a game is between two
+    if where is None or table is None or len(players) < 2:  # noqa: PLR2004 - a game has two players
         return {}
     report = where.report(table, where.tables[table])
     if report is None or report.score is None:

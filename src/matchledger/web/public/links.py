@@ -1,4 +1,4 @@
-"""Links: where each public page is, on the server and in a folder of files."""
+"""Links: the address of each public page, on the server and in a folder of files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matchledger_projections.record.two_clocks import Clock
 
 
 class Links(Protocol):
-    """The address of each page. What a folder cannot hold has none."""
+    """The address of each page. A page that a folder cannot have has none."""
 
     @property
     def seating(self) -> str: ...
@@ -86,7 +86,7 @@ class ServerLinks:
 
 
 class FolderLinks:
-    """The pages of one tournament as files beside each other, which need no server."""
+    """The pages of one tournament as files in one folder, without a server."""
 
     def __init__(self) -> None:
         self.seating = "index.html"
@@ -112,11 +112,11 @@ class FolderLinks:
     def after_round(self, round_: int, clock: Clock) -> str:
         return f"standings-{round_}-{clock}.html"
 
-    def at_entry(self, position: int) -> str | None:  # noqa: ARG002 - a table for each entry would be too many files
+    def at_entry(self, position: int) -> str | None:  # noqa: ARG002 - a page for each entry would be too many files
         return None
 
     def match(self, stage: Stage, round_: int, table: int) -> str:
         return f"match-{stage}-{round_}-{table}.html"
 
-    def log_page(self, page: int, wanted: str) -> str:  # noqa: ARG002 - nothing is searched without a server
+    def log_page(self, page: int, wanted: str) -> str:  # noqa: ARG002 - a search needs a server
         return self.log if page == 1 else f"log-{page}.html"

@@ -1,4 +1,4 @@
-"""A player's own page: the card, and what the player may do with the phone now."""
+"""A player's own page: the card, and the possible actions by phone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Won = Literal["won", "lost", "drew"]
 
 
 class Choice(NamedTuple):
-    """A result that a player can claim: the words behind it, what it means, and the games or the kind beside it."""
+    """A result that a player can claim: the words, their meaning, and the games or the kind beside them."""
 
     words: str
     won: Won
@@ -35,11 +35,11 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What a player may do now. `mine` and `theirs` are the claims about the match in play."""
+    """The possible actions of a player. `mine` and `theirs` are the claims about the match in play."""
 
     may: frozenset[PhoneUse]
     choices: list[Choice]
-    typed: bool  # results are points, which nobody can choose from a list
+    typed: bool  # results are points, which do not fit a list of choices
     mine: Said | None
     theirs: Said | None
     judge_comes: bool
@@ -51,7 +51,7 @@ class Own:
 
 
 def own(hall: Hall, player: int) -> Own:
-    """What a player may do with the phone, and has said with it."""
+    """The actions and claims of a player by phone."""
     record, round_ = hall.whole, hall.now
     table = None if round_ is None else round_.table_of(player)
     claims = {} if round_ is None or table is None else claims_at(record, round_, table)
@@ -76,14 +76,14 @@ def own(hall: Hall, player: int) -> Own:
 
 
 def choices(rulebook: Rulebook) -> list[Choice]:
-    """The results that a slip of this rulebook can have, from the side of a player, wins first."""
+    """The possible results of a slip under this rulebook, from the side of a player, wins first."""
     found = [_choice(key) for key in outcome_keys(rulebook) if key.kind != "double-loss"]
     order: tuple[Won, ...] = ("won", "lost", "drew")
     return sorted(found, key=lambda choice: order.index(choice.won))
 
 
 def _choice(key: OutcomeKey) -> Choice:
-    """The key of a table as a player says it, who sits in the first place."""
+    """The key of a table from the side of the player, who is in the first place."""
     if key.side is None:
         return Choice(key.outcome, "drew", "" if key.outcome == "draw" else key.outcome)
     won: Won = "won" if key.side == "a" else "lost"
@@ -95,7 +95,7 @@ def _choice(key: OutcomeKey) -> Choice:
 
 
 def own_page(face: Face, hall: Hall, player: int, problem: str | None) -> str:
-    """The page of the player who shows a personal link; `problem` is why the last request was refused."""
+    """The page of the player with a personal link. `problem` is why the last request was refused."""
     return face.show(
         "me.html",
         hall,

@@ -47,14 +47,14 @@ LOG_LINES = 200  # on one page of the log
 
 @dataclass(frozen=True)
 class Face:
-    """How pages are shown: the language, where the other pages are, and what else the templates are given."""
+    """The look of pages: the language, the links, and other values for the templates."""
 
     language: str
     links: Links
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def picture(self, draw: Callable[..., str], document: Document) -> Markup:
-        """A drawing of a document, to stand in a page."""
+        """A drawing of a document, inside a page."""
         return Markup(draw(document, say=speaker(self.language)))  # noqa: S704 - it escapes every text
 
     def show(self, template: str, hall: Hall, **values: Any) -> str:
@@ -84,7 +84,7 @@ def _at(moment: datetime) -> str:
 
 
 def seating_page(face: Face, hall: Hall, wanted: str = "") -> str:
-    """Who plays where, by name; only those whose names hold what is wanted."""
+    """Players and their tables, by name. A search keeps only matching names."""
     found = [] if hall.now is None else seats(hall, hall.now)
     key = plain_letters(wanted.strip())
     shown = [seat for seat in found if key in plain_letters(seat.name)] if key else found
@@ -96,29 +96,29 @@ def seating_page(face: Face, hall: Hall, wanted: str = "") -> str:
 
 
 def event_page(face: Face, hall: Hall) -> str:
-    """What the organizer says of the event, and the news, the latest first."""
+    """The organizer's text about the event, and the news, the latest first."""
     posted = [(hall.entries[position].recorded_at, fact.text) for position, fact in news(hall.whole)]
     return face.show("event.html", hall, said=hall.description, news=posted)
 
 
 def tables_page(face: Face, hall: Hall) -> str:
-    """Who plays where, by table, with what came in."""
+    """Players and results, by table."""
     found = [] if hall.now is None else tables(hall, hall.now)
     return face.show("tables.html", hall, tables=found, elsewhere=_elsewhere(hall))
 
 
 def _elsewhere(hall: Hall) -> list[Sentence]:
-    """The tables of the round that are played elsewhere, a sentence for each."""
+    """The games of the round that are played at another table, a sentence for each."""
     return [] if hall.now is None else moves(hall.record, hall.now)
 
 
 def player_page(face: Face, hall: Hall, player: int) -> str:
-    """Everything about one player. Raises KeyError for a number that nobody has."""
+    """Everything about one player. Raises KeyError for an unknown number."""
     return face.show("player.html", hall, card=card(hall, player), draws="draw" in hall.rulebook.results)
 
 
 def why_page(face: Face, hall: Hall, player: int) -> str:
-    """Why a player has a place. Raises KeyError for a player who is not in the standings."""
+    """Why a player has a place. Raises KeyError for a player outside the standings."""
     why = explain(hall.whole, standings_of(hall.whole, player), hall.rulebook, player)
     course = hall.document(course_of(hall.record, player)) if hall.standings.round > 1 else None
     picture = None if course is None else face.picture(rank_over_rounds, course)
@@ -136,13 +136,13 @@ def round_page(face: Face, hall: Hall, round_: int, clock: Clock) -> str:
 
 
 def entry_page(face: Face, hall: Hall, position: int, *, early: bool = False) -> str:
-    """The standings when the log had so many entries; none yet, if it is `early`."""
+    """The standings when the log had a number of entries. None yet, if it is `early`."""
     moment = at_entry(hall, position)
     return face.show("standings.html", hall, moment=moment, told=Told(hall), field=None, early=early)
 
 
 def standings_page(face: Face, hall: Hall) -> str:
-    """The standings after the last finished round; a page that says so before there is one."""
+    """The standings after the last finished round, or a page that says that there is none."""
     finished = hall.whole.finished_rounds
     if finished:
         return round_page(face, hall, finished, "as-corrected")
@@ -150,23 +150,23 @@ def standings_page(face: Face, hall: Hall) -> str:
 
 
 def crosstable_page(face: Face, hall: Hall) -> str:
-    """Who met whom, and who is certain of the cut."""
+    """All opponents of each player, and who is certain of the cut."""
     return face.show("crosstable.html", hall, sections=crossed(hall))
 
 
 def standings_file(hall: Hall) -> str:
-    """The standings as CSV, with the names that the public knows."""
+    """The standings as CSV, with public names."""
     return write_transcript(transcript_of(hall.record), "csv")[0].decode()
 
 
 def widget_page(face: Face, hall: Hall, top: int) -> str:
-    """The first places, small enough to stand in a page of another site."""
+    """The first places, in a small page for another site."""
     shown = [Slide("standings", one.division, _placed(hall, one)[:top]) for one in hall.ranked if one.rows]
     return face.show("widget.html", hall, slides=shown)
 
 
 def overlay_page(face: Face, hall: Hall, table: int | None) -> str:
-    """One table of the round in play, for a stream: the first one, unless another is wanted."""
+    """One table of the round in play, for a stream: the first one by default."""
     found = [] if hall.now is None else tables(hall, hall.now)
     shown = next((one for one in found if table in (None, one.number)), None)
     tallies = [tally(hall.standings.table, player) for player in shown.players] if shown else []
@@ -185,7 +185,7 @@ def podium_page(face: Face, hall: Hall) -> str:
 
 
 class LogLine(NamedTuple):
-    """An entry of the log in words; `counts` is False for one that was taken back."""
+    """An entry of the log in words. `counts` is False for a retracted one."""
 
     entry: Entry
     what: str
@@ -194,7 +194,7 @@ class LogLine(NamedTuple):
 
 
 def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1) -> str:
-    """The log, the newest entry first, as far as it is public; only what holds the words that are wanted."""
+    """The public log, the newest entry first. A search keeps only matching entries."""
     told = Told(hall)
     words = plain_letters(wanted).split()
     lines = [told.line(entry) for entry in reversed(hall.entries.values())]
@@ -210,7 +210,7 @@ def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1) -> str:
 
 
 def pages_of_log(hall: Hall) -> int:
-    """How many pages the whole public log fills."""
+    """The number of pages of the whole public log."""
     return max(1, -(-len(hall.entries) // LOG_LINES))
 
 
@@ -221,13 +221,13 @@ def _holds(line: LogLine, words: Sequence[str]) -> bool:
 
 
 class Told:
-    """Entries in words, as the public may read them."""
+    """Entries in words, for the public."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
 
     def text(self, position: int) -> str | None:
-        """What an entry says; None for one that is not public."""
+        """An entry in words. None for a private one."""
         entry = self._hall.entries.get(position)
         return None if entry is None else tell(self._hall.record, entry.fact)
 
@@ -240,7 +240,7 @@ class Told:
 
 
 def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) -> str:
-    """Everything that is recorded of a match. Raises KeyError for a table that is not in the round."""
+    """All records of a match. Raises KeyError for a table outside the round."""
     where = hall.whole.round(round_, stage)
     if where is None:
         raise KeyError(round_)
@@ -259,7 +259,7 @@ def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) ->
 
 
 class Slide(NamedTuple):
-    """One thing that a wall shows: which, of which division, and its lines."""
+    """One view of a wall: its kind, its division, and its lines."""
 
     kind: Screen
     division: str = ""
@@ -267,7 +267,7 @@ class Slide(NamedTuple):
 
 
 def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: str | None) -> str:
-    """The wall, for a page that turns itself; `code` is a QR code as SVG. `part` of `of` shares the lines out."""
+    """The wall, for a page that turns by itself. `code` is a QR code as SVG. `part` of `of` splits the lines."""
     slides = [
         slide for kind in (_carousel(hall) if screen == "auto" else [screen]) for slide in _slides(hall, kind)
     ]
@@ -276,7 +276,7 @@ def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: 
 
 
 def _carousel(hall: Hall) -> list[Screen]:
-    """What the hall wants to see now: the pairings of a round in play, then what came of it."""
+    """The views for the hall now: the pairings of a round in play, then its results."""
     shown: list[Screen] = []
     if hall.is_over:
         return ["podium", *(("bracket",) if hall.brackets else ()), "standings"]

@@ -1,6 +1,6 @@
-"""Places: the standings as pages show them, one section for each division that is ranked by itself.
+"""Places: the standings on a page, one section for each division that is ranked by itself.
 
-The places are those of the posted paper: counted within the division where the divisions play apart.
+The places are those of the posted paper: counted within the division if the divisions play apart.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from matchledger_projections.standings.crosstable import Crosstable, Outcome
 from matchledger_projections.standings.standings import Row, Standings, standings
 
 LETTERS: dict[Outcome, str] = {"win": "W", "bye": "B", "draw": "D", "loss": "L", "absence": "L"}
-SHORT = 12  # letters of a name that a chip has room for
+SHORT = 12  # letters of a name on a chip
 
 
 class Tally(NamedTuple):
@@ -33,16 +33,16 @@ class Tally(NamedTuple):
 
 
 class Met(NamedTuple):
-    """A round of a player as a letter (W, L, D, B for a bye, N for the match in play); nobody met is None."""
+    """A round of a player as a letter: W, L, D, B for a bye, N for the match in play. Without an opponent, None."""
 
     letter: str
     opponent: int | None
 
 
 class Moved(NamedTuple):
-    """What changed about a line since the moment that it is compared with, and the entries that changed it.
+    """The change of a line since the earlier moment, and the entries behind it.
 
-    `before` is the place then; None for a player who had none.
+    `before` is the earlier place, or None.
     """
 
     before: int | None
@@ -50,7 +50,7 @@ class Moved(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A player's line; `climbed` is how many places up since the round before, None where there is no telling."""
+    """A player's line. `climbed` is the number of places up since the round before, None if unknown."""
 
     row: Row
     name: str
@@ -62,7 +62,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The players who are ranked together; `division` is "" where that is everybody, `cut` how many go on."""
+    """Players who are ranked together. `division` is "" for everybody; `cut` is the number who go on."""
 
     division: str
     round: int
@@ -95,7 +95,7 @@ def tally(table: Crosstable, player: int) -> Tally:
 
 
 def cut_of_division(record: Record, division: str) -> int | None:
-    """How many of a division go on, as made or as announced; None without a cut."""
+    """The size of a division's cut, as made or as announced. None without a cut."""
     made = [len(cut.seeds) for cut in record.cuts if cut.division in (division or None, None)]
     plan = record.structure
     if made or plan is None:
@@ -106,9 +106,11 @@ def cut_of_division(record: Record, division: str) -> int | None:
 def sections(
     record: Record, names: Record, tables: list[DivisionTable], moved: Mapping[int, Moved], now: int | None = None
 ) -> list[Section]:
-    """The sections of a page; `names` is the record with the names that the public knows.
+    """The sections of a page.
 
-    `now` is the round in play, whose opponents stand at the end of each line.
+    `names` is the record with public names.
+
+    `now` is the round in play, whose opponents are at the end of each line.
     """
     before = rows_of(ranked(record, tables[0].round - 1)) if tables and tables[0].round > 1 else {}
     return [
@@ -159,9 +161,9 @@ def _met(record: Record, table: Crosstable, player: int, now: int | None) -> Ite
 
 
 def short_name(name: str) -> str:
-    """A name as a chip has room for it: the first name and the initial of the last."""
+    """A name for a chip: the first name and the initial of the last."""
     words = name.split()
-    if len(name) <= SHORT or len(words) < 2:  # noqa: PLR2004 - a first name and a last
+    if len(name) <= SHORT or len(words) < 2:  # noqa: PLR2004 - a first name and a last name
         return name
     return f"{words[0]} {words[-1][0]}."
 

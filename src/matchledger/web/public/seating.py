@@ -1,4 +1,4 @@
-"""Seating: who sits where in a round, by name for players and by table for staff."""
+"""Seating: the tables of a round, by name for players and by number for staff."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Line = TypeVar("Line")
 
 
 class Seat(NamedTuple):
-    """A player's line; `table` and `opponent` are None for a bye, `letter` stands for the division."""
+    """A player's line. `table` and `opponent` are None for a bye; `letter` is for the division."""
 
     player: int
     name: str
@@ -25,7 +25,7 @@ class Seat(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table's line, and what came in from it; None while it is played."""
+    """A table's line, and its result. None while it is played."""
 
     number: int
     players: tuple[int, int]
@@ -46,7 +46,7 @@ def seats(hall: Hall, round_: Round) -> list[Seat]:
 
 
 def absent(hall: Hall) -> list[tuple[int, str]]:
-    """The numbers and names of the players who are not in the round that is played now, in order of name."""
+    """The numbers and names of the players outside the round in play, in order of name."""
     seated = set() if hall.now is None else hall.now.players
     found = [(player.number, hall.name(player.number)) for player in hall.whole.entered()]
     return sorted((line for line in found if line[0] not in seated), key=lambda line: list_order(line[1]))
@@ -61,5 +61,5 @@ def tables(hall: Hall, round_: Round) -> list[Table]:
 
 
 def part_of(lines: Sequence[Line], part: int, of: int) -> Sequence[Line]:
-    """One of several consecutive parts of a list, as even as they go, for as many screens; parts count from 1."""
+    """One of several consecutive parts of a list, as equal as possible, for several screens. Parts count from 1."""
     return lines[len(lines) * (part - 1) // of : len(lines) * part // of]

@@ -1,6 +1,6 @@
-"""Timing: the clock of the round as a page can show it that is rendered once and looked at for an hour.
+"""Timing: the clock of the round, for a page that is rendered once and shown for an hour.
 
-A page holds no time of its own: it says when time is called, or what is left while the clock is stopped, and the
+A page has no time of its own: it has the moment of the call of time, or the time left during a stop, and the
 browser counts.
 """
 
@@ -14,14 +14,14 @@ from matchledger_projections.record.round_clock import MINUTE, RoundClock
 
 
 class Hand(NamedTuple):
-    """When time is called, for the room or a table: `ends` while the clock runs, else the seconds `left`."""
+    """The end of time, for the room or a table: the moment `ends` while the clock runs, else the seconds `left`."""
 
     ends: datetime | None
     left: int | None
 
 
 class MoreTime(NamedTuple):
-    """A table that was given more time and has no result yet."""
+    """A table with extra time and without a result."""
 
     table: int
     minutes: int
@@ -29,7 +29,7 @@ class MoreTime(NamedTuple):
 
 
 class Called(NamedTuple):
-    """A mark of the round, and when it comes, if the clock runs on."""
+    """A mark of the round, and when it comes if the clock runs on."""
 
     title: str
     says: str
@@ -37,7 +37,7 @@ class Called(NamedTuple):
 
 
 class Timing(NamedTuple):
-    """The clock of the round that is played now."""
+    """The clock of the round in play."""
 
     state: Literal["waiting", "running", "paused"]
     hand: Hand
@@ -46,7 +46,7 @@ class Timing(NamedTuple):
 
 
 def timing(record: Record) -> Timing | None:
-    """The clock of the round in progress; None where there is no such round, or nothing to be counted."""
+    """The clock of the round in progress. None without such a round, or without anything to count."""
     round_ = record.latest_round("elimination") or record.latest_round()
     if round_ is None or not round_.outstanding or record.closing is not None:
         return None

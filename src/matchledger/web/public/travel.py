@@ -19,9 +19,10 @@ from matchledger_projections.views.difference import difference
 class Moment:
     """The standings at some moment.
 
-    `clock` is None for the standings after one entry. `against` is the round that the lines are compared with, None
-    for the first one, and for a single entry, which is compared with the log without it. `entry` is the last entry
-    that was known then, None where it is private.
+    `clock` is None for the standings after one entry.
+
+    `against` is the round for the comparison. It is None for the first round, and for a single entry, which is
+    compared with the log without it. `entry` is the last entry known then, None if it is private.
     """
 
     round: int
@@ -34,7 +35,7 @@ class Moment:
 
 
 def at_entry(hall: Hall, position: int) -> Moment:
-    """The standings when the log had `position` entries, with the round in progress as far as it was played."""
+    """The standings when the log had `position` entries, with the finished tables of the round in progress."""
     then, before = hall.whole.as_of(position), hall.whole.as_of(position - 1)
     tables = ranked(then, _latest(then))
     rows = {} if before.opening is None else rows_of(ranked(before, _latest(before)))
@@ -49,8 +50,8 @@ def at_entry(hall: Hall, position: int) -> Moment:
 def after_round(hall: Hall, round_: int, clock: Clock) -> Moment:
     """The standings after a round, on either clock.
 
-    As known, a line is compared with the round before, and moved by the entry about the player's own match. As
-    corrected, it is compared with what was known then, and moved by what was put right since.
+    As known, a line is compared with the round before, and the player's own match moved it. As corrected, it is
+    compared with what was known then, and later corrections moved it.
     """
     known = position_when_known(hall.whole, hall.log, round_)
     if clock == "as-corrected":
@@ -116,7 +117,7 @@ def _latest(record: Record) -> int:
 
 
 def _own_match(record: Record, round_: int, player: int) -> tuple[int, ...]:
-    """The entry that counts for the match of a player; that of the pairing for who had the bye."""
+    """The counting entry of a player's match, or the pairing for a player with the bye."""
     where = record.round(round_)
     table = None if where is None else where.table_of(player)
     if where is None:
