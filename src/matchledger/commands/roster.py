@@ -100,11 +100,11 @@ def arrive_late(
 
     Rules: PKM-3.1.4-LATE, and PKM-3.3.4-LATE before a cut.
 
-    `rounds_started` is counted from the log unless it is given: the organizer may add a player to a round that
-    is posted and has not begun, or wait until it has. A player who is added meets the bye of that round. Where it
-    has none, the round is charged, unless the organizer amends it before it starts. `losses` are there
-    only for a foreign record that says itself which rounds it charges. `secret` is asked for where chance puts the
-    player into a flight. A player without a round left to play has to be meant as `deviating`.
+    `rounds_started` comes from the log unless given: the organizer may add a player to a posted round before it
+    begins, or wait until it has begun. An added player meets the bye of that round. Without a bye the round is
+    charged, unless the organizer amends it before it starts. `losses` are only for a foreign record with its own
+    charged rounds. `secret` is called if chance puts the player into a flight. A player without a round left needs
+    `deviating`.
     """
     need_open(record)
     need_to_be_new(record, person)

@@ -30,9 +30,9 @@ from matchledger.proof.match_map import REFERENCES, Listing, Match, Result, conc
 from matchledger_projections.record.record import Record
 
 FORMAT = "matchledger-bundle/1"
-FORMAT_WITH_KEYS = "matchledger-bundle/2"  # the same, and the keys to the two registrations where they are sealed
+FORMAT_WITH_KEYS = "matchledger-bundle/2"  # the same, and the keys to the two registrations if they are sealed
 FORMAT_WITH_LISTING = "matchledger-bundle/3"  # the same, and the proof that no entry is missing
-OPENING = 1  # the position of the entry that opens a tournament
+OPENING = 1  # the position of the opening entry
 
 
 def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, names: bool = True) -> list[Entry]:
@@ -90,9 +90,9 @@ def bundle_text(
 ) -> str:
     """The bundle of a match, in the one form of JSON that the verifier accepts.
 
-    `rows` are the entries as stored, `tree` the tree that they are proved to be in. `keys` open the registrations
-    that are sealed, by player; without one the verifier knows a number alone, and `entries` must say no more.
-    `listing` is that of the map in the last checkpoint.
+    `rows` are the entries as stored, and `tree` is the tree for their proofs. `keys` open the sealed registrations,
+    by player. Without a key the verifier knows only a number, and `entries` must say no more. `listing` is that of
+    the map in the last checkpoint.
     """
     names = names_in(entries)
     document: dict[str, Any] = {

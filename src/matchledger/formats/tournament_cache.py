@@ -187,7 +187,7 @@ class _Event:
                 )
 
     def _bye(self, match: Match, player: str, path: str, *, turned: bool) -> ByeLine:
-        """A bye. Where the file gives the player a loss, the bye is worth no points, and its games are lost."""
+        """A bye. If the file gives the player a loss, the bye is worth no points, and its games are lost."""
         games = _games(match.result)
         if games is None or games[turned] >= games[not turned]:
             return ByeLine(None, player)
