@@ -193,7 +193,7 @@ class Table:
         return sum(line[1] in outcomes for line in self.lines[player])
 
     def standings(self):
-        """Groups of level players, best first, by as much of the chain as a bye can hang on."""
+        """Groups of tied players, best first, by the part of the chain that a bye can depend on."""
         groups = [[p for p in self.players if self.log.status(p, self.through) != "player-disqualified"]]
         groups = split(groups, lambda player: -self.points[player])
         seen_head_to_head = False
@@ -268,7 +268,7 @@ def sha256(text):
 
 
 def digest_of(log, through):
-    """What a seed is made of besides the secret and the purpose: one digest in version 1, two in version 2."""
+    """The inputs of a seed besides the secret and the purpose: one digest in version 1, two in version 2."""
     if log.derivation == 2:
         points = sorted(Table(log, through).points.items())
         return f"{basis_of(log)}|" + sha256("".join(f"{player} {scored}\n" for player, scored in points if scored))
@@ -299,7 +299,7 @@ def sha256_of_hex(text):
 
 
 def is_sound(log, fact, leaves):
-    """Whether an entry that draws rest on fits those before it."""
+    """Whether an entry that draws depend on fits the earlier entries."""
     match fact["kind"]:
         case "draw-basis-fixed":
             entered = [player["at"] for player in log.players.values()]
@@ -358,7 +358,7 @@ def flights_of(log):
 
 
 def finished(log, number):
-    """Divisions that play apart may have rounds of their own: those whose rounds are over before this one."""
+    """The divisions that have played all their rounds. Divisions that play apart may have their own number."""
     for fact in log.kept("structure-announced")[-1:]:
         last = min(number, fact["rounds"])
         return {division for division, rounds in fact.get("division_rounds", {}).items() if rounds < last}
@@ -398,7 +398,9 @@ def pools_of(log, active, number):
 
 
 def byes_of(table, order):
-    """Classes of players who may have the bye, the likeliest in front; and whether it is taken out first."""
+    """The players who may have the bye, in classes, the first choice in front, and whether the bye is taken out
+    first.
+    """
     none_yet = [player for player in order if not table.count(player, "bye")]
     choice, log = table.log.law["bye"]["choice"], table.log
     anybody = log.reading("first_bye", "weakest") == "random"
@@ -416,7 +418,7 @@ def byes_of(table, order):
 
 
 class Field:
-    """One pool, to be paired. `place` is a player's group, from the top; `stands` the order that chance gave."""
+    """One pool, to be paired. `place` is a player's group, from the top; `stands` is the order from the draw."""
 
     def __init__(self, groups, opponents, divisions, twice, seed):
         self.groups = [group for group in groups if group]
@@ -446,7 +448,7 @@ class Field:
         return pile
 
     def cost(self, upper, lower, base, *, rematch=False, rank=0):
-        """One number that compares like the list of counts in pairing.md; the bye is None."""
+        """One number that compares like the list of counts in pairing.md. The bye is None."""
         size = max(self.place.values()) + 1
         counts = [int(rematch), rank, 0] + [0] * (4 * size)
         if lower is not None:
@@ -465,7 +467,10 @@ class Field:
 
 
 def paired(field, classes, taken_first, *, rematches):
-    """The pairs, each with a player of the group in whose pile it was made, and the bye; None if none is legal."""
+    """The pairs, each with a player of the group in whose pile it was made, and the bye.
+
+    None without a legal pairing.
+    """
     players = list(field.place)
     if len(players) % 2 == 0:
         return best(field, {}, rematches=rematches), None
@@ -517,14 +522,14 @@ def best(field, ranks, *, rematches):
 
 
 def excess(field, pairs):
-    """Whether more pairs cross divisions than odd divisions ask for."""
+    """Whether more pairs cross divisions than odd divisions demand."""
     members = [field.divisions[player] for group in field.groups for player in group]
     odd = sum(members.count(name) % 2 for name in set(members))
     return sum(field.divisions[one] != field.divisions[other] for _, one, other in pairs) > odd // 2
 
 
 class Search:
-    """What parity asks for and no more, found by going back where the order leads nowhere; None if that is long."""
+    """A search with the fewest pair-downs that parity allows. None if it takes too long."""
 
     def __init__(self, field, ranks):
         self.field, self.steps, self.made = field, 50_000, []
@@ -570,7 +575,7 @@ class Search:
 
 
 class Matched:
-    """The same by exact matchings of all who are free: cost in front, then the choices of one pile in order."""
+    """The same by exact matchings of all free players: first the cost, then the choices of one pile in order."""
 
     def __init__(self, field, ranks, *, rematches):
         self.field, self.ranks, self.made = field, ranks, []
@@ -608,7 +613,7 @@ class Matched:
         ranking, last = {player: rank for rank, player in enumerate(pile)}, len(pile)
         weight = {player: (last + 1) ** (last - 1 - rank) for player, rank in ranking.items()}
 
-        def choices(one, other):  # whom a player gets: the later in the pile the worse, and to go down is worst
+        def choices(one, other):  # the cost of an opponent: later in the pile is worse, and going down is worst
             inside = sorted((player for player in (one, other) if player in ranking), key=ranking.get)
             if len(inside) == 2:
                 return weight[inside[0]] * ranking[inside[1]]
@@ -634,7 +639,9 @@ class Matched:
 
 
 def tables_of(field, pairs):
-    """The pairs by their tables: the group of the upper player, then of the pile, then as they were made."""
+    """The pairs by their tables: by the group of the upper player, then by the pile, then in the
+    order of pairing.
+    """
     turned = []
     for native, *two in pairs:
         pile = field.place[native]
@@ -646,7 +653,7 @@ def tables_of(field, pairs):
 
 # 4. the cheapest way to match everybody: Edmonds' blossoms with integer weights of any size
 def cheapest(players, costs):
-    """Each player's mate at the least total cost; None when somebody must stay alone."""
+    """Each player's mate at the lowest total cost. None if a player must stay alone."""
     if len(players) % 2:
         return None
     number = {player: index for index, player in enumerate(players, 1)}
@@ -661,7 +668,10 @@ def cheapest(players, costs):
 
 
 class Blossoms:
-    """The heaviest matching of a graph; vertices count from 1, weight 0 is no edge, blossoms come after them."""
+    """The heaviest matching of a graph.
+
+    Vertices count from 1, weight 0 is no edge, blossoms come after the vertices.
+    """
 
     def __init__(self, weights):
         self.n, self.w = len(weights) - 1, weights
@@ -808,7 +818,7 @@ class Blossoms:
         return [x for x in range(1, self.top + 1) if self.outer[x] == x]
 
     def grow(self):
-        """One more couple, if that makes the matching heavier."""
+        """Add one more pair, if that makes the matching heavier."""
         self.side, self.slack, self.queue = [-1] * len(self.side), [0] * len(self.slack), []
         for x in self.alive():
             if not self.mates[x]:
@@ -827,7 +837,7 @@ class Blossoms:
         return False
 
     def search(self):
-        """Follows the edges without a gap from everybody in the queue."""
+        """Follow the edges without a gap from every vertex in the queue."""
         while self.queue:
             u = self.queue.pop(0)
             if self.side[self.outer[u]] == 1:
@@ -841,7 +851,7 @@ class Blossoms:
         return False
 
     def shift(self):
-        """Moves the labels until another edge has no gap; False when nobody gains by that."""
+        """Change the labels until another edge has no gap. False if that gains nothing."""
         steps = [self.label[b] // 2 for b in self.alive() if b > self.n and self.side[b] == 1]
         for x in self.alive():
             if self.slack[x] and self.side[x] != 1:
@@ -867,7 +877,7 @@ class Blossoms:
 
 # 5. the bracket: who is in it, and its first games
 def field_of(log, division):
-    """The last round before the bracket, and who plays in it: by seed after a cut, else everybody who is there."""
+    """The last round before the bracket, and its players: by seed after a cut, otherwise all active players."""
     cuts = log.kept("cut-made")
     if not cuts:
         return 0, [] if division else log.active()
@@ -879,12 +889,12 @@ def field_of(log, division):
 
 
 def seeded_games(order, size):
-    """The first meets the last of a full bracket, and so on; who would meet nobody has a bye."""
+    """The first meets the last of a full bracket, and so on. A player without an opponent has a bye."""
     return [order[place : place + 1] + order[size - 1 - place : size - place] for place in range(size // 2)]
 
 
 def bracket_again(log, division, secret):
-    """The method, the first games, and the seeds that they and their numbers were drawn by."""
+    """The method, the first games, and the seeds that drew them and their numbers."""
     through, players = field_of(log, division)
     size = 1 << (len(players) - 1).bit_length()
     if log.kept("cut-made") and log.reading("cut_bracket", "seeded") == "seeded":
@@ -1033,7 +1043,7 @@ def entries_of(text):
 
 
 def round_again(log, number, secret, *, rematches):
-    """The tables, the byes and the seed of a round, as they follow from the log before it."""
+    """The tables, the byes and the seed of a round, as the earlier log gives them."""
     active = [player for player in log.active() if number not in log.charged(player, number)]
     rounds = {fact["player"]: fact["rounds"] for fact in log.kept("byes-awarded")}
     awarded = [player for player in active if number <= rounds.get(player, 0)]
@@ -1055,18 +1065,18 @@ def round_again(log, number, secret, *, rematches):
         tables += tables_of(field, pairs)
         byes += [] if bye is None else [bye]
     if log.kept("table-fixed") or log.kept("tables-numbered"):
-        tables.sort()  # who meets whom is derived here, and where they play is not
+        tables.sort()  # only the opponents are derived here, not the tables
     return tables, byes + sorted(awarded), seed_of(secret, f"pairing/{number}", digest).hex()
 
 
 def order_again(log, through, purpose, fact, players, secret):
-    """Whether players stand in the order that chance gave them."""
+    """Whether players are in the order of the draw."""
     seed = seed_of(secret, f"{purpose}/{field_text(players)}", digest_of(log, through))
     return (fact["seed"], players) == (seed.hex(), random_order(seed, players))
 
 
 def flight_again(log, player, secret):
-    """The flight of a late player, and the seed where chance chose among several."""
+    """The flight of a late player, and the seed if chance chose among several."""
 
     def division(number):
         return log.division(number)
@@ -1111,7 +1121,7 @@ def is_derived(log, fact, secret, *, rematches):
 
 
 def subject_of(log, entry):
-    """What an entry draws, and whether by hand; nothing for one that draws nothing."""
+    """The draw in an entry, and whether it was made by hand; empty for other entries."""
     fact = entry["fact"]
     match fact["kind"]:
         case "round-paired" if fact["stage"] == "swiss":

@@ -38,7 +38,7 @@ class Wrong(Exception): ...
 
 
 def need(holds: object, otherwise: str) -> None:
-    """Goes on if something holds, and stops with what is wrong if it does not."""
+    """Continue if something holds; otherwise stop with the problem."""
     if not holds:
         raise Wrong(otherwise)
 
@@ -61,7 +61,7 @@ def node(left: bytes, right: bytes) -> bytes:
 
 
 def root_over(leaf: bytes, index: int, size: int, proof: list[bytes]) -> bytes:
-    """The root of a tree of which a leaf (from 0) is known; the proof holds the other branches, lowest first."""
+    """The root of a tree with a known leaf (from 0). The proof has the other branches, lowest first."""
     need(bool(proof) == (size > 1), "the proof of an entry has the wrong length")
     if size == 1:
         return leaf
@@ -122,15 +122,15 @@ def check_checkpoints(bundle: dict[str, Any], tournament: str) -> tuple[list[int
     return sizes, matches if sizes[-1] == tree["size"] else None
 
 
-# 3. the stations: who wrote an entry
-FREE = ("desk-called", "draw-basis-fixed")  # what everybody may record, without a token
+# 3. the stations: the author of an entry
+FREE = ("desk-called", "draw-basis-fixed")  # facts that need no token
 AUTHOR = ("actor", "role", "station")
 ORGANIZERS = ("token-key-trusted", "token-key-distrusted", "token-revoked", "plain-http-allowed")
 ORGANIZERS += ("policy-changed", "copy-merged", "person-erased")
 
 
 class Stations:
-    """The stations that a log lets in. It takes the stored entries in order, and says which of them count."""
+    """The stations that a log admits. It takes the stored entries in order, and says which of them count."""
 
     def __init__(self) -> None:
         self.keys: dict[str, bool] = {}  # the organizer's keys, and whether each demands tokens
@@ -159,7 +159,7 @@ class Stations:
             self.revoked.add(fact["token"])
 
     def is_genuine(self, entry: dict[str, Any], stored: bytes) -> bool:
-        """Whether an entry names no token where none is demanded, or has the signature of its station."""
+        """Whether an entry has the signature of its station, or names no token and needs none."""
         fact, token, signature = entry["fact"], entry["token"], entry.get("signature")
         if token is None:
             return not any(self.keys.values()) or fact["kind"] in FREE
@@ -176,7 +176,7 @@ class Stations:
         return fits and new and token not in self.revoked
 
     def admit(self, fact: dict[str, Any], tournament: str) -> None:
-        """The organizer's key signed who the station is."""
+        """The organizer's key signed the identity of the station."""
         text, seal = fact["certificate"].rsplit(".", 1)
         said, signature = json.loads(unbase64_url(text.split(".")[1])), unbase64_url(seal)
         [key] = [vkey for vkey in self.keys if vkey.split("+", 2)[1] == signature[:4].hex()]
@@ -195,9 +195,9 @@ def unbase64_url(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-# 4. the entries, and what they say in plain words
+# 4. the entries in plain words
 def check_entries(bundle: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every entry is in the tree. Returns the entries, in order."""
+    """Check that every entry is in the tree. Returns the entries, in order."""
     tree, entries, last, stations = bundle["tree"], [], 0, Stations()
     for line in bundle["entries"]:
         need(set(line) == {"position", "topic", "stored", "inclusion"}, "an entry has other parts than it should")
@@ -216,7 +216,7 @@ def check_entries(bundle: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def unseal(entries: list[dict[str, Any]], keys: dict[str, str]) -> None:
-    """Who the players are, where that is encrypted: each key opens the entries of one player."""
+    """The players' names if they are encrypted: each key opens the entries of one player."""
     used = set()
     for entry in entries:
         person, number = entry["fact"].get("person", {}), number_in(entry["fact"])
@@ -248,7 +248,7 @@ def taken_back(entries: list[dict[str, Any]]) -> dict[int, int]:
 
 
 def check_match(match: dict[str, Any], entries: list[dict[str, Any]]) -> dict[int, str]:
-    """The match is one that was paired, and the results are about it. Returns the names by number."""
+    """Check that the match was paired, and that the results are about it. Returns the names by number."""
     need(set(match) == {"stage", "round", "table", "players", "names"}, "the match has other parts than it should")
     seat = {"table": match["table"], "players": match["players"]}
     seated, names, gone = False, {}, taken_back(entries)
@@ -269,7 +269,7 @@ def check_match(match: dict[str, Any], entries: list[dict[str, Any]]) -> dict[in
 
 
 class Story:
-    """What the entries say, in plain words."""
+    """The entries in plain words."""
 
     def __init__(self, entries: list[dict[str, Any]], players: list[int], names: dict[int, str]) -> None:
         self.entries, self.players, self.names = entries, players, names
@@ -310,7 +310,7 @@ class Story:
         return f", {' and '.join(self.names.values())} at table {tables[0]}" if tables else ""
 
     def said(self, fact: dict[str, Any]) -> str:
-        """One fact. Each line below is evaluated only for the kind of fact that it is about."""
+        """One fact. Each line below is evaluated only for its own kind of fact."""
         where, name = f"{fact.get('stage')} round {fact.get('round')}", self.names.__getitem__
         how = "by hand" if fact.get("seed") is None else "by a draw"
         words = {
@@ -330,7 +330,7 @@ class Story:
         return words.get(fact["kind"], lambda: str(fact["kind"]).replace("-", " "))()
 
     def lines(self) -> list[str]:
-        """Who recorded what and when, what no longer counts, and what does."""
+        """Each entry with recorder and time, the entries that no longer count, and the counting result."""
         gone = taken_back(self.entries)
         lines, results = [], [e for e in self.entries if e["fact"]["kind"] in RESULTS and e["position"] not in gone]
         for entry in self.entries:
@@ -345,7 +345,7 @@ class Story:
         return [*lines, *(counts or ["No result counts."])]
 
 
-# 5. the whole log: whether anything else in it is about the match
+# 5. the whole log: other entries about the match
 def tree_root(leaves: list[bytes]) -> bytes:
     if len(leaves) == 1:
         return leaves[0]
@@ -414,7 +414,9 @@ def check_listing(bundle: dict[str, Any], entries: list[dict[str, Any]], matches
 
 
 def concerns(match: dict[str, Any], fact: dict[str, Any]) -> bool:
-    """Whether a fact by itself is about the match: its round was paired, somebody of it was moved, or its table."""
+    """Whether a fact by itself is about the match: it paired the round, moved one of the players, or names the
+    table.
+    """
     if (fact.get("round"), fact.get("stage", "swiss")) != (match["round"], match["stage"]):
         return False
     if fact["kind"] == "pairing-amended":
@@ -430,7 +432,7 @@ def concerns(match: dict[str, Any], fact: dict[str, Any]) -> bool:
 
 # the whole file
 def verify(text: str, vkeys: list[str], head: str | None, log: str | None = None) -> list[str]:
-    """The lines to print for a bundle in which everything holds. Raises Wrong for any other."""
+    """The lines to print for a valid bundle. Raises Wrong for any other."""
     bundle = json.loads(text)
     need(json.dumps(bundle, indent=1) + "\n" == text, "the file was edited: it is not laid out as it was written")
     parts = {"format", "match", "explanation", "tree", "checkpoints", "entries"}

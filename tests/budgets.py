@@ -1,7 +1,7 @@
-"""The budget of the tests: how many seconds each suite may take, and how long a search in it goes on.
+"""The budget of the tests: the seconds of each suite, and the duration of its searches.
 
-A suite is a folder of `tests`, or "." for the modules beside it. Its seconds are processor seconds of this
-program and of the programs that it started and waited for, so that a busy machine overruns nothing.
+A suite is a folder of `tests`, or "." for the modules in it. Its seconds are processor seconds of this program and
+of the programs that it waited for, so a busy machine causes no overrun.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 
 
 class Suite(NamedTuple):
-    """What a suite may take in seconds, and whether `pytest -m core` runs it."""
+    """The budget of a suite in seconds, and whether `pytest -m core` runs it."""
 
     seconds: int
     core: bool = False
@@ -49,13 +49,13 @@ SUITES = {
     "tournament": Suite(10, core=True),
     "web": Suite(280),
 }
-FAR = 2  # so many times its budget fails a suite in CI
+FAR = 2  # above this multiple of its budget a suite fails in CI
 
-# Searches that could go on for ever: how long before a change lands, and how long with --long.
+# Searches without an end: their duration before a change lands, and with --long.
 FUZZING = (1, 60)  # seconds for each target of atheris
 TOURNAMENTS = (40, 1000)  # of 40 steps that hypothesis plays
 LONG_TOURNAMENTS = (10, 600)  # of 100 steps
-INTERVENTIONS = (500, 5000)  # of events with departures on purpose that hypothesis plays
+INTERVENTIONS = (500, 5000)  # of events with deliberate departures that hypothesis plays
 REQUESTS = (15, 300)  # of schemathesis to each route of the API
 NUMBERS = (5, 25)  # millions, in one line of a file
 KILLS = (40, 200)  # of a station, on each store; a busy machine kills less often, and says how often
@@ -63,13 +63,13 @@ KILLING = (10, 60)  # seconds at most, on each store
 SERVER_KILLS = (12, 50)
 SERVER_KILLING = (15, 45)
 
-EVERY_TEST = pytest.StashKey[list[str]]()  # the node ids of a run that was asked for all tests
+EVERY_TEST = pytest.StashKey[list[str]]()  # the node ids of a run of all tests
 
 _long = False
 
 
 def lengthen() -> None:
-    """Every search goes on for long from now on."""
+    """Make every later search long."""
     global _long  # noqa: PLW0603 - an option of the whole run, read where tests are defined
     _long = True
 
@@ -86,7 +86,7 @@ def suite_of(node: str) -> str:
 
 
 class Stopwatch:
-    """A plugin that measures each suite, marks the core, and says which suite overran its budget."""
+    """A plugin that measures each suite, marks the core, and reports suites over budget."""
 
     def __init__(self) -> None:
         self._used: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""What all tests share: score sheets replayed in memory, and golden files."""
+"""Shared by all tests: score sheets replayed in memory, and golden files."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from matchledger_projections.decks.cards import Card
 from matchledger_projections.record import chance
 from matchledger_projections.rulebook.section import RulebookPart
 
-# Before a change lands, the same examples are tried for everybody; at a desk, new ones each time.
+# In CI the same examples are tried for everybody; at a desk, new ones each time.
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
 settings.register_profile("long", max_examples=3000)
 
-# Commands and facts are made ready when they are wanted; pydantic makes no schema of a date that a test holds.
+# Commands and facts are prepared on first use. pydantic makes no schema of a frozen date.
 list(COMMANDS.values())
 models: list[type[BaseModel]] = [Card, OpenedWord, StationToken]
 for base in (Command, Fact, RulebookPart):
@@ -40,25 +40,25 @@ for base in (Command, Fact, RulebookPart):
 for model in models:
     model.model_rebuild()
 
-# Whatever ledger, token or keys somebody works with in this shell, no test touches them.
+# No test uses the ledger, token or keys of this shell.
 for name in [name for name in os.environ if name.startswith("MATCHLEDGER_")]:
     del os.environ[name]
-# What nobody thought of is to be seen in full here.
+# Unexpected errors are shown in full here.
 os.environ["MATCHLEDGER_TRACEBACK"] = "1"
-# Most of the time of a ledger is spent waiting for its disk, and no test takes the power away.
+# A ledger mostly waits for its disk, and no test cuts the power.
 MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own in it
 if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**30:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
-# Programs that the tests start would otherwise compile every module anew, each of them.
+# Programs started by the tests would otherwise compile every module again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 watch.begin()
 
-# Many tests know the tables that version 1 of the derivation gives. In version 2 draws rest on the sealed bytes, in
-# which the nonces are new each time: what needs no certain tables overrides the fixture `derivation`.
+# Many tests know the tables of version 1 of the derivation. In version 2, draws depend on the sealed bytes, whose
+# nonces are new each time. Tests without fixed tables override the fixture `derivation`.
 chance.DERIVATION = 1
 
-# The key that caches are encrypted with is made here, and not in anybody's home.
+# The key that encrypts caches is made here, and not in a home folder.
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="state-")
 
 __all__ = ["run_cli"]  # a fixture for every test
@@ -110,7 +110,7 @@ def _no_ledger_is_opened_but_through_sqlite() -> Iterator[None]:
 
 @pytest.fixture
 def derivation() -> Derivation:
-    """The version of docs/chance.md that a test, or a folder, opens its tournaments with."""
+    """The version of docs/chance.md under which a test, or a folder, opens its tournaments."""
     return chance.DERIVATION
 
 
@@ -126,7 +126,7 @@ def golden(request: pytest.FixtureRequest) -> Golden:
 
 @pytest.fixture(scope="session")
 def replay() -> Replay:
-    """Carries a score sheet out in memory; the draft in the result holds its entries and its record."""
+    """Replay a score sheet in memory. The draft in the result has its entries and its record."""
 
     def carried_out(sheet: str) -> Transcription:
         data = sheet.encode()
@@ -135,12 +135,12 @@ def replay() -> Replay:
     return carried_out
 
 
-# -- where ledgers are kept
+# -- stores of ledgers
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a ledger is kept."""
+    """The path of a ledger."""
     return tmp_path / "event.ledger"
 
 
@@ -153,7 +153,7 @@ def postgresql() -> Iterator[str]:
 
 @pytest.fixture
 def database(postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The URL of a database with nothing in it; its key ring is a file."""
+    """The URL of an empty database. Its key ring is a file."""
     monkeypatch.setenv("MATCHLEDGER_KEYS", str(tmp_path / "database.keys"))
     with databases.database(postgresql) as url:
         yield url
@@ -161,7 +161,7 @@ def database(postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request: pytest.FixtureRequest) -> str:
-    """Where a ledger is kept: a file, and a database."""
+    """The place of a ledger: a file, and a database."""
     if request.param == "sqlite":
         return str(request.getfixturevalue("path"))
     url: str = request.getfixturevalue("database")

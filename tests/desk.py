@@ -1,4 +1,4 @@
-"""The command line as somebody at a desk uses it: words go in, text and an exit code come out, in this process."""
+"""The command line as a person at a desk uses it: words go in, text and an exit code come out, in this process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from matchledger.cli import run
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a command said, on both streams, and its exit code."""
+    """The output of a command on both streams, and its exit code."""
 
     code: int
     out: str
@@ -43,13 +43,13 @@ class Said:
 
     @property
     def refused(self) -> str:
-        """The one line of a command that the rules refuse."""
+        """The one line of a refused command."""
         assert self.code == 3, self.out + self.err
         return self.problem
 
 
 class Terminal(io.StringIO):
-    """A keyboard with somebody at it."""
+    """A keyboard with a person at it."""
 
     def isatty(self) -> bool:
         return True
@@ -60,7 +60,7 @@ RunCli = Callable[..., Said]
 
 @pytest.fixture
 def run_cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> RunCli:
-    """Carries a command out; it ends with `code`, unless that is None. `typed` comes from the keyboard."""
+    """Run a command. It must exit with `code`, unless that is None. `typed` comes from the keyboard."""
 
     def run_cli(*words: str, code: int | None = 0, typed: str | None = None) -> Said:
         if typed is not None:
@@ -74,6 +74,6 @@ def run_cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 
 
 def printed_or_problem(run_cli: RunCli, *words: str, code: int = 0) -> str:
-    """Return what a command printed, or its problem where it was to fail."""
+    """Return the output of a command, or its problem if it should fail."""
     said = run_cli(*words, code=code)
     return said.problem if code else said.out

@@ -1,4 +1,4 @@
-"""Documents of a record, for tests that look at what every face gives out."""
+"""Documents of a record, for tests of every face."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def document_of(
     round_: int | None = None,
     **asked: object,
 ) -> Any:
-    """The document that an answer gives of a record, with nothing kept back."""
+    """An answer's document of a record, with nothing hidden."""
     sight = replace(Sight.of(record, entries, round_), clock="as-corrected")
     return sight.document(answer(sight, **asked))
 

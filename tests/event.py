@@ -1,4 +1,4 @@
-"""A tournament that tests play on a draft, decision by decision; nothing of it is kept in a ledger."""
+"""A tournament that tests play on a draft, decision by decision, without a ledger."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOURNAMENT = UUID(int=1)
 
 
 class DraftedEvent:
-    """An open tournament, in which players are called by name."""
+    """An open tournament whose players are called by name."""
 
     def __init__(
         self, rulebook: str = "l5r-2018", policies: Mapping[str, str] | None = None, **asked: object
@@ -36,7 +36,7 @@ class DraftedEvent:
         return self.draft.record
 
     def decide(self, decision: Callable[..., list[AnyFact]], **asked: object) -> list[Entry]:
-        """Records what was decided, and returns its entries."""
+        """Record the facts of a decision, and return its entries."""
         return self.draft.decide(partial(decision, **asked))
 
     def refusal(self, decision: Callable[..., list[AnyFact]], **asked: object) -> str:

@@ -179,13 +179,13 @@ def test_a_module_imports_only_from_layers_below(module: Module) -> None:
 
 
 @pytest.mark.parametrize("module", _named([module for module in MODULES if module.layer == "faces"]))
-def test_a_face_knows_no_face_above_it(module: Module) -> None:
+def test_a_face_imports_no_face_above_it(module: Module) -> None:
     above = FACES[FACES.index(module.name.split(".")[1]) + 1 :]
     assert not any(name.startswith(tuple(f"matchledger.{face}" for face in above)) for name in module.imports)
 
 
 @pytest.mark.parametrize("module", _named([module for module in PROJECTIONS if "." in module.name]))
-def test_a_projection_imports_only_from_its_room_and_those_before(module: Module) -> None:
+def test_a_projection_imports_only_its_package_and_earlier_ones(module: Module) -> None:
     before = ROOMS[: ROOMS.index(module.name.split(".")[1]) + 1]
     ours = {name for name in module.imports & OURS if name.startswith("matchledger_projections.")}
     assert {name for name in ours if name.split(".")[1] not in before} == set()
@@ -199,7 +199,7 @@ def test_a_projection_imports_neither_store_nor_clock_nor_randomness_nor_faces(m
 
 
 @pytest.mark.parametrize("module", _named(PROJECTIONS))
-def test_a_projection_reaches_the_world_through_no_name_either(module: Module) -> None:
+def test_a_projection_uses_no_name_with_side_effects(module: Module) -> None:
     assert module.names.isdisjoint(IMPURE_NAMES)
     assert {attribute for _, attribute in module.attributes}.isdisjoint(IMPURE_ATTRIBUTES)
     assert not module.reads_a_clock
@@ -216,7 +216,7 @@ def test_no_float_decides_a_place(module: Module) -> None:
     assert not divides or module.name.endswith(".rulebook"), "a file's path, and nothing else, is made with a slash"
 
 
-def test_only_the_ledger_knows_the_event_store() -> None:
+def test_only_the_ledger_imports_the_event_store() -> None:
     knowing = {
         module.name
         for module in MODULES
@@ -225,7 +225,7 @@ def test_only_the_ledger_knows_the_event_store() -> None:
     assert {_layer(name) for name in knowing} == {"ledger"}
 
 
-def test_only_faces_know_the_terminal() -> None:
+def test_only_faces_use_the_terminal() -> None:
     knowing = {
         module.name
         for module in MODULES
@@ -241,6 +241,6 @@ def test_one_module_below_the_faces_reads_the_clock() -> None:
 
 
 @pytest.mark.parametrize("module", _named(MODULES))
-def test_a_module_says_what_it_is(module: Module) -> None:
+def test_every_module_has_a_docstring(module: Module) -> None:
     docstring = ast.get_docstring(module.tree)
     assert docstring, f"{module.name} has no docstring"

@@ -45,7 +45,7 @@ def test_initials_are_the_first_letters(name: str, short: str) -> None:
     assert initials(name) == short
 
 
-def test_juniors_are_shown_by_initials_and_number_where_the_switch_is_on(draft: Draft) -> None:
+def test_a_setting_shows_juniors_by_initials_and_number(draft: Draft) -> None:
     shown = Discretion.about(["junior"]).record(draft.record)
     assert [player.name for player in shown.players.values()] == ["A. L. #1", "B. J. S. #2", "Cy Old", "Di"]
     assert draft.record.players[1].name == "Ann Lee", "the record itself is whole"
@@ -56,7 +56,7 @@ def test_everybody_can_be_shown_by_initials(draft: Draft) -> None:
     assert [player.name for player in shown.players.values()] == ["A. L. #1", "B. J. S. #2", "C. O. #3", "D. #4"]
 
 
-def test_no_entry_and_no_record_in_public_holds_anything_private(draft: Draft) -> None:
+def test_public_entries_and_records_have_no_private_data(draft: Draft) -> None:
     discretion = Discretion.about(["junior"])
     shown = discretion.record(draft.record)
     entries = list(discretion.entries(draft.entries, shown))
@@ -69,7 +69,7 @@ def test_no_entry_and_no_record_in_public_holds_anything_private(draft: Draft) -
     assert "Cy Old" in text
 
 
-def test_the_standings_are_the_same_whoever_looks(draft: Draft) -> None:
+def test_the_public_standings_equal_the_staffs(draft: Draft) -> None:
     shown = Discretion.about(["all"]).record(draft.record)
     documents = [standings_document(record)["standings"] for record in (draft.record, shown)]
     assert [(row["rank"], row["number"], row["points"]) for row in documents[0]] == [
@@ -77,7 +77,7 @@ def test_the_standings_are_the_same_whoever_looks(draft: Draft) -> None:
     ]
 
 
-def test_what_is_between_a_player_and_the_staff_is_left_out_and_the_positions_stay(draft: Draft) -> None:
+def test_private_entries_are_left_out_and_positions_stay(draft: Draft) -> None:
     discretion = Discretion()
     draft.decide(partial(calls.call_desk, player=1, round_=1, disputes=SLIP))
     positions = [entry.position for entry in discretion.entries(draft.entries, discretion.record(draft.record))]

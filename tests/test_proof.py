@@ -168,7 +168,7 @@ def test_every_size_of_tree_has_the_root_that_the_rfc_defines(tree: Tree, size: 
 
 
 @pytest.mark.parametrize("size", range(LARGEST + 1))
-def test_a_tree_grows_on_from_the_rows_that_it_left_behind(tree: Tree, size: int) -> None:
+def test_a_tree_grows_from_its_stored_rows(tree: Tree, size: int) -> None:
     frontier = Frontier.at(size, tree.nodes_at)
     assert frontier.head == tree.heads[size]
     for leaf in tree.leaves[size:]:
@@ -255,7 +255,7 @@ def test_an_empty_log_proves_nothing_about_a_longer_one(tree: Tree) -> None:
         (lambda nodes: consistency_proof(6, 5, nodes), "a log of 5 entries has no beginning of 6"),
     ],
 )
-def test_a_proof_of_what_is_not_there_is_refused(
+def test_a_proof_about_a_missing_entry_is_refused(
     tree: Tree, ask: Callable[[Callable[[int], Sequence[bytes]]], list[bytes]], message: str
 ) -> None:
     with pytest.raises(ValueError, match=f"^{message}$"):
@@ -282,10 +282,10 @@ def test_a_tree_head_is_read_back_as_it_was_printed(tree: Tree) -> None:
         "x:ff",
     ],
 )
-def test_what_is_no_tree_head_is_refused(text: str) -> None:
+def test_an_invalid_tree_head_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         TreeHead.parse(text)
 
 
-def test_a_hash_has_the_length_that_rows_are_cut_into(tree: Tree) -> None:
+def test_stored_hashes_are_split_by_length(tree: Tree) -> None:
     assert {len(node) for nodes in tree.nodes.values() for node in nodes} == {HASH_BYTES}

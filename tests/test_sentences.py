@@ -14,7 +14,7 @@ from matchledger_projections.narration import tell
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 
 
-def test_a_sentence_is_an_english_string_that_can_be_said_again() -> None:
+def test_a_sentence_is_a_translatable_english_string() -> None:
     where = sentence("%(round)s, table %(table)s", round=sentence("round %(round)s", round=3), table=5)
     said = sentence("%(match)s: %(players)s did not appear", match=where, players=both(("Ann", "50 % Bo")))
     assert said == "round 3, table 5: Ann and 50 % Bo did not appear"
@@ -26,7 +26,7 @@ def test_a_sentence_is_an_english_string_that_can_be_said_again() -> None:
     ("count", "english", "german"),
     [(1, "1 Swiss round", "1 Schweizer Runde"), (3, "3 Swiss rounds", "3 Schweizer Runden")],
 )
-def test_what_is_counted_has_the_form_of_its_number(count: int, english: str, german: str) -> None:
+def test_a_counted_noun_has_the_form_of_its_number(count: int, english: str, german: str) -> None:
     said = numbered("%(count)s Swiss round", "%(count)s Swiss rounds", count)
     assert (said, told(said, "de")) == (english, german)
 

@@ -44,7 +44,7 @@ def refusal(text: str, *, now: datetime = NOW, tournament: UUID | None = None) -
     return said
 
 
-def test_what_was_issued_is_read() -> None:
+def test_an_issued_token_is_read_back() -> None:
     issued = token(tournament=HERE)
     found = read(KEYS, issue(KEY, issued), NOW, tournament=HERE)
     assert found.model_dump(exclude={"key"}) == issued.model_dump(exclude={"key"})
@@ -127,12 +127,12 @@ def test_a_token_cannot_ask_for_another_version_than_the_one_there_is(version: s
 @pytest.mark.parametrize(
     "text", ["", "mlt2", "mlt2..", "mlt2.a.b", "none.e30.", "mlt2.é.é", "mlt2." + "a" * 5000 + ".b"]
 )
-def test_what_is_no_token_is_refused_in_one_line(text: str) -> None:
+def test_an_invalid_token_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(TokenRefused):
         read(KEYS, text, NOW)
 
 
-def test_without_a_trusted_key_no_token_is_taken() -> None:
+def test_without_a_trusted_key_no_token_is_accepted() -> None:
     with pytest.raises(TokenRefused, match="takes no tokens yet"):
         read([], issue(KEY, token()), NOW)
 
@@ -159,6 +159,6 @@ def test_no_letter_of_a_token_can_be_changed(data: st.DataObject) -> None:
 @pytest.mark.parametrize(
     "other", [{"role": "boss"}, {"actor": ""}, {"actor": "a\nb"}, {"id": "x"}, {"admin": True}]
 )
-def test_a_token_says_only_what_it_can(other: dict[str, Any]) -> None:
+def test_a_token_has_only_valid_contents(other: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         token(**other)

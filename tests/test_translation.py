@@ -117,7 +117,7 @@ def test_every_sentence_is_in_a_catalogue_once(language: str) -> None:
     assert heads == len(_catalogue(language)) + 1, "a sentence is there twice; the first message is the header"
 
 
-def test_a_sentence_is_written_out_where_it_is_said() -> None:
+def test_a_sentence_is_a_literal_at_its_call() -> None:
     """A catalogue is made of what stands in the source; a word out of data is what has no such place."""
     composed = [
         f"{file.name}:{call.lineno}"
@@ -136,7 +136,7 @@ def _asked_for(call: ast.Call) -> set[str]:
     return {place[2 : place.index(")")] for text in texts for place in PLACE.findall(text)}
 
 
-def test_a_sentence_is_given_what_stands_in_its_places() -> None:
+def test_a_sentence_gets_a_value_for_every_place() -> None:
     """What is counted is given as the third argument, and may be left unsaid."""
     wrong = [
         f"{file.name}:{call.lineno}"
@@ -185,11 +185,11 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr)
 
 
-def test_what_a_page_can_refuse_is_a_sentence() -> None:
+def test_every_refusal_on_a_page_is_a_sentence() -> None:
     assert list(_untold_refusals()) == []
 
 
-def test_there_is_another_language_and_much_to_say() -> None:
+def test_german_has_a_large_catalogue() -> None:
     assert OTHERS == ["de"]
     assert {"%(num)s player", "Language", "Signed checkpoint", "Quarterfinals", "signature"} <= TEXTS
 
@@ -206,12 +206,12 @@ def test_every_text_is_translated(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_nothing_is_translated_that_nobody_says(language: str) -> None:
+def test_no_translation_is_unused(language: str) -> None:
     assert sorted(_catalogue(language).keys() - TEXTS) == []
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_a_translation_has_the_places_of_its_text(language: str) -> None:
+def test_a_translation_has_the_same_places(language: str) -> None:
     for text, message in _catalogue(language).items():
         ids = [text] if isinstance(message.id, str) else list(message.id)
         places = {place for one in ids for place in PLACE.findall(one)}

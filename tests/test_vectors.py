@@ -168,7 +168,7 @@ def test_no_table_depends_on_a_later_round(vector: Vector, table: ExpectedTable,
 
 
 @pytest.mark.parametrize("vector", _named(PLAYED))
-def test_two_replays_of_the_stored_log_show_the_same_to_the_byte(vector: Vector, replay: Replay) -> None:
+def test_two_replays_of_a_log_are_equal_byte_for_byte(vector: Vector, replay: Replay) -> None:
     draft = replay(vector.sheet()).draft
     stored = [entry.model_dump_json() for entry in draft.entries]
     once, again = (fold(Entry.model_validate_json(state) for state in stored) for _ in range(2))
@@ -220,7 +220,7 @@ def test_a_record_round_by_round(vector: Vector, table: ExpectedTable, player: s
     ("vector", "slip"),
     [pytest.param(vector, slip, id=slip.vector) for vector in PLAYED for slip in vector.expected.slips],
 )
-def test_what_a_slip_is_worth(vector: Vector, slip: ExpectedSlip, replay: Replay) -> None:
+def test_slip_gives_the_expected_points(vector: Vector, slip: ExpectedSlip, replay: Replay) -> None:
     record = replay(vector.sheet()).draft.record
     round_ = record.round(slip.round)
     assert round_ is not None
@@ -282,7 +282,7 @@ def test_posted_tables_stay_as_they_were_played(vector: Vector, expected: Expect
     assert [_name(record, bye.player) for bye in round_.byes] == expected.byes
 
 
-def test_a_correction_taken_back_leaves_two_entries_and_no_trace_in_any_table(replay: Replay) -> None:
+def test_a_retracted_correction_changes_no_table(replay: Replay) -> None:
     untouched = replay(_vector("TV-X-L5R").sheet()).draft
     restored = replay(_vector("TV-UNDO-4").sheet()).draft
     assert len(restored.entries) == len(untouched.entries) + 2
@@ -295,7 +295,7 @@ def test_a_correction_taken_back_leaves_two_entries_and_no_trace_in_any_table(re
         )
 
 
-def test_a_draw_is_recorded_once_and_obeyed_by_every_replay(replay: Replay) -> None:
+def test_every_replay_uses_the_recorded_draw(replay: Replay) -> None:
     entries = replay(_vector("TV-L5R-C").sheet()).draft.entries
     drawn, undrawn = fold(entries), fold(entries[:-1])
     assert [_name(drawn, player) for player in standings(drawn).order] == ["A", "C", "D", "B"]
@@ -303,7 +303,7 @@ def test_a_draw_is_recorded_once_and_obeyed_by_every_replay(replay: Replay) -> N
 
 
 @pytest.mark.parametrize("vector", _named(VECTORS))
-def test_a_fixture_says_where_it_is_from(vector: Vector) -> None:
+def test_a_fixture_names_its_source(vector: Vector) -> None:
     source = (vector.folder / "SOURCE.md").read_text("utf-8")
     assert source.startswith(f"# {vector.expected.vector}\n\n")
     assert vector.folder.name == vector.expected.vector.lower()
@@ -327,7 +327,7 @@ GOLDEN = [
 @pytest.mark.parametrize(
     ("name", "file", "command"), [pytest.param(*case, id=f"{case[0]}: {case[1]}") for case in GOLDEN]
 )
-def test_a_command_prints_what_it_printed_before(
+def test_command_output_matches_its_golden_file(
     name: str,
     file: str,
     command: list[str],

@@ -1,4 +1,4 @@
-"""Tournaments that chance plays: every rulebook, odd fields, drops, late arrivals, no-shows, corrections."""
+"""Random tournaments: every rulebook, odd fields, drops, late arrivals, no-shows, corrections."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TOURNAMENT = UUID(int=1)
 
 @dataclass(frozen=True)
 class RandomEvent:
-    """A tournament as it came out."""
+    """A tournament with its result."""
 
     entries: list[Entry]
     record: Record
@@ -50,7 +50,7 @@ def events(
 def play(
     seed: int, rulebook: str, players: int, round_count: int, *, calm: bool = False, divisions: str = ""
 ) -> RandomEvent:
-    """Plays a tournament; a calm one has results only. `divisions` are dealt to the players, a letter for each."""
+    """Play a tournament. A calm one has only results. `divisions` are dealt to the players, a letter for each."""
     chance = chance_of(seed)
     draft = Draft(TOURNAMENT)
     law = rulebook_text(rulebook)
@@ -70,12 +70,12 @@ def play(
 
 
 def chance_of(seed: int) -> Random:
-    """Chance that comes out the same every time."""
+    """A random generator with the same numbers every time."""
     return Random(seed)  # noqa: S311 - plays tests, keeps no secret
 
 
 def report_all(draft: Draft, chance: Random) -> None:
-    """Reports every open table of the round in progress."""
+    """Report every open table of the round in progress."""
     latest = draft.record.latest_round()
     assert latest is not None
     for table in latest.outstanding:
@@ -83,7 +83,7 @@ def report_all(draft: Draft, chance: Random) -> None:
 
 
 def written(record: Record, chance: Random) -> Written:
-    """A slip that the rulebook knows."""
+    """A slip that is valid under the rulebook."""
     law = record.rulebook
     kind = chance.choice([kind for kind in law.results if kind not in ("concession", "time-tiebreak")])
     result = law.results[kind]
@@ -96,7 +96,7 @@ def written(record: Record, chance: Random) -> Written:
 
 
 def _stir(draft: Draft, chance: Random) -> None:
-    """What goes wrong between rounds."""
+    """The mishaps between rounds."""
     record = draft.record
     active = [player.number for player in record.active_players()]
     if chance.random() < 0.3 and len(active) > 4:

@@ -34,7 +34,7 @@ Row = tuple[int, str, bytes]
 
 @dataclass(frozen=True)
 class Dispute:
-    """Where the dispute is kept, the key that signed for it, and the entries it is about."""
+    """The ledger of the dispute, the signing key, and the entries concerned."""
 
     ledger: Path
     key: Path
@@ -45,7 +45,7 @@ class Dispute:
     restored: int
 
     def copied_to(self, folder: Path) -> Path:
-        """A copy of the ledger and its keys to do things to; another station would see the same."""
+        """A copy of the ledger and its keys to change. Another station would see the same."""
         with (
             closing(sqlite3.connect(self.ledger)) as source,
             closing(sqlite3.connect(folder / "copy.ledger")) as copy,
@@ -56,7 +56,7 @@ class Dispute:
 
 
 class Script:
-    """Commands as they are typed on one ledger, ten minutes from one to the next."""
+    """Typed commands on one ledger, ten minutes apart."""
 
     def __init__(self, ledger: Path, key: Path, tick: Callable[[float], object]) -> None:
         self._ledger = str(ledger)
@@ -70,7 +70,7 @@ class Script:
 
 
 def play(folder: Path) -> Dispute:
-    """Plays the whole dispute, from the key to the checkpoint after the cut."""
+    """Play the whole dispute, from the key to the checkpoint after the cut."""
     ledger, key = folder / "event.ledger", folder / "judges.key"
     with freeze_time("2026-05-03 10:00:00") as clock:
         assert run(["key", str(key), "--name", "example.org/judges"]) == 0
@@ -110,21 +110,21 @@ def by_hand(tables: Iterable[str]) -> Iterator[str]:
 
 
 def positions(ledger: Path, topic: str) -> list[int]:
-    """Where the entries of a kind stand in the log."""
+    """The positions of the entries of a kind."""
     with closing(sqlite3.connect(ledger)) as database:
         query = "SELECT originator_version FROM stored_events WHERE topic = ? ORDER BY originator_version"
         return [position for (position,) in database.execute(query, (topic,))]
 
 
 def stored(ledger: Path) -> list[Row]:
-    """The entries as they are stored: position, topic and bytes."""
+    """The stored entries: position, topic and bytes."""
     with closing(sqlite3.connect(ledger)) as database:
         query = "SELECT originator_version, topic, state FROM stored_events ORDER BY originator_version"
         return database.execute(query).fetchall()
 
 
 def alter(ledger: Path, position: int, change: Callable[[str], str]) -> None:
-    """Changes an entry as it is stored, and nothing else."""
+    """Change a stored entry, and nothing else."""
     [(state,)] = [(state,) for at, _, state in stored(ledger) if at == position]
     changed = change(state.decode()).encode()
     assert changed != state
@@ -134,7 +134,7 @@ def alter(ledger: Path, position: int, change: Callable[[str], str]) -> None:
 
 
 def rewrite(ledger: Path, position: int, change: Callable[[str], str]) -> None:
-    """Changes an entry, and grows the whole tree anew so that nothing inside the file gives it away."""
+    """Change an entry and rebuild the whole tree, so that nothing inside the file reveals it."""
     rows = [
         (at, topic, change(state.decode()).encode() if at == position else state)
         for at, topic, state in stored(ledger)
@@ -144,7 +144,7 @@ def rewrite(ledger: Path, position: int, change: Callable[[str], str]) -> None:
 
 
 def replace(ledger: Path, rows: Sequence[Row]) -> None:
-    """Puts other entries into a ledger, with the tree that belongs to them."""
+    """Put other entries into a ledger, with their own tree."""
     frontier = Frontier()
     with closing(sqlite3.connect(ledger)) as database, database:
         for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():

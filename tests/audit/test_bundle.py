@@ -1,4 +1,4 @@
-"""Bundles: what goes into the dispute file of one match, and what does not."""
+"""Bundles: the contents of the dispute file of one match."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ANN_AND_CY = ("Ann Lee", "Cy Dane")
 
 
 def write(ledger: Path, folder: Path, *options: str, match: tuple[str, ...] = ("2", "1")) -> dict[str, Any]:
-    """The bundle of a match, as it is written."""
+    """Write the bundle of a match, and return it."""
     file = folder / "match.bundle"
     assert run(["bundle", *match, "--ledger", str(ledger), "--output", str(file), *options]) == 0
     document: dict[str, Any] = json.loads(file.read_text())
@@ -36,9 +36,7 @@ def bundle(dispute: Dispute, tmp_path: Path) -> dict[str, Any]:
     return write(dispute.ledger, tmp_path)
 
 
-def test_a_bundle_holds_every_entry_that_the_match_hangs_on_as_it_is_stored(
-    dispute: Dispute, bundle: dict[str, Any]
-) -> None:
+def test_a_bundle_holds_every_entry_behind_the_match_as_stored(dispute: Dispute, bundle: dict[str, Any]) -> None:
     assert entries(bundle) == [
         (1, "tournament-opened"),
         (2, "player-registered"),
@@ -53,7 +51,7 @@ def test_a_bundle_holds_every_entry_that_the_match_hangs_on_as_it_is_stored(
     assert all(b64decode(line["stored"]) == kept[line["position"]] for line in bundle["entries"])
 
 
-def test_a_bundle_names_nobody_but_the_two_players(dispute: Dispute, tmp_path: Path) -> None:
+def test_a_bundle_names_only_the_two_players(dispute: Dispute, tmp_path: Path) -> None:
     text = json.dumps(write(dispute.ledger, tmp_path))
     inside = "".join(b64decode(line["stored"]).decode() for line in json.loads(text)["entries"])
     assert all(name in text for name in ANN_AND_CY)
@@ -71,7 +69,7 @@ def test_a_bundle_can_do_without_names(dispute: Dispute, tmp_path: Path) -> None
     assert bundle["explanation"][-1] == "What counts is entry 32: entry 18 was wrong, and player 3 won (win)."
 
 
-def test_a_bundle_says_in_plain_words_who_recorded_what_and_when_and_what_superseded_it(
+def test_a_bundle_explains_each_entry_with_recorder_time_and_replacement(
     bundle: dict[str, Any],
 ) -> None:
     assert bundle["match"] == {
@@ -122,7 +120,7 @@ def unsigned(dispute: Dispute, tmp_path: Path) -> Path:
     return ledger
 
 
-def test_entries_that_nobody_signed_for_are_said_to_be_so(
+def test_unsigned_entries_are_marked_as_unsigned(
     unsigned: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capsys.readouterr()
@@ -134,7 +132,7 @@ def test_entries_that_nobody_signed_for_are_said_to_be_so(
     assert bundle["explanation"][-1].startswith("What counts is entry 18: the slip says that Ann Lee won")
 
 
-def test_a_key_signs_for_what_was_not_signed_for_yet_and_only_then(
+def test_a_key_signs_only_entries_without_a_checkpoint(
     unsigned: Path, dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bundle = write(unsigned, tmp_path, "--key", str(dispute.key))
@@ -147,7 +145,7 @@ def test_a_key_signs_for_what_was_not_signed_for_yet_and_only_then(
     assert capsys.readouterr().err == ""
 
 
-def test_a_file_that_is_there_is_never_overwritten(dispute: Dispute, tmp_path: Path, run_cli: RunCli) -> None:
+def test_an_existing_file_is_never_overwritten(dispute: Dispute, tmp_path: Path, run_cli: RunCli) -> None:
     ledger = dispute.copied_to(tmp_path)
     before = ledger.read_bytes()
     assert (
@@ -181,7 +179,7 @@ def test_a_match_that_was_never_paired_has_no_bundle(
 
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
-    """Four players; round 1 is paired and seated anew before it is played."""
+    """Four players. Round 1 is paired and reseated before play."""
     ledger = tmp_path / "small.ledger"
     script(ledger, "open", "Small", "--rulebook", "l5r-2018")
     for name in ("Ann", "Bo", "Cy"):
@@ -196,7 +194,7 @@ def script(ledger: Path, *arguments: str) -> None:
     assert run([*arguments, "--ledger", str(ledger)]) == 0
 
 
-def test_the_seating_that_counts_is_told_with_the_one_that_it_replaced(small: Path, tmp_path: Path) -> None:
+def test_a_bundle_shows_the_counting_seating_and_the_replaced_one(small: Path, tmp_path: Path) -> None:
     script(small, "concede", "Dee")
     bundle = write(small, tmp_path, match=("1", "1"))
     assert [topic for _, topic in entries(bundle)][3:] == ["round-paired", "pairing-amended", "match-conceded"]
@@ -208,7 +206,7 @@ def test_the_seating_that_counts_is_told_with_the_one_that_it_replaced(small: Pa
     ]
 
 
-def test_whoever_does_not_appear_is_dropped_in_the_same_bundle(small: Path, tmp_path: Path) -> None:
+def test_an_absent_player_is_dropped_in_the_same_bundle(small: Path, tmp_path: Path) -> None:
     script(small, "no-show", "Dee")
     script(small, "drop", "Ann")
     bundle = write(small, tmp_path, match=("1", "1"))
@@ -223,7 +221,7 @@ def test_a_match_without_a_result_says_so(small: Path, tmp_path: Path) -> None:
     assert write(small, tmp_path, match=("1", "2"))["explanation"][-1] == "No result counts."
 
 
-def test_what_a_bundle_gives_away_is_said_when_it_is_written(
+def test_writing_a_bundle_says_what_it_gives_away(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capsys.readouterr()

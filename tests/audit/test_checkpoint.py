@@ -1,4 +1,4 @@
-"""Checkpoints: tree heads that somebody signed, kept in the log, and held against it."""
+"""Checkpoints: signed tree heads, kept in the log and compared with it."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_a_note_that_is_not_exactly_of_the_form_is_refused(note: str, message: s
         SignedNote.parse(note)
 
 
-def test_a_changed_text_is_signed_by_nobody() -> None:
+def test_a_changed_text_has_no_signers() -> None:
     key = VerificationKey.parse(GO_VKEY)
     assert SignedNote.parse(f"{GO_TEXT.replace('know', 'knew')}\n{GO_LINE}").signers([key]) == []
 
@@ -150,13 +150,13 @@ def test_a_false_signature_in_the_name_of_a_known_key_spoils_the_note() -> None:
 # -- keys
 
 
-def test_a_key_says_nothing_of_its_secret_when_it_is_shown() -> None:
+def test_a_shown_key_hides_its_secret() -> None:
     assert repr(KEY) == "SigningKey('example.org/judges')"
     assert len({str(SigningKey.generate("a")) for _ in range(5)}) == 5
 
 
 @pytest.mark.parametrize("name", ["", "two words", "a+b", "tab\there", "nul\0", "x" * 49, "\u00e9" * 25])
-def test_a_name_that_the_form_forbids_names_no_key(name: str) -> None:
+def test_a_forbidden_key_name_is_refused(name: str) -> None:
     with pytest.raises(CheckpointError, match="cannot name a key: 1 to 48 bytes without spaces and pluses"):
         SigningKey.generate(name)
 
@@ -204,7 +204,7 @@ def test_a_key_is_named_after_its_file_unless_it_is_named(tmp_path: Path, run_cl
     assert not (tmp_path / "head judge.key").exists()
 
 
-def test_a_key_that_others_can_read_is_said_to_be_one(tmp_path: Path, run_cli: RunCli) -> None:
+def test_a_key_that_others_can_read_gets_a_warning(tmp_path: Path, run_cli: RunCli) -> None:
     file = tmp_path / "judges.key"
     file.write_text(f"{KEY}\n")
     file.chmod(0o644)
@@ -232,7 +232,7 @@ def checkpoints(ledger: Path) -> list[tuple[int, CheckpointSigned, Checkpoint]]:
     ]
 
 
-def test_every_posting_with_a_key_is_signed_for_in_the_entry_after_it(dispute: Dispute) -> None:
+def test_a_checkpoint_follows_every_posting_with_a_key(dispute: Dispute) -> None:
     rows = {position: leaf_hash(position, topic, state) for position, topic, state in stored(dispute.ledger)}
     postings = positions(dispute.ledger, "standings-posted")
     found = checkpoints(dispute.ledger)
@@ -243,16 +243,14 @@ def test_every_posting_with_a_key_is_signed_for_in_the_entry_after_it(dispute: D
         assert checkpoint.matches is not None
 
 
-def test_each_checkpoint_is_tied_to_the_one_before_it(dispute: Dispute) -> None:
+def test_each_checkpoint_is_linked_to_the_one_before_it(dispute: Dispute) -> None:
     found = checkpoints(dispute.ledger)
     assert [fact.previous for _, fact, _ in found] == [None, *(position for position, _, _ in found[:-1])]
     assert found[0][1].consistency == ()
     assert all(fact.consistency for _, fact, _ in found[1:])
 
 
-def test_the_checkpoint_command_shows_the_last_one_as_it_can_be_kept(
-    dispute: Dispute, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_checkpoint_command_prints_the_last_note(dispute: Dispute, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["checkpoint", "--ledger", str(dispute.ledger)]) == 0
     shown = capsys.readouterr()
     position, fact, _ = checkpoints(dispute.ledger)[-1]
@@ -266,7 +264,7 @@ def test_a_log_that_has_not_grown_is_not_signed_again(dispute: Dispute, tmp_path
     assert stored(ledger) == stored(dispute.ledger)
 
 
-def test_a_posting_that_is_sent_twice_is_posted_and_signed_for_once(
+def test_a_posting_sent_twice_is_posted_and_signed_once(
     dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ledger = dispute.copied_to(tmp_path)
@@ -280,7 +278,7 @@ def test_a_posting_that_is_sent_twice_is_posted_and_signed_for_once(
     assert len(stored(ledger)) == size
 
 
-def test_without_a_key_nothing_is_signed_and_nothing_is_there_to_show(tmp_path: Path, run_cli: RunCli) -> None:
+def test_without_a_key_the_log_has_no_checkpoint(tmp_path: Path, run_cli: RunCli) -> None:
     ledger = str(tmp_path / "event.ledger")
     assert run(["open", "Open", "--rulebook", "l5r-2018", "--ledger", ledger]) == 0
     assert (
@@ -313,7 +311,7 @@ def test_a_log_that_was_altered_is_never_signed(dispute: Dispute, tmp_path: Path
     assert len(positions(ledger, "checkpoint-signed")) == 5
 
 
-def test_a_log_that_was_rewritten_since_its_last_checkpoint_is_never_signed(
+def test_a_log_rewritten_after_its_last_checkpoint_is_never_signed(
     dispute: Dispute, tmp_path: Path, run_cli: RunCli
 ) -> None:
     ledger = dispute.copied_to(tmp_path)
@@ -339,13 +337,13 @@ def test_the_longest_checkpoint_fits_a_qr_code_that_a_phone_reads_from_paper() -
 
 
 def findings(ledger: Path, capsys: pytest.CaptureFixture[str], *options: str) -> list[str]:
-    """What `verify` prints when it finds something."""
+    """The findings that `verify` prints."""
     capsys.readouterr()
     assert run(["verify", "--ledger", str(ledger), *options]) == 1
     return capsys.readouterr().out.splitlines()
 
 
-def test_a_sound_log_names_the_keys_that_signed_for_it(dispute: Dispute, run_cli: RunCli) -> None:
+def test_verify_names_the_keys_that_signed_an_intact_log(dispute: Dispute, run_cli: RunCli) -> None:
     assert run_cli("verify", "--ledger", str(dispute.ledger)).lines[1] == (
         f"Checkpoints are signed with {dispute.vkey} (not checked with a --vkey)"
     )
@@ -453,7 +451,7 @@ def test_checkpoints_that_a_stranger_signed_are_found_with_the_organizers_key(
     ]
 
 
-def test_whatever_is_changed_in_a_kept_checkpoint_is_found_though_the_tree_was_grown_anew(
+def test_a_changed_checkpoint_is_found_even_under_a_rebuilt_tree(
     dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, second, third, *_ = positions(dispute.ledger, "checkpoint-signed")
@@ -493,7 +491,7 @@ def test_a_checkpoint_signed_with_the_right_key_for_other_standings_is_found(
         rewrite(ledger, position, lambda text: text.replace(resigned, kept))  # noqa: B023 - called at once
 
 
-def test_an_entry_that_cannot_even_be_read_is_found_and_named(
+def test_an_unreadable_entry_is_found_and_named(
     dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ledger = dispute.copied_to(tmp_path)
@@ -502,7 +500,7 @@ def test_an_entry_that_cannot_even_be_read_is_found_and_named(
     assert found[0].startswith(f"entry {dispute.slip}: cannot be read: fact.result-reported.slip.winner")
 
 
-def test_verifying_takes_a_tree_head_as_well(dispute: Dispute, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_accepts_a_tree_head(dispute: Dispute, capsys: pytest.CaptureFixture[str]) -> None:
     with open_ledger(dispute.ledger) as kept:
         tournament = kept.tournaments()[0]
         head = kept.head(tournament, dispute.slip)

@@ -1,4 +1,4 @@
-"""Whose place in the cut is certain, impossible or open; held against brute force through the real decisions."""
+"""Certain, impossible and open places in the cut, compared with brute force through the real decisions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Fates = dict[str, tuple[str, bool | None]]
 
 
 def pair_on(draft: Draft) -> None:
-    """Pairs the next round, even where the table gives so few players no further round (ASH-ROUNDS)."""
+    """Pair the next round, even if the table gives so few players no further round (ASH-ROUNDS)."""
     draft.decide(partial(rounds.pair_round, secret=SECRET, allow_rematch=True, deviating=True))
 
 
@@ -48,7 +48,7 @@ def fates_of(found: Clinch) -> dict[int, str]:
     return {prospect.player: prospect.fate for prospect in found.prospects}
 
 
-# -- brute force, by the decisions that a real event would take
+# -- brute force, by the decisions of a real event
 
 
 def _ways(record: Record) -> list[Written]:
@@ -72,7 +72,7 @@ def _reported(entries: list[Entry]) -> Iterator[Draft]:
 
 
 def _paired(entries: list[Entry]) -> Iterator[list[Entry]]:
-    """Every pairing of the next round that is taken by hand without allowing a rematch."""
+    """Every pairing of the next round that is accepted by hand without a rematch."""
     active = [player.number for player in fold(entries).active_players()]
     seen: set[frozenset[frozenset[int]]] = set()
     for order in permutations(active):
@@ -84,7 +84,7 @@ def _paired(entries: list[Entry]) -> Iterator[list[Entry]]:
         seen.add(key)
         draft = Draft(TOURNAMENT, fold(entries))
         if any(bye.player in byes for round_ in draft.record.rounds() for bye in round_.byes):
-            continue  # nobody has a second bye
+            continue  # no player has a second bye
         seatings = [Seating(table=table, players=(game[0], game[1])) for table, game in enumerate(games, 1)]
         try:
             draft.decide(partial(rounds.pair_by_hand, games=seatings, byes=[Bye(player=bye) for bye in byes]))
@@ -185,7 +185,7 @@ def test_a_bound_holds_over_two_rounds_as_well(seed: int, rulebook: str, cut: in
 @example(127741165, "l5r-2018", 4, 3)
 @example(403123852, "l5r-2018", 7, 4)
 @example(0, "ashes-2022", 4, 2)
-def test_what_is_certain_or_impossible_comes_out_so(seed: int, rulebook: str, players: int, cut: int) -> None:
+def test_certain_and_impossible_places_turn_out_that_way(seed: int, rulebook: str, players: int, cut: int) -> None:
     event = play(seed, rulebook, players, 2, calm=True)
     draft = Draft(TOURNAMENT, fold(event.entries))
     pair_on(draft)
@@ -193,7 +193,7 @@ def test_what_is_certain_or_impossible_comes_out_so(seed: int, rulebook: str, pl
     playing = draft.record.active_players()
     report_all(draft, chance_of(seed + 1))
     assume(draft.record.active_players() == playing)  # a no-show drops, and the claims assume no drops
-    # Whoever has dropped keeps a place and takes none of the cut.
+    # A dropped player keeps a place in the standings but takes none of the cut.
     groups = [
         [player for player in group if draft.record.status(player) == "active"]
         for group in standings(draft.record).groups
@@ -219,7 +219,7 @@ def test_before_the_last_round_of_an_event_of_eight(replay: Replay) -> None:
     assert certain == {"F", "C"}
 
 
-def test_no_rounds_left_leaves_nothing_open(replay: Replay) -> None:
+def test_without_rounds_left_every_place_is_decided(replay: Replay) -> None:
     draft = replay(tv_x(TWO_PLAYED, "l5r-2018").replace(" - ", " > ")).draft
     found = clinch(draft.entries, rounds_left=0, cut=1)
     assert {name: fate for name, (fate, _) in fates(draft.record, found).items() if fate != "impossible"} == {
@@ -227,7 +227,7 @@ def test_no_rounds_left_leaves_nothing_open(replay: Replay) -> None:
     }
 
 
-def test_an_intentional_draw_is_safe_only_for_who_stays_ahead_by_it(replay: Replay) -> None:
+def test_an_intentional_draw_is_safe_only_for_a_player_who_stays_ahead(replay: Replay) -> None:
     # A has 6, B and C 3 each, D 0, and two go on. A is in whatever comes. A draw gives B and C 4 each, level in the
     # points of those they beat (D) and did not beat (A, each other); C lost later (round 2) and stays ahead of B.
     # D is in only if he wins and B and C both lose at their table: then three are level on 3 points.
@@ -254,7 +254,7 @@ round 3
     }
 
 
-def test_a_rulebook_without_draws_says_nothing_of_them(replay: Replay) -> None:
+def test_a_rulebook_without_draws_mentions_none(replay: Replay) -> None:
     draft = replay(tv_x(TWO_PLAYED, "l5r-2018")).draft
     found = clinch(draft.entries, rounds_left=1, cut=4)
     assert {prospect.draw_is_safe for prospect in found.prospects} == {None}
@@ -296,7 +296,7 @@ def test_a_large_open_round_is_counted_table_by_table() -> None:
     assert {"impossible", "open"} <= kinds
 
 
-def test_results_worth_the_same_are_played_once() -> None:
+def test_results_with_equal_points_are_replayed_once() -> None:
     l5r = parse_rulebook(rulebook_text("l5r-2018"))
     assert [(outcome.kind, outcome.points) for outcome in outcomes(l5r)] == [
         ("win", (10, 1)),
@@ -319,7 +319,7 @@ def ledger(tmp_path: Path) -> str:
     return path
 
 
-def test_the_command_says_what_its_claims_rest_on(ledger: str, run_cli: RunCli) -> None:
+def test_the_command_states_its_assumptions(ledger: str, run_cli: RunCli) -> None:
     lines = run_cli("clinch", "--rounds-left", "1", "--cut", "2", "--ledger", ledger).lines
     assert lines[1:3] == [
         "Cut of 2 with 1 round left",
@@ -355,13 +355,13 @@ def test_a_round_in_progress_is_a_round_left(ledger: str, run_cli: RunCli) -> No
         (["--rounds-left", "1"], "no cut was announced: say how many go on; use --cut"),
     ],
 )
-def test_what_was_not_announced_has_to_be_said(
+def test_clinch_asks_for_rounds_and_cut_without_an_announcement(
     ledger: str, run_cli: RunCli, arguments: list[str], message: str
 ) -> None:
     assert run_cli("clinch", *arguments, "--ledger", ledger, code=2).problem == f"{message}"
 
 
-def test_the_announced_rounds_and_cut_are_taken(ledger: str, run_cli: RunCli) -> None:
+def test_clinch_uses_the_announced_rounds_and_cut(ledger: str, run_cli: RunCli) -> None:
     announced = StructureAnnounced(style="swiss-with-cut", structure="custom", rounds=4, cut=2)
     with open_ledger(ledger) as kept:
         kept.decide(kept.tournaments()[0], lambda _: [announced], clerk=Clerk())

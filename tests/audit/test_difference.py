@@ -1,4 +1,4 @@
-"""Two moments held against each other, and the sheet exactly as it was posted."""
+"""Two moments compared, and the sheet exactly as posted."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def rows(entries: list[Entry], view: View) -> dict[int, Row]:
     return {row.player: row for row in standings(fold(entries[: view.position]), view.round).rows}
 
 
-def test_nobody_moves_between_a_moment_and_itself(replay: Replay) -> None:
+def test_no_player_moves_between_a_moment_and_itself(replay: Replay) -> None:
     entries = replay(tv_x()).draft.entries
     assert difference(entries, View(25, 3), View(25, 3)).moves == ()
 
 
-def test_a_correction_is_named_for_everybody_whom_it_moved(replay: Replay) -> None:
+def test_a_correction_is_named_for_every_player_it_moved(replay: Replay) -> None:
     # TV-UNDO: F beat A in round 1 by the slip, A beat F by the correction.
     draft = replay(tv_x() + "correct 1 A > F\n").draft
     found = difference(draft.entries, View(25, 3), View(26, 3))
@@ -49,7 +49,7 @@ def test_a_correction_is_named_for_everybody_whom_it_moved(replay: Replay) -> No
 
 
 def test_each_of_two_corrections_is_named_only_where_it_moved_somebody(replay: Replay) -> None:
-    # Two pools that never meet: a correction in one moves places in the other, and nobody's tiebreakers there.
+    # Two pools that never meet: a correction in one moves places in the other, but no tiebreakers there.
     sheet = "rulebook street-warriors-2004\nplayers A B C D\nround 1\n A > B\n C > D\n"
     draft = replay(sheet + "correct 1 A = B\ncorrect 1 C = D\n").draft
     found = difference(draft.entries, View(9, 1), View(11, 1))
@@ -58,14 +58,14 @@ def test_each_of_two_corrections_is_named_only_where_it_moved_somebody(replay: R
     assert {move.cause.how for move in found.moves} == {"removal"}
 
 
-def test_a_correction_that_another_one_replaced_moved_nobody(replay: Replay) -> None:
+def test_a_replaced_correction_moved_no_player(replay: Replay) -> None:
     draft = replay(tv_x() + "correct 1 A > F modified-win\ncorrect 1 A > F\n").draft
     found = difference(draft.entries, View(25, 3), View(27, 3))
     assert {move.cause.entries for move in found.moves} == {(27,)}
 
 
-def test_entries_of_which_each_would_do_alone_are_named_together(replay: Replay) -> None:
-    # A win and a judgment are worth the same: without either correction the other still gives the points to A.
+def test_entries_with_the_same_effect_are_named_together(replay: Replay) -> None:
+    # A win and a judgment are worth the same: with either correction alone A still has the points.
     draft = replay(tv_x() + "correct 1 A > F\ncorrect 1 A > F judgment\n").draft
     move = difference(draft.entries, View(25, 3), View(27, 3)).moves[0]
     assert (draft.record.players[move.player].name, move.cause) == ("A", ((26, 27), "together"))
@@ -111,7 +111,7 @@ def test_looking_back_names_the_same_entries_as_looking_forward(replay: Replay) 
 
 @settings(max_examples=40, deadline=None)
 @given(events(most_players=8))
-def test_an_entry_is_named_exactly_if_the_line_would_be_another_without_it(event: RandomEvent) -> None:
+def test_an_entry_is_named_exactly_if_the_line_changes_without_it(event: RandomEvent) -> None:
     entries, last = event.entries, event.record
     rounds = last.finished_rounds
     first, second = View(len(entries) // 2, 1), View(len(entries), rounds)
@@ -126,7 +126,7 @@ def test_an_entry_is_named_exactly_if_the_line_would_be_another_without_it(event
     candidates += [(entry, second, after) for entry in only_in_one(entries, first, second)[1]]
     for entry, view, whole in candidates:
         if entry.fact.kind in ("round-paired", "player-registered", "player-arrived-late"):
-            continue  # cannot be left out of a log: others refer to them
+            continue  # they cannot be left out of a log: others refer to them
         left_out = [other for other in entries[: view.position] if other.position != entry.position]
         without = {row.player: row for row in standings(fold(left_out), view.round).rows}
         for move in found.moves:
@@ -137,7 +137,7 @@ def test_an_entry_is_named_exactly_if_the_line_would_be_another_without_it(event
 
 @settings(max_examples=30, deadline=None)
 @given(events(most_players=8))
-def test_dependency_leaves_out_no_entry_that_changed_somebodys_points(event: RandomEvent) -> None:
+def test_dependency_finds_every_entry_that_changed_points(event: RandomEvent) -> None:
     entries = event.entries
     first, second = View(len(entries) // 2, 1), View(len(entries), event.record.finished_rounds)
     if fold(entries[: first.position]).latest_round() is None:
@@ -159,7 +159,7 @@ def test_dependency_leaves_out_no_entry_that_changed_somebodys_points(event: Ran
 # -- as posted
 
 
-def test_a_posting_says_what_the_log_before_it_says(replay: Replay) -> None:
+def test_a_posting_matches_the_log_before_it(replay: Replay) -> None:
     draft = replay(tv_x()).draft
     draft.decide(opening.post_standings)
     draft.decide(partial(slips.correct, table=1, round_=1, written=Written(winner=1), override=True))
@@ -167,7 +167,7 @@ def test_a_posting_says_what_the_log_before_it_says(replay: Replay) -> None:
     assert list(mispostings(draft.entries)) == []
 
 
-def test_a_posting_that_says_something_else_is_found_with_the_line(replay: Replay) -> None:
+def test_a_false_posting_is_found_with_its_line(replay: Replay) -> None:
     draft = replay(tv_x()).draft
     draft.decide(opening.post_standings)
     posting = draft.entries[-1]
@@ -287,7 +287,7 @@ def test_the_json_document_gives_both_views_and_every_change(desk: Desk) -> None
     assert (move["entries"], move["how"]) == ([27], "removal")
 
 
-def test_nothing_changed_is_said_in_one_line(desk: Desk) -> None:
+def test_diff_reports_no_change_in_one_line(desk: Desk) -> None:
     assert desk("diff", "25", "now").splitlines()[-1] == "No player moved."
 
 
@@ -303,7 +303,7 @@ def test_nothing_changed_is_said_in_one_line(desk: Desk) -> None:
         ("99", "there is no entry 99: the log has 25"),
     ],
 )
-def test_a_moment_that_is_not_one_is_one_line(desk: Desk, moment: str, message: str) -> None:
+def test_an_invalid_moment_is_one_line(desk: Desk, moment: str, message: str) -> None:
     assert desk("diff", moment, code=2) == f"matchledger: {message}\n"
 
 

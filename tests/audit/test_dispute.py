@@ -46,7 +46,7 @@ class Event:
         self._capsys = capsys
 
     def __call__(self, command: str, *, code: int = 0) -> str:
-        """What a command prints; its one line of error where it is refused."""
+        """The output of a command, or its one line of error if it is refused."""
         self._capsys.readouterr()
         assert run(shlex.split(command)) == code, self._capsys.readouterr()
         printed = self._capsys.readouterr()
@@ -144,14 +144,14 @@ def test_each_side_has_the_place_that_the_preview_said(
     assert event.line(player, "--round 3 --as-known") == wrong
 
 
-def test_the_sheet_that_hung_is_there_for_both_to_the_byte(event: Event) -> None:
+def test_both_sides_get_the_posted_sheet_byte_for_byte(event: Event) -> None:
     hung = {round_: event(f"standings --round {round_} --as-known") for round_ in (2, 3)}
     after_the_cut(event)
     assert {round_: event(f"standings --round {round_} --as-known") for round_ in (2, 3)} == hung
 
 
 @pytest.mark.parametrize(("player", "place"), [(GAINS, 2), (LOSES, 3)], ids=["gains", "loses"])
-def test_the_cut_is_made_of_the_corrected_records(event: Event, player: str, place: int) -> None:
+def test_the_cut_uses_the_corrected_records(event: Event, player: str, place: int) -> None:
     after_the_cut(event)
     assert event.line(player)[0] == place
     [cut] = [entry["fact"] for entry in event.entries() if entry["fact"]["kind"] == "cut-made"]
@@ -159,7 +159,7 @@ def test_the_cut_is_made_of_the_corrected_records(event: Event, player: str, pla
     assert (numbers[player] in cut["seeds"]) == (place <= 2)
 
 
-def test_the_protest_of_the_loser_shows_what_hangs_on_it(event: Event) -> None:
+def test_the_losers_protest_shows_its_consequences(event: Event) -> None:
     after_the_cut(event)
     found = event.json("retract 29 --preview")
     assert (found["cut"]["made"], found["cut"]["before"], found["cut"]["after"]) == (
@@ -169,7 +169,7 @@ def test_the_protest_of_the_loser_shows_what_hangs_on_it(event: Event) -> None:
     )
 
 
-def test_a_protest_granted_and_dismissed_leaves_the_table_as_it_was(event: Event) -> None:
+def test_granting_and_then_dismissing_a_protest_leaves_the_standings_unchanged(event: Event) -> None:
     after_the_cut(event)
     table, entries = event.json("standings")["standings"], event.entries()
     event("retract 29 --reason protest --actor 'Kim Ode' --role judge")
@@ -228,7 +228,7 @@ round 2
     draft.decide(partial(flip, override=True))
 
 
-# -- the undo vectors of the rule catalogue. It names TV-UNDO-2 and does not give it: there is no such vector.
+# -- the undo vectors of the rule catalogue, which names TV-UNDO-2 but does not define it
 
 
 def of_tv_x(replay: Replay, rulebook: str = "l5r-2018", end: str = "") -> Draft:
@@ -284,7 +284,7 @@ def test_tv_undo_5_is_refused_once_an_elimination_game_is_played(replay: Replay)
         of_tv_x(replay, end=CUT_PLAYED + "correct 1 A > F\n")
 
 
-def test_tv_undo_5_by_override_shows_what_becomes_of_the_cut(replay: Replay) -> None:
+def test_tv_undo_5_by_override_shows_the_effect_on_the_cut(replay: Replay) -> None:
     draft = of_tv_x(replay, end=CUT_PLAYED)
     before = fold(draft.entries)
     flip = partial(slips.correct, round_=2, table=4, written=Written(winner=1), override=True)

@@ -1,4 +1,4 @@
-"""Why a place is what it is: from the slips to the comparison that decided."""
+"""The reasons for a place: from the slips to the deciding comparison."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_strength_of_schedule_is_shown_opponent_by_opponent(replay: Replay) -> N
 
 
 def test_an_opponent_without_a_win_is_named_as_raised_to_the_floor(replay: Replay) -> None:
-    # TV-X-PKM: E won nothing, so B's mean takes in 1/4 for E.
+    # TV-X-PKM: E won nothing, so E counts as 1/4 in B's mean.
     derivation = tiebreak(
         explained(replay(tv_x(SCORED, "pokemon-2009")).draft.record, "B"), "opponents_win_percentage"
     )
@@ -111,7 +111,7 @@ def test_a_charged_round_cites_the_late_arrival(replay: Replay) -> None:
 
 
 def test_the_neighbours_are_told_apart_by_the_tiebreaker_that_decided(replay: Replay) -> None:
-    # TV-X-ASH: A and C are level in wins and opponents' wins (5); C has 67 blood points, A 66.
+    # TV-X-ASH: A and C are tied in wins and opponents' wins (5); C has 67 blood points, A 66.
     above = side(explained(replay(tv_x(SCORED, "ashes-2022")).draft.record, "A"), "above")
     assert (above.player, above.decided) == (3, Measure("blood_points", Fraction(66), Fraction(67)))
     assert above.equal == (
@@ -121,7 +121,7 @@ def test_the_neighbours_are_told_apart_by_the_tiebreaker_that_decided(replay: Re
 
 
 def test_head_to_head_names_the_round_in_which_they_met(replay: Replay) -> None:
-    # TV-ASH-A: C and E have two wins each, C won their match and stands above in spite of fewer blood points.
+    # TV-ASH-A: C and E have two wins each. C won their match and ranks higher despite fewer blood points.
     sheet = """\
 rulebook ashes-2022
 players A B C D E
@@ -143,7 +143,7 @@ round 3
     assert (below.player, below.met) == (5, (3,))
 
 
-def test_players_who_are_level_are_said_to_be_until_an_order_is_recorded(replay: Replay) -> None:
+def test_tied_players_are_marked_until_an_order_is_recorded(replay: Replay) -> None:
     level = side(explained(replay(tv_x(SCORED, "l5r-2018")).draft.record, "A"), "level")
     assert (level.player, level.rank, level.decided) == (3, 2, None)
     ordered = explained(replay(tv_x(SCORED, "l5r-2018") + "draw C A\n").draft.record, "A")
@@ -153,7 +153,8 @@ def test_players_who_are_level_are_said_to_be_until_an_order_is_recorded(replay:
 
 
 def test_the_standing_of_the_last_opponent_is_cited(replay: Replay) -> None:
-    # TV-X-PKM: A and C are level to the second percentage and never met; C's last opponent F is first, A's is G.
+    # TV-X-PKM: A and C are tied down to the second percentage and never met; C's last opponent F is first, A's is
+    # G.
     above = side(explained(replay(tv_x(SCORED, "pokemon-2009")).draft.record, "A"), "above")
     assert above.decided == Measure("standing_of_last_opponent", Fraction(5), Fraction(1))
 
@@ -190,7 +191,7 @@ def test_an_explanation_always_adds_up_to_the_standings(event: RandomEvent) -> N
 
 @settings(max_examples=60, deadline=None)
 @given(events())
-def test_neighbours_are_parted_by_what_differs_and_by_nothing_before_it(event: RandomEvent) -> None:
+def test_the_first_difference_separates_neighbours(event: RandomEvent) -> None:
     table = standings(event.record)
     for player in table.order:
         for comparison in explain(event.record, table, event.record.rulebook, player).neighbours:
@@ -210,7 +211,7 @@ def ledger(tmp_path: Path) -> str:
     return path
 
 
-def test_the_command_shows_a_place_whole(ledger: str, run_cli: RunCli) -> None:
+def test_explain_shows_everything_behind_a_place(ledger: str, run_cli: RunCli) -> None:
     assert run(["correct", "1", "4", "b", "modified-win", "--ledger", ledger]) == 0
     assert run(["correct", "1", "4", "a", "--ledger", ledger, "--actor", "Dee", "--role", "judge"]) == 0
     shown = run_cli("explain", "B", "--ledger", ledger).lines

@@ -83,9 +83,7 @@ def test_letters_of_every_kind_survive(tmp_path: Path) -> None:
     assert stored(copy) == stored(ledger)
 
 
-def test_play_goes_on_in_the_copy_and_the_tree_goes_on_with_it(
-    dispute: Dispute, file: Path, tmp_path: Path
-) -> None:
+def test_play_and_the_tree_continue_in_the_copy(dispute: Dispute, file: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.ledger"
     assert run(["import", str(file), "--ledger", str(copy)]) == 0
     assert run(["post", "--ledger", str(copy), "--key", str(dispute.key)]) == 0
@@ -93,7 +91,7 @@ def test_play_goes_on_in_the_copy_and_the_tree_goes_on_with_it(
     assert len(stored(copy)) == len(stored(dispute.ledger)) + 2
 
 
-def test_the_secret_goes_along_only_once_the_log_has_revealed_it(tmp_path: Path, run_cli: RunCli) -> None:
+def test_an_export_has_the_secret_only_after_the_closing(tmp_path: Path, run_cli: RunCli) -> None:
     ledger = tmp_path / "event.ledger"
     assert run(["open", "Open", "-b", "l5r-2018", "-l", str(ledger)]) == 0
     with open_ledger(ledger) as kept:
@@ -117,9 +115,7 @@ def test_the_secret_goes_along_only_once_the_log_has_revealed_it(tmp_path: Path,
         assert kept.secret(kept.tournaments()[0]).hex() == secret
 
 
-def test_an_export_goes_to_stdout_where_a_dash_stands_for_the_file(
-    dispute: Dispute, file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_dash_sends_an_export_to_stdout(dispute: Dispute, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert run(["export", "-", "--ledger", str(dispute.ledger)]) == 0
     shown = capsys.readouterr()
@@ -143,7 +139,7 @@ def test_a_log_that_was_altered_is_not_exported(dispute: Dispute, tmp_path: Path
     assert not output.exists()
 
 
-def test_a_file_that_is_there_is_never_overwritten(dispute: Dispute, file: Path, run_cli: RunCli) -> None:
+def test_an_existing_file_is_never_overwritten(dispute: Dispute, file: Path, run_cli: RunCli) -> None:
     before = file.read_bytes()
     assert (
         run_cli("export", str(file), "--ledger", str(dispute.ledger), code=2).err
@@ -236,7 +232,7 @@ def test_a_file_that_was_changed_is_refused_whole(
 
 
 def test_any_one_changed_letter_of_an_entry_is_found_in_every_11th_place(file: Path) -> None:
-    """A sample; what stands before the first entry is held against the entries themselves."""
+    """A sample. The text before the first entry is compared with the entries themselves."""
     data = file.read_bytes()
     read_export(data)
     for index in range(data.index(b"\n"), len(data), 11):
@@ -259,7 +255,7 @@ def test_a_file_that_is_no_export_is_refused(data: bytes) -> None:
         read_export(data)
 
 
-def test_a_file_that_is_not_there_is_said_so(tmp_path: Path, run_cli: RunCli) -> None:
+def test_a_missing_file_is_named(tmp_path: Path, run_cli: RunCli) -> None:
     missing = tmp_path / "missing.jsonl"
     for options in ([], ["--format", "jsonl"]):
         assert (
@@ -287,8 +283,8 @@ def test_the_documentations_way_to_read_an_export_reads_one(
     assert found["entries"][dispute.slip - 1]["fact"]["kind"] == "result-reported"
 
 
-def test_an_export_with_keys_is_for_its_owner_alone(dispute: Dispute, tmp_path: Path) -> None:
-    """A-12: whoever reads the file has every name."""
+def test_only_its_owner_can_read_an_export_with_keys(dispute: Dispute, tmp_path: Path) -> None:
+    """A-12: a reader of the file has every name."""
     words = ["--ledger", str(dispute.ledger), "--with-names", "--role", "organizer"]
     assert run(["export", str(tmp_path / "names.jsonl"), *words]) == 0
     assert oct((tmp_path / "names.jsonl").stat().st_mode & 0o777) == "0o600"

@@ -1,4 +1,4 @@
-"""Every entry that touched a player, a match or an entry, and what became of it."""
+"""Every entry about a player, a match or an entry, and its later fate."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def brief(touches: list[Touch]) -> list[tuple[int, str, bool]]:
     return [(touch.entry.position, touch.what, touch.counts) for touch in touches]
 
 
-def test_a_match_has_its_pairing_its_slip_its_correction_and_what_took_it_back(replay: Replay) -> None:
+def test_a_match_history_has_pairing_slip_correction_and_retraction(replay: Replay) -> None:
     draft = played(replay)
     touches = history_of_table(draft.entries, draft.record, "swiss", 1, 1)
     assert brief(touches) == [
@@ -58,7 +58,7 @@ def test_a_match_has_its_pairing_its_slip_its_correction_and_what_took_it_back(r
     ]
 
 
-def test_a_player_has_every_entry_that_names_him(replay: Replay) -> None:
+def test_a_player_history_has_every_entry_with_the_name(replay: Replay) -> None:
     draft = played(replay)
     draft.decide(opening.post_standings)
     draft.decide(partial(cuts.make_cut, size=2, seeds=(1, 3)))
@@ -79,7 +79,7 @@ def test_a_player_has_every_entry_that_names_him(replay: Replay) -> None:
     )
 
 
-def test_an_entry_has_the_whole_chain_that_it_belongs_to(replay: Replay) -> None:
+def test_an_entry_history_has_its_whole_chain(replay: Replay) -> None:
     draft = played(replay)
     draft.decide(lambda record: slips.retract(record, entry=draft.entries[13]))
     for position in (8, 13, 14, 15):
@@ -110,7 +110,7 @@ def ledger(tmp_path: Path) -> str:
     return path
 
 
-def test_the_command_says_what_became_of_each_entry(ledger: str, run_cli: RunCli) -> None:
+def test_history_shows_the_fate_of_each_entry(ledger: str, run_cli: RunCli) -> None:
     assert run(["retract", "14", "--ledger", ledger, "--reason", "the paper is found"]) == 0
     lines = run_cli("history", "--table", "1", "1", "--ledger", ledger).lines
     assert lines[0] == "Round 1, table 1, entries up to 15"
@@ -146,5 +146,7 @@ def test_the_json_document_has_stable_keys(ledger: str, run_cli: RunCli) -> None
         (["--entry", "99"], "there is no entry 99: the log has 14"),
     ],
 )
-def test_what_cannot_be_shown_is_one_line(ledger: str, run_cli: RunCli, arguments: list[str], message: str) -> None:
+def test_an_impossible_history_is_one_line(
+    ledger: str, run_cli: RunCli, arguments: list[str], message: str
+) -> None:
     assert run_cli("history", *arguments, "--ledger", ledger, code=2).problem == f"{message}"

@@ -1,4 +1,4 @@
-"""The integrity report: what a hand did that the rulebook would have done by itself."""
+"""The integrity report: changes by hand to what the rulebook alone would have done."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_cut_that_the_standings_do_not_give_is_listed(
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
-    """Four players and everything that a hand can do to a round."""
+    """Four players and every intervention by hand in a round."""
     ledger = tmp_path / "event.ledger"
     script(ledger, "open", "Open", "--rulebook", "netrunner-2023")
     for name in "ABCD":
@@ -97,7 +97,7 @@ def ledger(tmp_path: Path) -> Path:
 
 
 def tables_again(ledger: Path, *, crossed: bool = False) -> list[str]:
-    """The tables of round 1, each given by its players, or `crossed`."""
+    """The tables of round 1, each with its players, or `crossed`."""
     with open_ledger(ledger) as kept:
         record = kept.record(kept.tournaments()[0])
     round_ = record.round(1)
@@ -117,7 +117,7 @@ def kinds(ledger: Path, rulebook: str = "netrunner-2023") -> list[str]:
     return [item.kind for item in items]
 
 
-def test_a_round_that_chance_paired_is_not_listed_and_what_a_hand_did_to_it_is(ledger: Path) -> None:
+def test_a_drawn_round_is_not_listed_but_a_change_by_hand_is(ledger: Path) -> None:
     assert kinds(ledger) == [
         "return of a player",
         "rematch allowed",
@@ -127,7 +127,7 @@ def test_a_round_that_chance_paired_is_not_listed_and_what_a_hand_did_to_it_is(l
     ]
 
 
-def test_a_correction_after_an_elimination_game_is_listed_as_what_it_is(tmp_path: Path) -> None:
+def test_a_correction_after_an_elimination_game_is_listed(tmp_path: Path) -> None:
     sheet, ledger = tmp_path / "event.sheet", tmp_path / "event.ledger"
     sheet.write_text(EVENT.lstrip())
     script(ledger, "import", str(sheet))
@@ -176,7 +176,7 @@ def test_the_report_as_json_holds_the_whole_entries(dispute: Dispute, run_cli: R
     assert (correction["actor"], correction["reason"]) == ("head judge", "both signed the wrong side")
 
 
-def test_a_tournament_that_no_hand_touched_has_an_empty_report(
+def test_a_tournament_without_interventions_has_an_empty_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ledger = tmp_path / "event.ledger"

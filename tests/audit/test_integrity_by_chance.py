@@ -1,7 +1,7 @@
-"""The integrity report is complete: events that chance plays, with departures on purpose, and with none.
+"""The integrity report is complete: random events, with deliberate departures and without any.
 
-An action of such an event either follows the documents, or departs from them, or is a hand's. Which it is, is
-written down here from the text of the documents, and asked of no rulebook.
+An action of such an event follows the documents, departs from them, or is made by hand. This module decides which,
+from the text of the documents, and asks no rulebook.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ NOBODY = ""
 
 
 class Shape(NamedTuple):
-    """A field, and every structure that the tables of the document give it."""
+    """A field, and every structure that the document's tables give it."""
 
     rulebook: str
     divisions: dict[str, int]
@@ -53,7 +53,7 @@ class Shape(NamedTuple):
 
     @property
     def apart(self) -> bool:
-        """Six players or more of each age division play apart (PKM-3.1.1-POD)."""
+        """Six or more players of each age division play apart (PKM-3.1.1-POD)."""
         return len(self.divisions) > 1 and min(self.divisions.values()) >= 6
 
 
@@ -88,11 +88,11 @@ POLICIES = {
 
 
 class Over(Exception):
-    """Nothing more can be paired."""
+    """No further round can be paired."""
 
 
 class Played(DraftedEvent):
-    """An event that chance plays, and that knows which of its entries have to be listed."""
+    """A random event that knows which of its entries must be listed."""
 
     def __init__(self, shape: Shape, draw: st.DrawFn) -> None:
         self.listed: list[set[int]] = []
@@ -127,14 +127,14 @@ class Played(DraftedEvent):
     # -- actions
 
     def by_hand(self, decision: Decision, **asked: object) -> list[Entry]:
-        """Carries out what has to be listed, one of its entries at least."""
+        """Execute an action of which at least one entry must be listed."""
         entries = self.decide(decision, **asked)
         note(f"to be listed: {', '.join(f'{entry.position} {entry.fact.kind}' for entry in entries)}")
         self.listed.append({entry.position for entry in entries})
         return entries
 
     def departs(self, decision: Decision, **asked: object) -> list[Entry]:
-        """Carries out what is refused without a reason, and has to be listed."""
+        """Execute an action that is refused without a reason, and must be listed."""
         refused = self.refusal(decision, **asked)
         if any(said in refused for said in UNPAIRABLE):
             raise Over
@@ -142,7 +142,7 @@ class Played(DraftedEvent):
         return self.by_hand(decision, **asked, deviating=True)
 
     def does(self, decision: Decision, *, departing: bool = False, by_hand: bool = False, **asked: object) -> None:
-        """Carries out an action that departs, or is a hand's, or follows the documents."""
+        """Execute an action that departs, is made by hand, or follows the documents."""
         if departing:
             self.departs(decision, **asked)
         elif by_hand:
@@ -161,7 +161,7 @@ class Played(DraftedEvent):
         return found
 
     def pool_of(self, player: int) -> str:
-        """Those who are kept apart: the division, where they play apart, and the flight."""
+        """The group that a player is paired in: the division, if divisions play apart, and the flight."""
         division = (self.record.players[player].division or "") if self.apart else ""
         flights = flights_of(self.record, "masters") if self.flighted else ()
         return division + next((str(place) for place, flight in enumerate(flights) if player in flight), "")
@@ -282,7 +282,7 @@ def play_swiss(event: Played) -> None:
 
 
 def pair(event: Played, number: int) -> bool:
-    """Pairs a round, and says whether the standings before it are missing on the wall."""
+    """Pair a round. Returns whether the standings before it are missing on the wall."""
     unposted = False
     if number > 1 and event.rulebook in TO_POST:
         unposted = event.strays()
@@ -312,7 +312,7 @@ def pair(event: Played, number: int) -> bool:
 
 
 def question(event: Played) -> int:
-    """A call about a result of the round before, which the desk has not answered; the entry of it."""
+    """A call about a result of the round before, without an answer from the desk; its entry."""
     told = [(players[0], known.position) for _, players, known in event.round.results() if known is not None]
     player, disputes = event.one_of(told)
     [called] = event.decide(calls.call_desk, player=player, round_=event.round.number, disputes=disputes)
@@ -320,7 +320,7 @@ def question(event: Played) -> int:
 
 
 def pair_by_hand(event: Played, *, departing: bool) -> None:
-    """Each with the next in order of registration, those who are kept apart among themselves."""
+    """Each player meets the next one in order of registration, inside each group."""
     groups = event.pools()
     games, byes = [], []
     for group in groups:
@@ -345,7 +345,7 @@ def had_bye(event: Played) -> set[int]:
 
 
 def amend(event: Played) -> None:
-    """Two tables change opponents; nobody meets a player of a division that plays apart, or of another flight."""
+    """Two tables swap opponents, within divisions that play apart and within flights."""
     tables = list(event.round.tables.values())
     first, second = tables[0], tables[-1]
     games = [(first[0], second[0]), (first[1], second[1])]
@@ -360,7 +360,7 @@ def amend(event: Played) -> None:
 
 
 def start(event: Played, *, unposted: bool = False) -> bool:
-    """Starts a round, or not; its pairings cannot be posted without the standings before it."""
+    """Start a round, or not. Its pairings cannot be posted without the earlier standings."""
     if event.strays():
         return False
     if event.rulebook in TO_POST and event.round.stage == "swiss" and not unposted:
@@ -373,7 +373,7 @@ def start(event: Played, *, unposted: bool = False) -> bool:
 
 
 def report(event: Played) -> None:
-    """Every open table has a result; at one of them something may have gone wrong before."""
+    """Report every open table. At one of them something may have gone wrong first."""
     where = event.round
     if where.outstanding and event.happens():
         trouble(event, where, event.one_of(list(where.outstanding)))
@@ -389,7 +389,7 @@ def trouble(event: Played, where: Round, table: int) -> None:
     first, second = where.tables[table]
     if where.stage == "swiss" and event.happens():
         stays = event.strays()
-        # L5R-IV.2-NOSHOW drops who does not appear; the other documents say nothing.
+        # L5R-IV.2-NOSHOW drops an absent player; the other documents say nothing.
         departing = stays and event.rulebook == "l5r-2018"
         event.does(slips.no_show, departing=departing, absent=(first,), stays=stays, stage="swiss")
         return
@@ -425,7 +425,7 @@ def leave(event: Played) -> None:
 
 
 def meddle(event: Played) -> None:
-    """What a hand does between two rounds."""
+    """Interventions by hand between two rounds."""
     event.one_of([correct, take_back, rejoin, announce_anew, order_ties])(event)
 
 
@@ -466,7 +466,7 @@ def order_ties(event: Played) -> None:
 
 
 def settle(event: Played) -> None:
-    """The ties are drawn, or in Street Warriors played out, which a hand has to write down."""
+    """Draw the ties, or record them in Street Warriors, where they are played out."""
     if event.rulebook == "street-warriors-2004":
         order_ties(event)
     elif ties.ties_after(event.record, event.record.finished_rounds):
@@ -490,7 +490,7 @@ def play_elimination(event: Played) -> None:
 
 
 def play_bracket(event: Played) -> None:
-    """All elimination rounds; before the first has started, somebody may leave the bracket or come into it."""
+    """All elimination rounds. Before the first starts, a player may leave the bracket or join it."""
     while pair_elimination(event):
         paired = event.round.position
         if event.happens():
@@ -498,7 +498,7 @@ def play_bracket(event: Played) -> None:
         elif event.by_elimination and event.round.number == 1 and event.happens():
             event.decide(roster.arrive_late, person=Person(name=f"Late {event.record.position}"))
         if event.record.latest_round("elimination") is None:
-            continue  # the bracket was taken back, to be drawn with other players
+            continue  # the bracket was retracted, to be drawn with other players
         started = bool(event.round.outstanding) and start(event)
         played = bool(event.round.outstanding)
         report(event)
@@ -507,7 +507,7 @@ def play_bracket(event: Played) -> None:
 
 
 def pair_elimination(event: Played) -> bool:
-    """Whether there was another round; who left before the first is replaced."""
+    """Whether there was another round. A player who left before the first is replaced."""
     if event.record.cut is not None and not event.record.rounds("elimination"):
         for player in qualifiers(event.record):
             if event.record.status(player) != "active" and in_line(event.record, player):
@@ -536,9 +536,9 @@ def end(event: Played) -> None:
 
 
 def shares_places(event: Played, tied: Sequence[int]) -> bool:
-    """Whether two who are tied are placed together; each age division has places of its own (PKM-3.1.2-MOD)."""
+    """Whether two tied players share a place. Each age division has its own places (PKM-3.1.2-MOD)."""
     if event.record.cut is not None:
-        return True  # one cut of all makes one event of the divisions
+        return True  # one common cut makes one event of the divisions
     divisions = [event.record.players[player].division for player in tied]
     return len(set(divisions)) < len(divisions)
 
@@ -552,7 +552,7 @@ def shares_places(event: Played, tied: Sequence[int]) -> bool:
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(events())
-def test_integrity_lists_what_a_hand_did_or_let_depart_and_nothing_besides(event: Played) -> None:
+def test_integrity_lists_exactly_the_interventions_and_departures(event: Played) -> None:
     found = integrity(event.draft.entries, shipped_laws=[rulebook_text(event.rulebook)])
     listed = {item.entry.position: (item.kind, item.rules) for item in found}
     missed = [group for group in event.listed if not group & listed.keys()]

@@ -1,4 +1,4 @@
-"""See before you act: what a preview shows, what it leaves alone, and when somebody is asked."""
+"""Previews: their contents, their lack of effects, and when a command asks first."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ round 2
 """
 
 
-# -- the preview cannot disagree with what follows
+# -- a preview agrees with the result
 
 
 def kept(event: RandomEvent) -> Session:
@@ -72,7 +72,7 @@ def kept(event: RandomEvent) -> Session:
 
 
 def some_decision(record: Record, event: RandomEvent, chance: Random) -> Decision:
-    """One of the five things that are previewed, as chance has it."""
+    """One of the five previewed decisions, at random."""
     player = chance.choice(list(record.players))
     round_ = chance.choice(record.rounds())
     table = chance.choice(list(round_.tables))
@@ -94,7 +94,7 @@ def document(record: Record, round_: int) -> list[dict[str, object]]:
 
 @settings(max_examples=120, deadline=None)
 @given(event=events(), seed=st.integers(0, 2**32))
-def test_a_preview_is_what_follows(event: RandomEvent, seed: int) -> None:
+def test_a_preview_matches_the_result(event: RandomEvent, seed: int) -> None:
     chance = Random(seed)  # noqa: S311 - test data, not secrets
     session = kept(event)
     decision = some_decision(session.record, event, chance)
@@ -114,7 +114,7 @@ def test_a_preview_is_what_follows(event: RandomEvent, seed: int) -> None:
 
 
 def _is_every_difference(found: Consequences, before: Record, after: Record) -> None:
-    """The places named are exactly the lines that differ between the two tables as they are shown."""
+    """The named places are exactly the lines that differ between the two tables."""
     tables = [{line["player"]: line for line in document(record, found.round)} for record in (before, after)]
     differing = {name for name in tables[0] | tables[1] if tables[0].get(name) != tables[1].get(name)}
     assert {after.players[place.player].name for place in found.places} == differing
@@ -151,7 +151,7 @@ def after_two_rounds(replay: Replay, rulebook: str = "l5r-2018") -> Draft:
 
 
 def followed_by(draft: Draft, decision: Decision, *, cut: int | None = None) -> tuple[Record, Consequences]:
-    """The record of the draft with one more decision, and what is different then."""
+    """The record of the draft with one more decision, and its changes."""
     after = Draft(draft.tournament, fold(draft.entries))
     after.decide(decision)
     return after.record, consequences(draft.record, after.record, cut=cut)
@@ -175,7 +175,7 @@ def test_points_ranks_and_tiebreakers_that_change_are_named(replay: Replay) -> N
     assert found.reaches_further
 
 
-def test_a_cut_that_is_planned_shows_who_would_be_in(replay: Replay) -> None:
+def test_a_planned_cut_shows_its_players(replay: Replay) -> None:
     record, found = followed_by(after_two_rounds(replay), wrong_slip(), cut=2)
     assert found.cuts
     assert names(record, found.cuts[0].entering) == "C"
@@ -183,7 +183,7 @@ def test_a_cut_that_is_planned_shows_who_would_be_in(replay: Replay) -> None:
     assert "Cut to top 2 (planned): C in, A out" in list(consequence_lines(record, found, lambda _: None))
 
 
-def test_a_cut_that_is_announced_is_looked_at_unasked(replay: Replay) -> None:
+def test_an_announced_cut_is_always_compared(replay: Replay) -> None:
     draft = after_two_rounds(replay)
     draft.decide(partial(structures.announce, style="swiss-with-cut", rounds=2, cut=2, deviating=True))
     _, found = followed_by(draft, wrong_slip())
@@ -191,7 +191,7 @@ def test_a_cut_that_is_announced_is_looked_at_unasked(replay: Replay) -> None:
     assert (found.cuts[0].size, found.cuts[0].made) == (2, False)
 
 
-def test_a_cut_that_is_made_keeps_its_seeds_and_shows_who_should_have_them(replay: Replay) -> None:
+def test_a_finished_cut_keeps_its_seeds_and_shows_the_right_ones(replay: Replay) -> None:
     draft = after_two_rounds(replay)
     draft.decide(partial(cuts.make_cut, seeds=(1, 2)))
     record, found = followed_by(draft, wrong_slip())
@@ -202,7 +202,7 @@ def test_a_cut_that_is_made_keeps_its_seeds_and_shows_who_should_have_them(repla
     assert record.cut.seeds == (1, 2)
 
 
-def test_what_is_posted_is_named_with_its_entry_and_time(replay: Replay) -> None:
+def test_a_changed_posting_is_named_with_entry_and_time(replay: Replay) -> None:
     draft = after_two_rounds(replay)
     [posting] = draft.decide(opening.post_standings)
     record, found = followed_by(draft, wrong_slip())
@@ -212,7 +212,7 @@ def test_what_is_posted_is_named_with_its_entry_and_time(replay: Replay) -> None
     assert f"Posted: standings after round 2, entry {posting.position}, {clock}: 8 lines would differ" in shown
 
 
-def test_those_are_told_whose_posted_rank_or_points_change(replay: Replay) -> None:
+def test_players_with_a_new_posted_rank_or_points_are_told(replay: Replay) -> None:
     draft = after_two_rounds(replay)
     assert followed_by(draft, wrong_slip())[1].to_tell == ()
     [posting] = draft.decide(opening.post_standings)
@@ -223,7 +223,7 @@ def test_those_are_told_whose_posted_rank_or_points_change(replay: Replay) -> No
     assert {told.player for told in found.to_tell} == {player for player in hung if hung[player] != then[player]}
 
 
-def test_those_are_told_who_would_sit_elsewhere(replay: Replay) -> None:
+def test_players_with_a_new_seat_are_told(replay: Replay) -> None:
     draft = after_two_rounds(replay, "pokemon-2009")
     games = [("A", "B"), ("C", "F"), ("D", "E"), ("G", "H")]
     seatings = [
@@ -238,7 +238,7 @@ def test_those_are_told_who_would_sit_elsewhere(replay: Replay) -> None:
     )
 
 
-def test_a_bye_that_would_have_fallen_to_another_is_named(replay: Replay) -> None:
+def test_a_bye_for_the_wrong_player_is_named(replay: Replay) -> None:
     sheet = """
 rulebook ashes-2022
 players A B C D E
@@ -271,7 +271,7 @@ def test_a_drop_shows_that_the_next_round_has_a_bye(replay: Replay) -> None:
 
 
 def test_a_drop_under_a_cap_reaches_the_tiebreakers_of_opponents(replay: Replay) -> None:
-    """PKM-3.1.5.1-WP: who leaves early counts at most three quarters to the opponents."""
+    """PKM-3.1.5.1-WP: a player who leaves early counts at most three quarters for the opponents."""
     draft = after_two_rounds(replay, "pokemon-2009")
     draft.decide(partial(roster.drop, player=1))
     draft.decide(partial(rounds.pair_round, secret=bytes(32)))
@@ -281,7 +281,7 @@ def test_a_drop_under_a_cap_reaches_the_tiebreakers_of_opponents(replay: Replay)
     assert found.reaches_further
 
 
-def test_a_retracted_pairing_shows_every_table_that_would_be_gone(replay: Replay) -> None:
+def test_a_retracted_pairing_shows_every_lost_table(replay: Replay) -> None:
     draft = after_two_rounds(replay)
     [*_, paired] = draft.decide(partial(rounds.pair_round, secret=bytes(32)))
     _, found = followed_by(draft, partial(slips.retract, entry=paired))
@@ -402,7 +402,7 @@ def test_a_preview_is_refused_as_the_command_is(run_cli: RunCli) -> None:
 
 
 @pytest.mark.usefixtures("ledger")
-def test_json_without_a_preview_is_told_what_it_goes_with(run_cli: RunCli) -> None:
+def test_json_without_a_preview_names_the_missing_option(run_cli: RunCli) -> None:
     assert (
         run_cli("correct", "2", "1", "b", "--json", code=2).err
         == "matchledger: --json shows a preview: give --preview with it\n"
@@ -418,7 +418,7 @@ def test_a_command_that_was_recorded_before_has_no_consequences(run_cli: RunCli)
     )
 
 
-# -- being asked
+# -- questions
 
 
 @pytest.fixture
@@ -428,7 +428,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
 
 @pytest.mark.usefixtures("ledger")
-def test_on_a_terminal_somebody_is_asked_and_says_yes(run_cli: RunCli, typed: Callable[[str], None]) -> None:
+def test_a_terminal_asks_and_the_clerk_says_yes(run_cli: RunCli, typed: Callable[[str], None]) -> None:
     typed("y\n")
     shown = run_cli("correct", "2", "1", "b").out
     assert "Record this? [y/N]: " in shown
@@ -437,7 +437,7 @@ def test_on_a_terminal_somebody_is_asked_and_says_yes(run_cli: RunCli, typed: Ca
 
 
 @pytest.mark.usefixtures("ledger")
-def test_who_says_no_has_recorded_nothing(capsys: pytest.CaptureFixture[str], typed: Callable[[str], None]) -> None:
+def test_answering_no_records_nothing(capsys: pytest.CaptureFixture[str], typed: Callable[[str], None]) -> None:
     before = size(capsys)
     typed("n\n")
     assert run(["correct", "2", "1", "b"]) == 0
@@ -452,7 +452,7 @@ def test_yes_does_not_ask(run_cli: RunCli, typed: Callable[[str], None]) -> None
 
 
 @pytest.mark.usefixtures("ledger")
-def test_what_stays_within_its_own_match_is_not_asked_about(run_cli: RunCli, typed: Callable[[str], None]) -> None:
+def test_a_command_about_one_match_is_not_questioned(run_cli: RunCli, typed: Callable[[str], None]) -> None:
     tables = [word for table in ("A/B", "C/F", "D/E", "G/H") for word in ("--table", table)]
     assert run(["pair", *tables]) == 0
     assert run(["report", "1", "a"]) == 0
@@ -461,15 +461,15 @@ def test_what_stays_within_its_own_match_is_not_asked_about(run_cli: RunCli, typ
 
 
 @pytest.mark.usefixtures("ledger")
-def test_through_a_pipe_nobody_is_asked(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipe_is_never_asked(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     assert "Record this?" not in run_cli("correct", "2", "1", "b").out
 
 
-def test_what_another_station_recorded_meanwhile_is_looked_at_again(
+def test_another_stations_entry_causes_a_new_preview(
     ledger: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody confirms one thing and records another."""
+    """A clerk never confirms one preview and records another result."""
     questions: list[str] = []
 
     def confirm(question: str) -> bool:

@@ -1,4 +1,4 @@
-"""Repair: what can be done about a round that was paired before a wrong slip was found."""
+"""Repair: the options for a round that was paired before a wrong slip was found."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_a_new_draw_can_be_checked_from_the_corrected_results(replay: Replay) ->
     assert latest.seed == drawn.seed
 
 
-def test_what_was_chosen_replays_to_the_same_round(replay: Replay) -> None:
+def test_a_chosen_repair_replays_to_the_same_round(replay: Replay) -> None:
     for choice in ("leave", "minimal", "all"):
         draft = paired(replay, option=REDRAW)
         correct(draft)
@@ -194,7 +194,7 @@ def test_a_table_with_a_result_stays_whatever_it_costs_the_others(replay: Replay
         choose(draft, "minimal")
 
 
-def test_posted_pairings_can_stand_by_policy(replay: Replay) -> None:
+def test_a_policy_can_keep_posted_pairings(replay: Replay) -> None:
     draft = paired(replay, option="option POL-ALL-REPAIR=never")
     correct(draft)
     options = {option.choice: option for option in plan(draft).options}
@@ -210,13 +210,13 @@ def test_the_table_of_a_player_who_has_left_stays(replay: Replay) -> None:
     assert choose_or_none is None or 2 not in choose_or_none.tables
 
 
-def test_the_clock_is_told_from_the_start_of_play() -> None:
+def test_the_repair_clock_counts_from_the_start_of_play() -> None:
     assert Clock(NOON).run is None
     assert Clock(NOON, NOON - timedelta(minutes=7), 50).run == timedelta(minutes=7)
     assert Clock(NOON, NOON + timedelta(minutes=7)).run == timedelta(0)
 
 
-# -- what there is to repair
+# -- rounds that can be repaired
 
 
 def plan_needs_nothing(draft: Draft) -> bool:
@@ -234,7 +234,7 @@ def test_without_a_correction_there_is_nothing_to_repair(replay: Replay) -> None
         plan(paired(replay))
 
 
-def test_a_choice_is_made_once(replay: Replay) -> None:
+def test_a_repair_is_chosen_once(replay: Replay) -> None:
     draft = paired(replay)
     correct(draft)
     choose(draft, "leave")
@@ -290,7 +290,7 @@ def test_before_the_first_round_there_is_nothing_to_repair(replay: Replay) -> No
         plan(draft)
 
 
-def test_a_finished_round_stands(replay: Replay) -> None:
+def test_a_finished_round_is_not_repaired(replay: Replay) -> None:
     draft = paired(replay)
     report_all(draft, chance_of(1))
     correct(draft)
@@ -299,7 +299,7 @@ def test_a_finished_round_stands(replay: Replay) -> None:
     assert options["leave"].recommended
 
 
-def test_after_the_cut_the_swiss_rounds_stand(replay: Replay) -> None:
+def test_after_the_cut_no_swiss_round_is_repaired(replay: Replay) -> None:
     draft = paired(replay)
     report_all(draft, chance_of(1))
     draft.decide(partial(cuts.make_cut, size=2, seeds=(1, 2)))
@@ -363,7 +363,7 @@ def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return ledger
 
 
-def test_the_choices_are_laid_out_with_their_price(ledger: Path, run_cli: RunCli) -> None:
+def test_repair_lists_the_options_with_their_cost(ledger: Path, run_cli: RunCli) -> None:
     assert ledger.is_file()
     assert run_cli("repair").out == (
         "Round 3 was paired before entry 22 changed earlier records.\n"
@@ -383,7 +383,7 @@ def test_the_choices_are_laid_out_with_their_price(ledger: Path, run_cli: RunCli
     )
 
 
-def test_the_clock_that_has_run_is_part_of_the_price(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_elapsed_time_is_part_of_the_cost(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert ledger.is_file()
     with freeze_time(NOON + timedelta(minutes=1)):
         assert run(["start", "--minutes", "50"]) == 0
@@ -398,7 +398,7 @@ def test_the_clock_that_has_run_is_part_of_the_price(ledger: Path, capsys: pytes
     assert "Play: begun, 12 of 50 minutes run, 1 result in." in capsys.readouterr().out
 
 
-def test_the_choice_stands_in_the_log_with_who_and_why(ledger: Path, run_cli: RunCli) -> None:
+def test_the_log_has_the_choice_with_clerk_and_reason(ledger: Path, run_cli: RunCli) -> None:
     assert ledger.is_file()
     words = ["repair", "--choose", "minimal", "--reason", "slip read upside down"]
     assert run([*words, "--actor", "Kim Ode", "--role", "judge"]) == 0
@@ -428,7 +428,7 @@ def test_the_choice_stands_in_the_log_with_who_and_why(ledger: Path, run_cli: Ru
         (["--round", "1"], 3, "round 1 is over: only round 3 can be repaired"),
     ],
 )
-def test_what_cannot_be_chosen_is_said_in_one_line(
+def test_an_impossible_repair_is_refused_in_one_line(
     ledger: Path, run_cli: RunCli, words: list[str], code: int, message: str
 ) -> None:
     assert ledger.is_file()

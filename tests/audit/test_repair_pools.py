@@ -33,7 +33,7 @@ MASTERS_AGAIN = """
 
 
 def two_rounds(replay: Replay, juniors: str, first: str, second: str) -> Draft:
-    """TV-PKM-REPAIR up to its second round as one division, with juniors beside it who play apart."""
+    """TV-PKM-REPAIR up to its second round as one division, with juniors who play apart."""
     players = [f"player {name} division={'junior' if name in juniors else 'masters'}" for name in "ABCDEFGHIJKLMN"]
     known = players[: max(8, *(number(name) for name in juniors))]
     rounds = f"round 1{MASTERS}{first}\nround 2{MASTERS_AGAIN}{second}"
@@ -86,7 +86,7 @@ def test_the_fewest_moves_of_two_divisions_add_up(replay: Replay) -> None:
 
 
 def test_the_bye_of_a_division_moves_inside_it(replay: Replay) -> None:
-    """J turns out to have won, and L to have beaten K: so K is the last of the juniors, and of them alone."""
+    """J actually won, and L beat K. K is therefore the last of the juniors only."""
     draft = two_rounds(replay, "IJKLM", "  I > J\n  K > L\n  M bye", "  I > K\n  M > J\n  L bye")
     hand(draft, "AB", "CF", "DE", "GH", "IL", "MK", byes="J")
     assert all(pool.is_sound for pool in posted(draft.record))
@@ -99,8 +99,8 @@ def test_the_bye_of_a_division_moves_inside_it(replay: Replay) -> None:
     assert byes(draft.record) == "K"
 
 
-def test_a_division_that_cannot_be_put_right_does_not_keep_the_others_from_it(replay: Replay) -> None:
-    """The only junior has his third bye, which no rule would give him."""
+def test_an_unrepairable_division_does_not_stop_the_others(replay: Replay) -> None:
+    """The only junior has a third bye, which no rule would give."""
     draft = two_rounds(replay, "I", "  I bye", "  I bye")
     hand(draft, "AB", "CF", "DE", "GH", byes="I")
     before = fold(draft.entries)
@@ -126,7 +126,7 @@ def test_a_table_across_divisions_was_set_by_hand_and_stays(replay: Replay) -> N
     assert tables(draft.record) == ["AF", "BC", "DE", "GH"]
 
 
-def test_all_is_drawn_for_each_division_by_itself(replay: Replay) -> None:
+def test_a_new_draw_is_made_for_each_division_alone(replay: Replay) -> None:
     draft = six_juniors(replay)
     correct(draft)
     choose(draft, "all")
@@ -145,7 +145,7 @@ def test_all_is_drawn_for_each_division_by_itself(replay: Replay) -> None:
 
 
 def test_pkm_3_1_2_mod_division_outranks_record_when_a_round_is_repaired(replay: Replay) -> None:
-    """Once E has won, A and E have the same record, but A is a master and finds one of another record."""
+    """After the correction A and E have the same record, but A is a master and meets a master of another record."""
     players = [f"player {name} division={'masters' if name < 'E' else 'junior'}" for name in "ABCDEFGH"]
     sheet = ["rulebook pokemon-2009", *players, "round 1", "A > B", "C > E", "F > D", "G > H"]
     draft = replay("\n".join(sheet)).draft
@@ -160,7 +160,7 @@ def test_pkm_3_1_2_mod_division_outranks_record_when_a_round_is_repaired(replay:
     assert set(map(frozenset, tables(draft.record))) == set(map(frozenset, ("AC", "BD", "FG", "EH")))
 
 
-# -- held against every pairing there is
+# -- compared with every possible pairing
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_no_sound_pairing_of_a_pool_moves_fewer(policy: str, field: list[tuple[i
 
 
 def repaired_with_fewest(draft: Draft, *, corrected_pool: str) -> bool:
-    """Repairs a round, if it needs to be, and holds it against all pairings of each pool."""
+    """Repair a round if needed, and compare it with all pairings of each pool."""
     before = {pool.name: pool for pool in posted(draft.record)}
     fewest = 0
     for pool in before.values():

@@ -49,7 +49,7 @@ def test_there_is_a_step_for_each_round_as_it_was_known_and_one_for_now(replay: 
     assert round_steps(entries[:6], "as-known") == []
 
 
-def test_what_came_after_the_last_posting_is_a_step_of_its_own(replay: Replay) -> None:
+def test_entries_after_the_last_posting_are_one_step(replay: Replay) -> None:
     sheet = SHEET.replace("correct 1 B > A\n", "cut 2\n")
     entries = replay(sheet).draft.entries
     assert round_steps(entries, "as-known") == [View(9, 1), View(12, 2), View(13, 2)]
@@ -124,9 +124,7 @@ def test_a_moment_bounds_the_replay(ledger: str, run_cli: RunCli) -> None:
         (["--as-of", "6"], "no round is played yet: step through the entries with --by entry"),
     ],
 )
-def test_what_cannot_be_replayed_is_one_line(
-    ledger: str, run_cli: RunCli, arguments: list[str], message: str
-) -> None:
+def test_an_impossible_replay_is_one_line(ledger: str, run_cli: RunCli, arguments: list[str], message: str) -> None:
     assert run_cli("replay", *arguments, "--ledger", ledger, code=2).problem == f"{message}"
 
 

@@ -1,4 +1,4 @@
-"""Reseating: the fewest moves that make a round sound, held against every pairing there is."""
+"""Reseating: the fewest moves that make a round sound, compared with every possible pairing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def all_seats(players: Sequence[int]) -> Iterator[Seats]:
 
 
 def sound_by_definition(lineup: Lineup, everything: Sequence[Seats]) -> list[Seats]:
-    """Soundness counted out: legal, the bye in the first class that can have it, and the fewest floats of those."""
+    """Soundness by enumeration: legal, the bye in the first class that can have it, and the fewest floats."""
     legal = [seats for seats in everything if not any(other in lineup.met[one] for one, other in seats.pairs)]
     if legal and legal[0].bye is not None:
         bearers = {seats.bye for seats in legal}
@@ -58,7 +58,7 @@ def fewest_floats(lineup: Lineup, legal: Sequence[Seats]) -> list[Seats]:
 
 
 def floats(lineup: Lineup, seats: Seats) -> list[int]:
-    # A group that only the bye came out of is gone before anybody is paired.
+    # A group that only the bye came from is gone before the pairing.
     groups = [group for group in lineup.groups if not (lineup.bye_first and group == (seats.bye,))]
     place = {player: place for place, group in enumerate(groups) for player in group}
     crossing = [sorted((place[one], place[other])) for one, other in seats.pairs]
@@ -111,7 +111,7 @@ def same(one: Seats, other: Seats) -> bool:
     return one.bye == other.bye and set(map(frozenset, one.pairs)) == set(map(frozenset, other.pairs))
 
 
-def test_a_group_that_held_the_bye_alone_is_no_step_on_the_way_down() -> None:
+def test_a_group_emptied_by_the_bye_is_no_step_down() -> None:
     """With the empty group counted, 1 down by one group and 2 by three would come before both down by two."""
     meetings = "1-2 1-3 1-4 1-6 1-8 2-4 2-9 2-10 3-5 3-8 3-10 3-11 4-5 4-8 5-10 5-11 6-7 6-8 7-9 7-10"
     meetings += " 8-9 8-10 8-11 9-10"
@@ -147,7 +147,7 @@ def test_no_sound_pairing_moves_fewer_players_than_the_reseating(lineup: Lineup,
 
 @settings(max_examples=250, deadline=None)
 @given(lineup=lineups(), pick=st.integers(0, 2**32))
-def test_a_field_too_large_to_match_at_once_never_claims_more_than_is_true(lineup: Lineup, pick: int) -> None:
+def test_a_large_field_never_claims_an_unproven_minimum(lineup: Lineup, pick: int) -> None:
     everything = list(all_seats(sorted(lineup.players)))
     posted = everything[pick % len(everything)]
     sound = sound_by_definition(lineup, everything)
@@ -170,7 +170,7 @@ def test_a_field_too_large_to_match_at_once_never_claims_more_than_is_true(lineu
     rulebook=st.sampled_from(shipped_rulebooks()),
     divisions=st.sampled_from(["", "JM", "JSM"]),
 )
-def test_what_the_program_pairs_is_sound(
+def test_every_drawn_pairing_is_sound(
     seed: int, players: int, number_of_rounds: int, rulebook: str, divisions: str
 ) -> None:
     event = play(seed, rulebook, players, number_of_rounds, calm=True, divisions=divisions)
@@ -192,7 +192,7 @@ def test_tv_pkm_repair_is_minimal_among_all_pairings_enumerated() -> None:
 
 
 def test_a_new_bye_counts_as_a_move_as_well() -> None:
-    """Two reseatings with three new tables each: the one that leaves the bye where it is moves fewer."""
+    """Two reseatings with three new tables each: the one that keeps the bye moves fewer."""
     met = {1: {3, 5, 6}, 2: {3}, 3: {1, 2, 6, 7}, 4: {7}, 5: {1, 6}, 6: {1, 3, 5}, 7: {3, 4}}
     lineup = Lineup(
         round=2,

@@ -24,7 +24,7 @@ Capsys = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def signed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys) -> Callable[..., str]:
-    """A corrected match, recorded by two stations; the function writes its bundle, or carries out a command."""
+    """A corrected match, recorded by two stations. The function writes its bundle, or executes a command."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", "event.ledger")
 
@@ -70,7 +70,7 @@ def test_the_stations_of_a_bundle_are_proved_by_its_own_entries(signed: Callable
 
 
 def _resigned(text: str, change: Callable[[bytes], bytes], topic: str) -> str:
-    """The bundle of a log that holds another entry: a tree of its own, and no checkpoint that signed it."""
+    """The bundle of a log with another entry: a tree of its own, and no checkpoint that signed it."""
     bundle: dict[str, Any] = json.loads(text)
     [line] = [entry for entry in bundle["entries"] if entry["topic"] == topic]
     with open_ledger("event.ledger") as ledger:
@@ -102,7 +102,7 @@ def _another_winner(state: bytes) -> bytes:
 def test_an_entry_that_its_station_did_not_sign_is_named(
     signed: Callable[..., str], tmp_path: Path, change: Callable[[bytes], bytes]
 ) -> None:
-    """A-3: whoever has the database can make a tree over anything, and no signature of a station."""
+    """A-3: a person with the database can make a tree over anything, but no station's signature."""
     text = _bundle(signed)
     [at] = [entry["position"] for entry in json.loads(text)["entries"] if entry["topic"] == "result-corrected"]
     code, lines = verified(tmp_path / ".", _resigned(text, change, "result-corrected"))
@@ -112,7 +112,7 @@ def test_an_entry_that_its_station_did_not_sign_is_named(
 def test_a_forged_correction_in_the_whole_log_is_named_and_contradicts_no_bundle(
     signed: Callable[..., str], tmp_path: Path
 ) -> None:
-    """A-3: the log holds it, and it counts nowhere."""
+    """A-3: the log has the correction, but it counts nowhere."""
     text = _bundle(signed)
     with open_ledger("event.ledger") as ledger:
         [tournament] = ledger.tournaments()

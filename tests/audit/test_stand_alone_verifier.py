@@ -1,4 +1,4 @@
-"""docs/verify.py: what a judge's friend runs who has the dispute file and nothing else."""
+"""docs/verify.py: the check for a reader with the dispute file and nothing else."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LOGS = Path(__file__).parents[2] / "fixtures" / "logs"
 
 @pytest.fixture(scope="module")
 def page() -> Any:
-    """The page as a module, for what would take too long in a process of its own."""
+    """The page as a module, for tests that would take too long in separate processes."""
     spec = importlib.util.spec_from_file_location("verify_page", PAGE)
     assert spec is not None
     assert spec.loader is not None
@@ -61,7 +61,7 @@ LEAVES_OUT = "This file leaves entries out. Only the whole log shows whether one
 
 
 def verified(tmp_path: Path, text: str, *options: str) -> tuple[int, list[str]]:
-    """Exit code and lines of the page, run as a stranger would run it: not beside our code."""
+    """Exit code and lines of the page, run apart from our code."""
     file = tmp_path / "match.bundle"
     file.write_text(text, encoding="utf-8")
     command = [sys.executable, "-I", "-W", "error", str(PAGE), str(file), *options]
@@ -70,7 +70,7 @@ def verified(tmp_path: Path, text: str, *options: str) -> tuple[int, list[str]]:
     return done.returncode, done.stdout.splitlines()
 
 
-def test_the_page_is_short_and_stands_on_the_standard_library_and_cryptography_alone() -> None:
+def test_the_verifier_is_short_and_needs_only_the_standard_library_and_cryptography() -> None:
     source = PAGE.read_text("utf-8")
     assert len(source.splitlines()) < 500
     imported = {
@@ -138,7 +138,7 @@ def test_a_bundle_under_a_checkpoint_without_a_map_says_in_its_first_line_what_i
 def test_the_whole_log_shows_that_nothing_else_is_about_the_match(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
-    """A-6: an entry that the bundle leaves out is named, and so is one that came later."""
+    """A-6: an entry that the bundle leaves out is named, and so is a later one."""
     ledger, log = str(dispute.copied_to(tmp_path)), tmp_path / "log.jsonl"
     assert run(["export", str(log), "--ledger", ledger]) == 0
     options = ("--vkey", dispute.vkey, "--log", str(log))
@@ -172,7 +172,7 @@ def _matches(record: Record) -> Iterator[Match]:
 
 @pytest.mark.parametrize("release", sorted(file.stem for file in LOGS.glob("*.ledger-sql")))
 def test_page_and_program_find_the_same_entries_about_every_match(page: Any, release: str, tmp_path: Path) -> None:
-    """A-6: the page names one entry more or less as missing for none of them."""
+    """A-6: the page names the same missing entries as the program, for every match."""
     ledger = tmp_path / "old.ledger"
     with closing(sqlite3.connect(ledger)) as file:
         file.executescript((LOGS / f"{release}.ledger-sql").read_text("utf-8"))
@@ -192,7 +192,7 @@ def test_page_and_program_find_the_same_entries_about_every_match(page: Any, rel
             page.check_log(bundle, held[:-1], log)
 
 
-def test_without_a_key_the_page_says_what_is_left_to_find_out(text: str, dispute: Dispute, tmp_path: Path) -> None:
+def test_without_a_key_the_page_names_the_open_question(text: str, dispute: Dispute, tmp_path: Path) -> None:
     code, lines = verified(tmp_path, text)
     assert code == 0
     assert lines[-1] == f"Signed with {dispute.vkey} (this key; make sure that it is the organizer's)"
@@ -207,7 +207,7 @@ def test_one_changed_character_is_named_in_plain_words(text: str, dispute: Dispu
 
 
 def holds(page: Any, text: str) -> bool:
-    """What `main` of the page decides: every exception that it takes for a broken file, and no other."""
+    """Whether `main` of the page accepts a bundle. It treats the same exceptions as a broken file."""
     try:
         page.verify(text, [], None)
     except page.Wrong:
@@ -226,7 +226,7 @@ def neighbour(letter: str) -> str:
 
 
 def test_one_changed_character_is_found(page: Any, text: str) -> None:
-    """In every fifth place; anywhere in the file with --long."""
+    """In every fifth position, or everywhere with --long."""
     assert holds(page, text)
     missed = [
         index
@@ -237,7 +237,7 @@ def test_one_changed_character_is_found(page: Any, text: str) -> None:
 
 
 def test_every_other_character_in_a_place_is_found(page: Any, text: str) -> None:
-    """A sample: all letters everywhere would be 1.4 million files."""
+    """A sample: every letter everywhere would be 1.4 million files."""
     tried = 0
     for index, letter in itertools.product(range(0, len(text), at_length((397, 97))), string.printable):
         if letter != text[index]:
@@ -253,7 +253,7 @@ def test_every_missing_character_and_every_cut_in_every_13th_place_is_found(page
         assert not holds(page, f"{text[:index]} {text[index:]}"), index
 
 
-# -- forgeries: files that are laid out as they should be, by somebody who knows the form
+# -- forgeries: well-formed files from a person who knows the format
 
 
 Forgery = Callable[[dict[str, Any]], None]
@@ -391,7 +391,7 @@ def test_a_whole_log_forged_under_a_strangers_key_is_found_with_the_organizers_k
 
 
 def rebuilt(text: str, rows: list[EntryRow], positions: list[int], origin: str | None = None) -> str:
-    """A bundle of a log that somebody made up and signed, in which all the hashes are right."""
+    """A bundle of an invented, signed log in which every hash is right."""
     stranger = SigningKey("example.org/judges", bytes(32))
     tree = Tree(rows)
 
@@ -415,7 +415,7 @@ def rebuilt(text: str, rows: list[EntryRow], positions: list[int], origin: str |
     return forge(text, rebuild)
 
 
-def test_what_right_hashes_prove_is_not_taken_for_more(text: str, dispute: Dispute, tmp_path: Path) -> None:
+def test_right_hashes_alone_do_not_prove_a_signature(text: str, dispute: Dispute, tmp_path: Path) -> None:
     rows = [EntryRow(*row) for row in stored(dispute.ledger)]
     about = [line["position"] for line in json.loads(text)["entries"]]
     assert verified(tmp_path, rebuilt(text, rows, about))[0] == 0
@@ -436,7 +436,7 @@ def test_what_right_hashes_prove_is_not_taken_for_more(text: str, dispute: Dispu
         assert message in line
 
 
-def test_a_signature_is_held_against_the_text_above_it(text: str, dispute: Dispute, tmp_path: Path) -> None:
+def test_a_signature_is_checked_against_the_text_above_it(text: str, dispute: Dispute, tmp_path: Path) -> None:
     def raise_the_round(bundle: dict[str, Any]) -> None:
         bundle["checkpoints"][2]["note"] = bundle["checkpoints"][2]["note"].replace("round 3", "round 4")
 
@@ -449,7 +449,7 @@ def test_a_signature_is_held_against_the_text_above_it(text: str, dispute: Dispu
 
 @pytest.fixture
 def unsigned(dispute: Dispute, tmp_path: Path) -> tuple[str, str]:
-    """A bundle of entries that nobody signed for yet, and the tree head that the ledger shows."""
+    """A bundle of entries without a checkpoint, and the tree head that the ledger shows."""
     ledger = dispute.copied_to(tmp_path)
     assert run(["retract", str(dispute.restored), "--override", "--reason", "wrong", "--ledger", str(ledger)]) == 0
     file = tmp_path / "unsigned.bundle"
@@ -458,9 +458,7 @@ def unsigned(dispute: Dispute, tmp_path: Path) -> tuple[str, str]:
         return file.read_text("utf-8"), str(kept.head(kept.tournaments()[0]))
 
 
-def test_entries_that_nobody_signed_for_hold_only_against_a_tree_head_from_elsewhere(
-    unsigned: tuple[str, str], tmp_path: Path
-) -> None:
+def test_unsigned_entries_need_a_tree_head_from_elsewhere(unsigned: tuple[str, str], tmp_path: Path) -> None:
     text, head = unsigned
     code, [line] = verified(tmp_path, text)
     assert code == 1
@@ -494,7 +492,7 @@ def test_a_file_that_is_no_bundle_is_said_to_be_none(page: Any, tmp_path: Path, 
     assert done.stdout.count("\n") == 1
 
 
-def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
     done = subprocess.run(  # noqa: S603 - our page
         [sys.executable, "-I", str(PAGE), str(tmp_path / "none")], capture_output=True, text=True, check=False
     )
@@ -520,7 +518,7 @@ def test_the_page_and_the_ledger_tell_the_same_story_of_every_kind_of_entry(tmp_
 
 
 def stories(folder: Path) -> Iterator[tuple[Path, list[str]]]:
-    """Matches that ended in every way that a slip can tell, each with the ledger it is in."""
+    """Matches with every possible ending, each with its ledger."""
     sheets = {
         "l5r-2018": (
             'players "Z\u00f6e \u674e" B C D\nround 1\n  "Z\u00f6e \u674e" > B modified-win\n  C > D concession\n'

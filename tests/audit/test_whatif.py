@@ -1,4 +1,4 @@
-"""What would be if results were others: always said to be hypothetical, never in the log."""
+"""Results under other assumptions: always marked as hypothetical, never in the log."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def club(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Club:
 
 def test_a_changed_result_changes_the_table_and_the_cut(club: Club) -> None:
     lines = club("whatif", "--set", "3 2 b", "--cut", "4").splitlines()
-    # D beats B: D has 21 points as well, and 5 in strength of schedule where A and C have 6.
+    # D beats B: D then has 21 points as well, with 5 in strength of schedule; A and C have 6.
     assert lines[:4] == [
         "Club, l5r-2018",
         "HYPOTHETICAL: nothing of this was recorded.",
@@ -64,7 +64,7 @@ def test_a_changed_result_changes_the_table_and_the_cut(club: Club) -> None:
     assert cut[1:] == ["  in who is not: D", "  out who is in: B"]
 
 
-def test_the_log_is_as_it_was_whatever_is_supposed(club: Club) -> None:
+def test_a_supposition_never_changes_the_log(club: Club) -> None:
     before, stored = club.head(), club("log", "--json")
     club("whatif", "--set", "3 2 b", "--set", "1 1 b", "--remove", "2 4", "--drop", "C", "--cut", "4")
     club("whatif", "--rulebook", "pokemon-2009", "--cut", "4", "--json")
@@ -94,10 +94,10 @@ def test_a_player_who_leaves_makes_room_in_the_cut(club: Club) -> None:
     assert "  in who is not: B\n  out who is in: F\n" in out
 
 
-def test_places_that_players_share_are_said_to_be_open(replay: Replay) -> None:
+def test_shared_places_are_marked_as_open(replay: Replay) -> None:
     record = replay(TV_X).draft.record
     table = standings(record)
-    # TV-X-L5R: A and C are level behind F.
+    # TV-X-L5R: A and C are tied behind F.
     assert cut_line(record, table, 2) == CutLine(2, (6,), (1, 3), 1)
     assert cut_line(record, table, 3) == CutLine(3, (6, 1, 3), (), 0)
     assert cut_line(record, table, 1) == CutLine(1, (6,), (), 0)
@@ -107,7 +107,7 @@ def test_another_rulebook_answers_who_would_have_made_the_cut(club: Club) -> Non
     document = json.loads(club("whatif", "--rulebook", "pokemon-2009", "--cut", "2", "--json"))
     assert document["hypothetical"] is True
     assert document["rulebook"] == "pokemon-2009"
-    # TV-X-PKM: F, C, A, ...; under l5r-2018 A and C are level for the second place.
+    # TV-X-PKM: F, C, A, ...; under l5r-2018 A and C are tied for the second place.
     assert document["cut"]["would_be"] == {"size": 2, "inside": ["F", "C"], "level": [], "places_left": 0}
     assert document["cut"]["was"] == {"size": 2, "inside": ["F"], "level": ["A", "C"], "places_left": 1}
 
@@ -126,7 +126,7 @@ def test_a_closed_tournament_with_a_cut_played_can_still_be_supposed(
     assert document["position"] is None
 
 
-def test_nothing_supposed_moves_nobody(club: Club) -> None:
+def test_an_empty_supposition_moves_no_player(club: Club) -> None:
     assert club("whatif").splitlines()[-1] == "No player would move."
 
 
@@ -144,7 +144,7 @@ def test_nothing_supposed_moves_nobody(club: Club) -> None:
         (["--drop", "Zoe"], 2, "there is no player 'Zoe'"),
     ],
 )
-def test_what_cannot_be_supposed_is_one_line(club: Club, arguments: list[str], code: int, message: str) -> None:
+def test_an_impossible_supposition_is_one_line(club: Club, arguments: list[str], code: int, message: str) -> None:
     said = club("whatif", *arguments, code=code)
     assert said.startswith(f"matchledger: {message}")
     assert said.count("\n") == 1
@@ -159,7 +159,7 @@ def test_a_supposition_does_not_touch_the_entries_it_starts_from(replay: Replay)
     assert supposed.record.status(6) == "dropped"
 
 
-def test_removing_what_was_never_reported_is_refused(replay: Replay) -> None:
+def test_removing_a_missing_result_is_refused(replay: Replay) -> None:
     draft = replay(TV_X.replace("  H > E", "  H - E")).draft
     with pytest.raises(Refusal, match=r"^table 4 of round 3 has no result that could be removed$"):
         suppose(draft.entries, Supposition(removed=[(3, 4)]))

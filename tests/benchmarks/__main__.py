@@ -94,7 +94,7 @@ def main() -> int:
             print(text, flush=True)
             page[title] = f"{title}\n\n{text}"
     if options.renew:
-        del page[""]  # what was there when the other sections were measured
+        del page[""]  # the versions at the measurement of the other sections
         page = {**_as_it_is(), **page}
     if not options.quick and not options.only:
         PAGE.write_text(_BETWEEN.join(page.values()), "utf-8")
@@ -105,7 +105,7 @@ _BETWEEN = "\n## "
 
 
 def _as_it_is() -> dict[str, str]:
-    """The sections of the page by their titles, the introduction by none."""
+    """The sections of the page by their titles; the introduction has none."""
     introduction_, *others = PAGE.read_text("utf-8").split(_BETWEEN)
     return {"": introduction_} | {section.partition("\n")[0]: section for section in others}
 

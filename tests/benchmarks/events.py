@@ -1,4 +1,4 @@
-"""Made-up events of any size, as records: what a live event would have recorded, without a store."""
+"""Made-up events of any size, as records, without a store."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def seed_of(purpose: str) -> bytes:
 
 
 class Played:
-    """A record that grows round by round, and the entries that made it."""
+    """A record that grows round by round, and its entries."""
 
     def __init__(self, rulebook: str, players: int, *, keep: bool = False, chance: int = 1) -> None:
         self.record = Record()
@@ -65,7 +65,7 @@ class Played:
             self.entries.append(entry)
 
     def play(self, rounds: int) -> None:
-        """Pairs and reports rounds, as the engine draws them."""
+        """Pair and report rounds, as the engine draws them."""
         for number in range(1, rounds + 1):
             self.play_one(number)
 
@@ -74,7 +74,7 @@ class Played:
         self.report()
 
     def pair(self, number: int) -> None:
-        """Pairs a round as the engine draws it."""
+        """Pair a round as the engine draws it."""
         for fact in draw_round(self.record, number, seed_of).facts:
             self.note(fact)
 

@@ -1,4 +1,4 @@
-"""Measuring: the best of a few runs, in a process of its own where somebody else's code might not come back."""
+"""Measuring: the best of a few runs, in a separate process for foreign code that might hang."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 
 
 def seconds(action: Callable[[], object], *, runs: int = 3) -> float:
-    """The shortest of a few runs, in seconds of the processor, the garbage collector being quiet."""
+    """The shortest of a few runs, in processor seconds, without garbage collection."""
     best = float("inf")
     for _ in range(runs):
         gc.collect()
@@ -30,7 +30,7 @@ def seconds(action: Callable[[], object], *, runs: int = 3) -> float:
 
 
 def seconds_in_turns(*actions: Callable[[], object], runs: int = 7) -> list[float]:
-    """The same for several, one after the other again and again, so that all meet the same machine."""
+    """The same for several functions in turns, so that all meet the same machine."""
     best = [float("inf")] * len(actions)
     for _ in range(runs):
         best = [min(known, seconds(action, runs=1)) for known, action in zip(best, actions, strict=True)]
@@ -38,11 +38,11 @@ def seconds_in_turns(*actions: Callable[[], object], runs: int = 7) -> list[floa
 
 
 def seconds_apart(module: str, name: str, data: Mapping[str, Any], folder: Path, *, limit: float) -> float | str:
-    """What `python -m module name FILE` says that it took; a word where it took too long, died or is not there."""
+    """The seconds that `python -m module name FILE` prints; a word if it took too long, died or is missing."""
     file = folder / f"{name}.json"
     file.write_text(json.dumps(data), "utf-8")
     command = [sys.executable, "-m", module, name, str(file)]
-    # A session of its own, so that whatever it started ends with it.
+    # A session of its own, to end everything it started.
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
@@ -59,7 +59,7 @@ def seconds_apart(module: str, name: str, data: Mapping[str, Any], folder: Path,
 
 
 def shown(value: float | str) -> str:
-    """A duration as it stands in the tables."""
+    """A duration in the tables' format."""
     if isinstance(value, str):
         return value
     return f"{value * 1000:.1f} ms" if value < 1 else f"{value:.2f} s"
@@ -70,7 +70,7 @@ def ratio(value: float | str, base: float) -> str:
 
 
 def markdown(headings: list[str], rows: list[list[str]]) -> str:
-    """A table in Markdown, its columns lined up."""
+    """A table in Markdown with aligned columns."""
     cells = [headings, *rows]
     widths = [max(len(row[column]) for row in cells) for column in range(len(headings))]
     lines = [

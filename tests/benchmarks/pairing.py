@@ -1,4 +1,4 @@
-"""How long a round takes to be paired: ours and the peers on the same history, and fields that are hard to pair."""
+"""The time to pair a round: ours and the peers on the same history, and fields that are hard to pair."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ SLOW = {
     "rustworkx": 5_000,
     "caissify-pairings": 20_000,
 }
-"""Sizes from which on a peer is not tried: it takes tens of seconds at less, and more than linearly so."""
+"""Sizes at which a peer is skipped: it takes tens of seconds at smaller ones, and grows faster than linearly."""
 
 
 def shuffled_and_zipped(players: list[int]) -> list[tuple[int, int]]:
-    """What no pairing can be faster than."""
+    """A lower bound for any pairing."""
     order = list(players)
     random.shuffle(order)
     return list(zip(order[::2], order[1::2], strict=True))
 
 
 def paired(table: Crosstable, seed: bytes) -> Pairing:
-    """The whole way from the crosstable: the order, the groups, who met whom, and the pairing."""
+    """The whole way from the crosstable: the order, the groups, the earlier opponents, and the pairing."""
     groups = drawn_groups(table, table.players, seed)
     return pair(Field(groups, table.encounters, ByeTakenFirst(()), seed=seed))
 
@@ -116,7 +116,7 @@ def simulated(
     divisions: dict[int, str] | None = None,
     chance: int = 1,
 ) -> tuple[float, int, int]:
-    """The slowest round, how many were paired, and how many of these by exact matching; every one is checked."""
+    """The slowest round, the number of paired ones, and the number of exact matchings; every round is checked."""
     random_ = random.Random(chance)  # noqa: S311 - results of a made-up event
     points = dict.fromkeys(range(1, players + 1), 0)
     met: dict[int, set[int]] = {player: set() for player in points}
@@ -193,7 +193,7 @@ HARD: dict[str, dict[str, Any]] = {
 
 
 def hard_fields() -> Iterator[str]:
-    """The slowest round of each, all of them checked to be legal."""
+    """The slowest round of each field, all of them checked to be legal."""
     rows = []
     for name, options in HARD.items():
         slowest, rounds, exact = simulated(**options)

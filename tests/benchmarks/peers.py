@@ -61,7 +61,7 @@ def rustworkx(data: Round) -> float:
 
 
 def _edges(data: Round) -> list[tuple[int, int, int]]:
-    """The complete graph of those who have not met, as most peers build it: minus the square of the distance."""
+    """The complete graph of players who have not met, as most peers build it: minus the square of the distance."""
     order, points = data["order"], data["points"]
     met = {player: set(data["opponents"][str(player)]) for player in order}
     return [
@@ -86,7 +86,7 @@ def py4swiss(data: Round) -> float:
 
 
 def _trf(data: Round) -> str:
-    """The history as a FIDE report file; colours alternate, for the engine wants some."""
+    """The history as a FIDE report file. Colours alternate, because the engine needs some."""
     rank = {player: place for place, player in enumerate(data["order"], 1)}
     rounds = len(data["opponents"][str(data["order"][0])])
     lines = ["012 Open", f"XXR {rounds + 1}"]
@@ -130,7 +130,7 @@ def caissify(data: Round) -> float:
 
 
 def _node(package: str, script: str) -> Callable[[Round], float]:
-    """A peer of the npm registry, installed into a folder that is thrown away."""
+    """A peer from the npm registry, installed into a temporary folder."""
 
     def run(data: Round) -> float:
         npm = shutil.which("npm")

@@ -1,4 +1,4 @@
-"""How long full standings take: every rulebook against a bare sum of points, and against a peer."""
+"""The time of full standings: every rulebook against a bare sum of points, and against a peer."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def summed(record: Record, size: int) -> list[int]:
 
 
 def every_rulebook(players: int, rounds: int) -> Iterator[str]:
-    """Full standings of each rulebook, and how often the bare loop would fit into them."""
+    """Full standings of each rulebook, as a multiple of the bare loop."""
     rows = []
     for rulebook in shipped_rulebooks():
         played = Played(rulebook, players)
@@ -53,7 +53,7 @@ def every_rulebook(players: int, rounds: int) -> Iterator[str]:
 
 
 def against_a_peer(players: int, rounds: int, folder: Path, limit: float) -> Iterator[str]:
-    """The same size in a peer that has these tiebreakers."""
+    """The same size in a peer with these tiebreakers."""
     played = Played("pokemon-tom", players)
     played.play(rounds)
     ours = seconds(partial(rows_of, played.record))

@@ -1,4 +1,4 @@
-"""How long a log takes from its file to standings, in how much memory, and how long a moment in its past."""
+"""The time from a log file to standings, its memory, and the time for a past moment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from matchledger_projections.standings.standings import standings
 
 
 def large_log(entries: int, rounds: int) -> list[Entry]:
-    """About so many entries: players, and rounds of results."""
+    """About this many entries: players, and rounds of results."""
     players = round(entries / (1 + rounds / 2) / 2) * 2
     played = Played("l5r-2018", players, keep=True)
     played.play(rounds)
@@ -42,25 +42,25 @@ def kept(entries: list[Entry], file: Path, *, sealed: bool) -> Path:
 
 
 def rows_decoded(file: Path) -> int:
-    """The same rows read from the same file and decoded as JSON, with nothing else."""
+    """The same rows read from the same file and decoded as JSON only."""
     with closing(sqlite3.connect(file)) as connection:
         query = "SELECT state FROM stored_events WHERE originator_id = ? ORDER BY originator_version"
         return sum(1 for (state,) in connection.execute(query, (TOURNAMENT.hex,)) if json.loads(state))
 
 
 def replayed(file: Path) -> object:
-    """From a file that is closed to the standings, by the log alone."""
+    """From a closed file to the standings, by the log alone."""
     with open_ledger(file) as ledger:
         return standings(_folded(ledger)).rows
 
 
 def _folded(ledger: Ledger) -> Record:
-    """The record of the whole log, read and folded anew: what was kept of it has no part in that."""
+    """The record of the whole log, read and folded again without anything kept."""
     return ledger.record_as_of(TOURNAMENT, ledger.head(TOURNAMENT).size)
 
 
 def opened(file: Path, *, again: bool) -> object:
-    """From a file that is closed to its record: the first time, leaving a cache, or again, by the cache."""
+    """From a closed file to its record: the first time, writing a cache, or again from the cache."""
     with open_ledger(file) as ledger:
         if not again and ledger.cache is not None:
             ledger.cache.file.unlink(missing_ok=True)
@@ -68,7 +68,7 @@ def opened(file: Path, *, again: bool) -> object:
 
 
 def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
-    """Replay, memory, the past, and opening again."""
+    """Replay, memory, past moments, and reopening."""
     log = large_log(entries, rounds)
     count = len(log)
     position = next(
@@ -108,7 +108,7 @@ def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
 
 
 def _memory(file: Path) -> tuple[int, int]:
-    """What the record takes, and what there was at most while it was made, in bytes."""
+    """The memory of the record, and the peak while it was made, in bytes."""
     with open_ledger(file) as ledger:
         ledger.head(TOURNAMENT)
         gc.collect()

@@ -33,7 +33,7 @@ SLIPS_EVERY = 0.5  # seconds
 
 
 class Load(NamedTuple):
-    """What wrk measured: answers a second, and the latency of the slowest hundredth in milliseconds."""
+    """The result of wrk: answers per second, and the latency of the slowest hundredth in milliseconds."""
 
     answers: float
     p99: float
@@ -43,7 +43,7 @@ class Load(NamedTuple):
 
 
 def wrk(address: str, seconds: int, *headers: str) -> Load:
-    """Asks for one page as often as it is answered."""
+    """Request one page again as soon as it is answered."""
     said = subprocess.run(
         [
             shutil.which("wrk") or "wrk",
@@ -94,7 +94,7 @@ uvicorn.run(app, port=int(sys.argv[2]), log_level="error", access_log=False)
 
 
 class Server(NamedTuple):
-    """A server that runs: where it answers, and the number of its process."""
+    """A running server: its address and its process."""
 
     address: str
     process: int
@@ -102,7 +102,7 @@ class Server(NamedTuple):
 
 @contextmanager
 def process(*words: str, port: int) -> Iterator[Server]:
-    """A server in a process of its own, for as long as it is asked."""
+    """A server in a separate process, while it is needed."""
     server = subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}/"
     try:
@@ -130,7 +130,7 @@ def free_port() -> int:
 
 
 def phones(players: int, folder: Path, seconds: int) -> Iterator[str]:
-    """Everybody asks for the pairings: a page that a phone has not, and one that it has."""
+    """All phones ask for the pairings: a page that a phone does not have, and one that it has."""
     if shutil.which("wrk") is None:
         yield "wrk is not there: apt-get install wrk.\n"
         return
@@ -178,7 +178,7 @@ def _row(name: str, load: Load, bare: Load) -> list[str]:
 
 
 def _while_slips_come(ledger: Path, ask: Callable[[], Load]) -> Load:
-    """What is measured while somebody records slips, and how long the slowest of them took."""
+    """A measurement while a station records slips, and the slowest of these slips."""
     done, taken = threading.Event(), list[float]()
     desk = threading.Thread(target=_record_slips, args=(ledger, done, taken))
     desk.start()
@@ -211,7 +211,7 @@ def event(players: int, folder: Path) -> Path:
     for round_ in range(3):
         lines.append(f"round {round_ + 1}")
         others = names[half:]
-        others = others[round_:] + others[:round_]  # nobody meets twice
+        others = others[round_:] + others[:round_]  # no two players meet twice
         between = "-" if round_ == 2 else ">"
         lines += [f'  "{one}" {between} "{other}"' for one, other in zip(names[:half], others, strict=True)]
     sheet, ledger = folder / "hall.sheet", folder / "hall.ledger"

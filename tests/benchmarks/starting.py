@@ -1,4 +1,4 @@
-"""How much processor time a command takes from its start to its end, beside the libraries that it imports."""
+"""The processor time of a command from start to end, beside that of the libraries it imports."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def commands(players: int, folder: Path, runs: int) -> Iterator[str]:
 
 
 def _processor_seconds(words: list[str], ledger: Path) -> float:
-    """What a process takes that has its modules compiled."""
+    """The processor time of a process whose modules are compiled."""
     environment = {**os.environ, "MATCHLEDGER_LEDGER": str(ledger), "PYTHONDONTWRITEBYTECODE": ""}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, *words], env=environment, capture_output=True, check=True)

@@ -1,4 +1,4 @@
-"""How many slips a second get to the disk, from stations of one event or of a league, and a server's memory."""
+"""Slips per second on the disk, from stations of one event or of a league, and a server's memory."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Rate:
 
 
 def at_once(stations: int, work: Callable[[int, Wait], Steps]) -> Rate:
-    """What so many processes do at the same time; each is told its number, and waits for all when it is ready."""
+    """Run a function in several processes at the same time. Each gets its number, and waits until all are ready."""
     fork = multiprocessing.get_context("fork")
     told: Queue[Steps] = fork.Queue()
     gate = fork.Barrier(stations)
@@ -101,7 +101,7 @@ def repeated(wait: Wait, step: Callable[[int], None], most: int, seconds: float)
 
 
 def report_slips(place: Place, tournament: UUID, stations: int, seconds: float, number: int, wait: Wait) -> Steps:
-    """Station `number` of so many records the slips of its own tables."""
+    """Station `number` of several records the slips of its own tables."""
     with open_ledger(place) as ledger:
         latest = ledger.record(tournament).latest_round()
         assert latest is not None
@@ -114,7 +114,7 @@ def report_slips(place: Place, tournament: UUID, stations: int, seconds: float, 
 
 
 def _report(ledger: Ledger, tournament: UUID, table: int) -> None:
-    """Records a slip, and again where the others kept being first, as somebody at a desk would."""
+    """Record a slip, and again if other stations were first, as a person at a desk would."""
     decision = partial(slips.report, table=table, written=Written(winner=0))
     while True:
         try:
@@ -125,7 +125,7 @@ def _report(ledger: Ledger, tournament: UUID, table: int) -> None:
 
 
 def insert_in_file(file: Path, seconds: float, number: int, wait: Wait) -> Steps:
-    """The least that a durable write costs in an SQLite file: one INSERT and one COMMIT."""
+    """The lowest cost of a durable write in an SQLite file: one INSERT and one COMMIT."""
     with closing(sqlite3.connect(file, timeout=60, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
@@ -153,7 +153,7 @@ BARE = "CREATE TABLE bare (station {0}, turn {0}, state {1}, PRIMARY KEY (statio
 
 
 def slips_per_second(folder: Path, seconds: float, tables: int) -> Iterator[str]:
-    """Slips of one event that are on the disk, on each store, beside the least that a durable write costs there."""
+    """Slips of one event on the disk, on each store, beside the lowest cost of a durable write."""
     yield (
         f"One event with {tables:,} tables; each station is a process that reports slips without a pause. A slip\n"
         "is a decision on the log as it stands, an entry and its hashes, and counts once it is on the disk.\n\n"
@@ -195,7 +195,7 @@ def _row(store: str, stations: int, ours: Rate, bare: Rate) -> list[str]:
 
 
 def _paired_event(place: Place, tables: int) -> UUID:
-    """An event whose first round is paired and has no result yet; names in clear, so that no ring is needed."""
+    """An event whose first round is paired and has no result. Names are in clear, so that no key file is needed."""
     played = Played("l5r-2018", 2 * tables, keep=True)
     played.pair(1)
     draft = Draft(uuid4())
@@ -209,13 +209,13 @@ def _paired_event(place: Place, tables: int) -> UUID:
 
 
 def league(tournaments: int, seconds: float) -> Iterator[str]:
-    """Commands of many small tournaments in one database, all of them live."""
+    """Commands of many small live tournaments in one database."""
     with server(durable=True) as running, database(running) as url:
         names = [uuid4() for _ in range(tournaments)]
         begin = time.monotonic()
         with open_ledger(url, create=True):
             pass  # the tables are made
-        # What is only made to be measured on need not be on the disk at once.
+        # Data made only for measuring need not be durable at once.
         at_once(WORKERS, partial(_filled, f"{url}&options=-csynchronous_commit%3Doff", names))
         filled = time.monotonic() - begin
         found = at_once(WORKERS, partial(_first_slips, url, names))
@@ -238,7 +238,7 @@ def _told(rate: Rate) -> list[str]:
 
 
 def fill(ledger: Ledger, names: Sequence[UUID]) -> None:
-    """Tournaments of 32 players with a paired round: one log, taken in again and again by other names."""
+    """Tournaments of 32 players with a paired round: one log, restored again and again under other names."""
     played = Played("l5r-2018", 32, keep=True)
     played.pair(1)
     entries = [(entry.position, entry.fact.kind, entry.model_dump_json().encode()) for entry in played.entries]
@@ -266,7 +266,7 @@ def _further_slips(url: str, names: Sequence[UUID], seconds: float, number: int,
     slips_due = [(name, table) for table in range(2, 17) for name in own]
     random.Random(number).shuffle(slips_due)  # noqa: S311 - a made-up evening
     with open_ledger(url) as ledger:
-        for name in own:  # a server that runs has them all
+        for name in own:  # a running server has them all
             ledger.record(name)
         return repeated(wait, lambda turn: _report(ledger, *slips_due[turn]), len(slips_due), seconds)
 
@@ -275,7 +275,7 @@ def _further_slips(url: str, names: Sequence[UUID], seconds: float, number: int,
 
 
 def memory(folder: Path, tournaments: int) -> Iterator[str]:
-    """What a server takes that has shown every one of many live tournaments."""
+    """The memory of a server that has shown every one of many live tournaments."""
     file = folder / "league.ledger"
     with open_ledger(file, create=True) as ledger:
         names = [uuid4() for _ in range(tournaments)]
@@ -297,5 +297,5 @@ def memory(folder: Path, tournaments: int) -> Iterator[str]:
 
 
 def _resident(process_: int) -> int:
-    """What a process has in memory, in bytes."""
+    """The memory of a process, in bytes."""
     return int(Path(f"/proc/{process_}/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")

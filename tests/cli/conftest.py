@@ -1,4 +1,4 @@
-"""The command line as somebody at a desk uses it: a line goes in, text and an exit code come out."""
+"""The command line as a person at a desk uses it: a line goes in, text and an exit code come out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def ledger(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _at_a_desk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ledger: Path) -> Iterator[None]:
-    """The same secret every time, clocks in UTC, a folder of one's own, and the ledger named once."""
+    """The same secret every time, clocks in UTC, a separate folder, and the ledger in the environment."""
     monkeypatch.setattr(secrets, "token_bytes", lambda _=None: SECRET)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(ledger))
     monkeypatch.setenv("TZ", "UTC")
@@ -35,7 +35,7 @@ def _at_a_desk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ledger: Path) ->
 
 @pytest.fixture
 def desk(run_cli: RunCli) -> Desk:
-    """Carries a line out, as it is typed after `matchledger`; `typed` is what comes from the keyboard."""
+    """Run a line as typed after `matchledger`. `typed` comes from the keyboard."""
     return lambda line, *more, typed="": run_cli(*shlex.split(line), *more, code=None, typed=typed)
 
 

@@ -65,13 +65,13 @@ def test_c_d10_an_amendment_that_changes_nothing_is_refused(four: Desk) -> None:
     assert four("log --tail 1").lines[1].lstrip().startswith("6 ")
 
 
-def test_c_d16_players_who_are_level_before_the_round_ends_await_no_draw(four: Desk) -> None:
+def test_c_d16_players_tied_before_the_round_ends_need_no_draw(four: Desk) -> None:
     assert "draws the order" not in four("standings").out
     four("report 1 a 2 a")
     assert four("standings").lines[-1] == "= tied; `tie` draws the order."
 
 
-def test_c_d18_a_wrong_order_of_a_sheet_is_said_plainly(four: Desk) -> None:
+def test_c_d18_a_sheet_in_the_wrong_order_gets_a_plain_message(four: Desk) -> None:
     assert "Value error" not in four("print pairings --by last").problem
 
 

@@ -1,4 +1,4 @@
-"""What cannot be undone is shown and asked first on the command line."""
+"""Commands that cannot be undone show their effects and ask first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Answered = Callable[[str, str], Said]
 
 
 class Terminal(io.StringIO):
-    """A keyboard that somebody sits at."""
+    """A keyboard with a person at it."""
 
     def isatty(self) -> bool:
         return True
@@ -27,7 +27,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def answered(played: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> Answered:
-    """Types a line at a terminal, and the answer to its question."""
+    """Type a line at a terminal, and the answer to its question."""
     assert played("announce --rounds 1 --structure custom --reason short").code == 0
 
     def typed(line: str, answer: str) -> Said:
@@ -67,7 +67,7 @@ def test_c_d5_c_d6_c_d16_a_terminal_is_asked_first(played: Desk, answered: Answe
 
 
 class Interrupted(Terminal):
-    """A keyboard at which somebody presses Ctrl-C."""
+    """A keyboard on which Ctrl-C is pressed."""
 
     def readline(self, *_: object) -> str:  # type: ignore[override] # as io.StringIO has it
         raise KeyboardInterrupt
@@ -90,7 +90,7 @@ class Interrupted(Terminal):
 def test_c_d15_an_interrupted_question_leaves_the_log_as_it_was_and_ends_its_line(
     played: Desk, run_cli: RunCli, ledger: Path, monkeypatch: pytest.MonkeyPatch, line: str, keyboard: Terminal
 ) -> None:
-    """HANDS: the message stood behind the question, in the same line, and did not say whether it was recorded."""
+    """HANDS: the message was on the line of the question, and did not say whether anything was recorded."""
     for end in ("", ".keys"):
         shutil.copy(f"{ledger}{end}", f"copy.ledger{end}")
     assert played("late Zoe --ledger copy.ledger").code == 0
@@ -110,7 +110,7 @@ def test_c_d15_an_interrupted_question_leaves_the_log_as_it_was_and_ends_its_lin
 
 
 @pytest.mark.parametrize("line", [ERASE, "disqualify Ann --reason cheated", "close --reason short"])
-def test_c_d5_without_a_terminal_what_cannot_be_undone_needs_a_yes(played: Desk, line: str) -> None:
+def test_c_d5_without_a_terminal_an_irreversible_command_needs_yes(played: Desk, line: str) -> None:
     before = played("log").lines
     assert played(line).problem == "this cannot be undone: add --yes to do it without a question"
     assert played("log").lines == before
@@ -132,7 +132,7 @@ def test_c_d5_an_erasure_needs_the_whole_name_the_role_and_a_reason(played: Desk
 
 
 @pytest.mark.parametrize("word", ["eras", "clos", "disqualfy", "erased"])
-def test_c_d5_no_typing_error_leads_to_what_cannot_be_undone(desk: Desk, word: str) -> None:
+def test_c_d5_no_typing_error_suggests_an_irreversible_command(desk: Desk, word: str) -> None:
     said = desk(word).problem
     assert said.startswith(f"No such command '{word}'")
     assert not any(f"'{name}'" in said for name in ("erase", "close", "disqualify"))

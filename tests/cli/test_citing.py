@@ -1,4 +1,4 @@
-"""What a rule id stands for, and what a rulebook says, is looked up where it is cited."""
+"""Rule ids and rulebooks, explained where they are cited."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_t
 Printed = pytest.CaptureFixture[str]
 
 
-def test_a_rule_is_said_in_a_sentence(run_cli: RunCli) -> None:
+def test_a_rule_is_explained_in_a_sentence(run_cli: RunCli) -> None:
     assert run_cli("rules", "pkm-4-post").lines == [
         "Pokémon TCG Tournament Operation (2009)",
         "Rule        Says",
@@ -69,7 +69,7 @@ def test_the_rulebooks_are_listed(run_cli: RunCli) -> None:
     assert [line.split()[0] for line in run_cli("rulebook").lines] == ["Rulebook", *shipped_rulebooks()]
 
 
-def test_a_rulebook_says_how_it_scores_ranks_pairs_and_what_can_be_chosen(run_cli: RunCli) -> None:
+def test_rulebook_shows_scoring_ranking_pairing_and_policies(run_cli: RunCli) -> None:
     printed = " ".join(run_cli("rulebook", "l5r-2018").out.split())
     assert "modified-win 6 / 0 L5R-IV.3a-75" in printed
     assert "bye 10 L5R-IV.2a-BYE" in printed

@@ -1,4 +1,4 @@
-"""Divisions and flights at the desk."""
+"""Divisions and flights on the command line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def regionals(desk: Desk, tmp_path: Path) -> Desk:
     return desk
 
 
-def test_the_years_that_it_was_opened_with_tell_the_divisions(regionals: Desk) -> None:
+def test_the_years_from_the_opening_give_the_divisions(regionals: Desk) -> None:
     assert regionals("divisions").lines == [
         "Regionals, pokemon-2009, entry 72",
         "Division  Born       Players  Leads",
@@ -42,7 +42,7 @@ def test_the_years_that_it_was_opened_with_tell_the_divisions(regionals: Desk) -
     )
 
 
-def test_a_roster_with_a_reason_enters_the_divisions_that_its_lines_name(regionals: Desk, tmp_path: Path) -> None:
+def test_a_roster_with_a_reason_uses_the_divisions_of_its_lines(regionals: Desk, tmp_path: Path) -> None:
     (tmp_path / "more.csv").write_text("name,born,division\nBo,2006,\nCy,2006,masters\n", "utf-8")
     assert regionals("register --csv more.csv").problem == (
         "more.csv, line 3: Cy was born in 2006 and plays in senior, not masters: give a reason to deviate "
@@ -53,7 +53,7 @@ def test_a_roster_with_a_reason_enters_the_divisions_that_its_lines_name(regiona
     assert regionals("integrity").out.count("division other than by birth") == 1
 
 
-def test_how_divisions_are_paired_can_be_decided_by_hand_with_a_reason(regionals: Desk) -> None:
+def test_the_mode_of_divisions_can_be_set_with_a_reason(regionals: Desk) -> None:
     assert regionals("decide-divisions --mode mixed").problem == (
         "there is no mode 'mixed': there are none, separated, modified"
     )
@@ -108,7 +108,7 @@ def test_rulebooks_without_divisions_and_flights_say_so(four: Desk) -> None:
     assert four("standings --division junior").problem == "there is no division 'junior': there are none"
 
 
-def test_standings_of_divisions_that_play_apart_stand_one_after_the_other(desk: Desk) -> None:
+def test_divisions_that_play_apart_have_separate_standings(desk: Desk) -> None:
     desk("open Cup -b pokemon-2009")
     for number in range(1, 7):
         desk(f"register J{number} --born 2000")
@@ -128,7 +128,7 @@ def test_standings_of_divisions_that_play_apart_stand_one_after_the_other(desk: 
     assert len(desk("standings --json").document["standings"]) == 12
 
 
-def test_standings_hang_before_pairings_and_how_long_is_said(desk: Desk) -> None:
+def test_standings_are_posted_before_pairings_with_their_time(desk: Desk) -> None:
     with freeze_time("2026-05-02 10:00"):
         desk("open Cup -b pokemon-2009")
         for number in range(1, 5):

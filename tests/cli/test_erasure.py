@@ -1,4 +1,4 @@
-"""Erasing a person: every view shows a number, what was proved holds, a certificate says what is left."""
+"""Erasing a person: every view shows a number, proofs stay valid, and a certificate lists what remains."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ VIEWS = (
 
 @pytest.fixture
 def event(desk: Desk) -> Desk:
-    """Four players, one of them Zorro, a deck list, a round with standings that are posted and signed for."""
+    """Four players, one of them Zorro, a deck list, and a round with posted and signed standings."""
     Path("zorro.txt").write_text(LIST, "utf-8")
     roster = "name,born,contact,e-mail,birth date\nZorro,1999,zorro@example.org,fox@example.org,1999-04-01\n"
     Path("roster.csv").write_text(roster, "utf-8")
@@ -104,8 +104,8 @@ WRITTEN = (
 )
 
 
-def test_nothing_that_is_written_afterwards_holds_the_name(event: Desk, tmp_path: Path) -> None:
-    """Sheets, pages, an export and a bundle; of a PDF, the text that can be copied out of it."""
+def test_no_later_file_has_the_erased_name(event: Desk, tmp_path: Path) -> None:
+    """Sheets, pages, an export and a bundle. For a PDF, the text that can be copied from it."""
     assert event(ERASE).code == 0
     before = set(tmp_path.rglob("*"))
     for line in WRITTEN:
@@ -124,8 +124,8 @@ def _text_of(pdf: Path) -> str:
     return "\n".join(page.get_textpage().get_text_range() for page in document)
 
 
-def test_no_answer_of_the_server_holds_the_name(event: Desk, ledger: Path) -> None:
-    """Every page and every document, for a stranger and for whoever has the key, after a page was kept before."""
+def test_no_answer_of_the_server_has_the_erased_name(event: Desk, ledger: Path) -> None:
+    """Every page and every document, for a stranger and with the key, after an earlier request of the page."""
     key = "the-key-that-serve-prints"
     with TestClient(create_app(str(ledger), Settings(key=key)), base_url="http://localhost") as browser:
         home = browser.get("/", follow_redirects=False).headers["location"]
@@ -135,7 +135,7 @@ def test_no_answer_of_the_server_holds_the_name(event: Desk, ledger: Path) -> No
         pages += [
             f"{api}/{document}" for document in ("standings", "pairings", "players", "entries", "entries?after=2")
         ]
-        shown = [page for page in pages if "Zorro</" in browser.get(page).text]  # each is asked for, and kept
+        shown = [page for page in pages if "Zorro</" in browser.get(page).text]  # each is requested, and cached
         assert {home, f"{home}tables", f"{home}wall"} <= set(shown)
         seated = browser.get(f"{home}desk/state", headers={"authorization": f"Bearer {key}"}).json()
         assert event(ERASE).code == 0
@@ -147,13 +147,13 @@ def test_no_answer_of_the_server_holds_the_name(event: Desk, ledger: Path) -> No
             for page in [*pages, *desk]:
                 answer = browser.get(page, headers=headers)
                 assert answer.status_code == 200, page
-                # What was searched for stands in its field, and in the links to the same in other languages.
+                # A search term is shown in its field, and in the links to other languages.
                 found = answer.text.replace('value="Zorro"', "").replace('href="?q=Zorro&amp;', "")
                 assert not [secret for secret in SECRETS if secret in found], (page, found[:200])
 
 
 def test_the_memory_of_the_server_forgets_the_name(event: Desk, ledger: Path) -> None:
-    """A-12: nothing that the application keeps holds it, once the pages were asked for again."""
+    """A-12: nothing that the application keeps has the name, once the pages were requested again."""
     app = create_app(str(ledger), Settings(key="key", watch_seconds=0.01))
     with TestClient(app, base_url="http://localhost") as browser:
         home = browser.get("/", follow_redirects=False).headers["location"]
@@ -168,7 +168,7 @@ def test_the_memory_of_the_server_forgets_the_name(event: Desk, ledger: Path) ->
 
 
 def _texts(root: object) -> Iterator[str]:
-    """Every text that is kept by something that an object keeps."""
+    """Every text reachable from an object."""
     gc.collect()
     waiting, seen = [root], {id(root)}
     while waiting:
@@ -182,7 +182,7 @@ def _texts(root: object) -> Iterator[str]:
                     waiting.append(other)
 
 
-def test_a_mirror_forgets_when_it_is_brought_up_to_date(event: Desk, ledger: Path, tmp_path: Path) -> None:
+def test_a_mirror_forgets_at_its_next_update(event: Desk, ledger: Path, tmp_path: Path) -> None:
     mirror = tmp_path / "stick"
     mirror.mkdir()
     key = KeyRing(Path(f"{ledger}.keys")).key(_tournament(event), 2)
@@ -198,7 +198,7 @@ def test_a_mirror_forgets_when_it_is_brought_up_to_date(event: Desk, ledger: Pat
 
 
 def test_columns_of_a_roster_that_an_older_log_has_in_clear_are_named(event: Desk) -> None:
-    """As logs were written before such columns were sealed."""
+    """As in logs from before such columns were sealed."""
     with open_ledger("event.ledger") as ledger:
         [tournament] = ledger.tournaments()
         older = PlayerRegistered(number=5, person=Person(name="Old"), attributes={"e-mail": "x@y.z", "flight": "1"})
@@ -207,7 +207,7 @@ def test_columns_of_a_roster_that_an_older_log_has_in_clear_are_named(event: Des
     assert "- columns of the roster that an older log has in clear: e-mail" in said.lines
 
 
-def test_no_file_holds_the_name_or_the_key_any_more(event: Desk, ledger: Path, tmp_path: Path) -> None:
+def test_no_file_has_the_name_or_the_key_after_the_erasure(event: Desk, ledger: Path, tmp_path: Path) -> None:
     key = KeyRing(Path(f"{ledger}.keys")).key(_tournament(event), 2)
     assert key is not None
     Path("zorro.txt").unlink()
@@ -225,7 +225,7 @@ def _tournament(desk: Desk) -> Any:
     return UUID(json.loads(desk("log --json").lines[0])["tournament"])
 
 
-def test_standings_tree_heads_and_checkpoints_hold_as_before(event: Desk) -> None:
+def test_standings_tree_heads_and_checkpoints_stay_valid(event: Desk) -> None:
     before, table = head(event), without_names(event)
     vkey = event("key org.key --show").out.strip()
     assert event(ERASE).code == 0
@@ -234,7 +234,7 @@ def test_standings_tree_heads_and_checkpoints_hold_as_before(event: Desk) -> Non
     assert (said.code, said.lines[0].split(",")[0]) == (0, f"{int(before.split(':')[0]) + 1} entries")
 
 
-def test_the_certificate_says_what_was_done_and_what_is_out_of_reach(event: Desk) -> None:
+def test_the_certificate_lists_the_erasure_and_the_copies_out_of_reach(event: Desk) -> None:
     assert event("export all.jsonl --with-names").code == 0
     assert event("export bare.jsonl").code == 0
     assert event("bundle 1 1 -o match.bundle").code == 0
@@ -263,16 +263,16 @@ def test_the_certificate_says_what_was_done_and_what_is_out_of_reach(event: Desk
 
 
 def sealed_in_the_file(path: Path, player: int) -> list[int]:
-    """The entries whose stored bytes hold something sealed for a player, read past the program."""
+    """The entries with data sealed for a player, read without the program."""
     with closing(sqlite3.connect(path)) as store:
         rows = store.execute("SELECT originator_version, state FROM stored_events ORDER BY originator_version")
         return [position for position, state in rows if b'{"of":%d,"sealed":"' % player in bytes(state)]
 
 
-def test_the_certificate_of_a_real_event_names_exactly_the_entries_that_hold_something_sealed(
-    desk: Desk, ledger: Path
-) -> None:
-    """Wes hands a list in that is amended and checked with the others', plays every round and is written about."""
+def test_the_certificate_of_a_real_event_names_exactly_the_sealed_entries(desk: Desk, ledger: Path) -> None:
+    """Wes submits a list that is amended and checked with the others', plays every round and is
+    mentioned in texts.
+    """
     Path("list.txt").write_text("[conflict]\n3 Court Games\n", "utf-8")
     Path("amended.txt").write_text("[conflict]\n2 Court Games\n", "utf-8")
     for line in (
@@ -298,8 +298,8 @@ def test_the_certificate_of_a_real_event_names_exactly_the_entries_that_hold_som
     assert "The key was written over in event.ledger.keys." in text
 
 
-def test_an_erasure_where_the_key_is_not_says_who_has_to_destroy_it(event: Desk) -> None:
-    """What is sealed is known without the key; the name is not."""
+def test_an_erasure_without_the_key_says_who_must_destroy_it(event: Desk) -> None:
+    """Without the key the sealed entries are known, but not the name."""
     event("drop Zorro --reason 'Zorro is ill'")
     event("export none.jsonl --without-names")
     event("import none.jsonl --ledger none.ledger")
@@ -345,7 +345,7 @@ def test_a_certificate_is_never_written_over_another_file(event: Desk) -> None:
     assert "Zorro" in event("standings").out
 
 
-def test_a_log_in_clear_says_that_it_cannot_forget(desk: Desk) -> None:
+def test_a_log_in_clear_refuses_an_erasure(desk: Desk) -> None:
     assert desk("open Friday -b l5r-2018 --names-in-clear").code == 0
     assert desk("register Zorro").code == 0
     said = desk(ERASE)
@@ -355,8 +355,8 @@ def test_a_log_in_clear_says_that_it_cannot_forget(desk: Desk) -> None:
     )
 
 
-def test_what_the_log_says_is_erased_is_erased_from_a_copy_with_an_old_ring(event: Desk, ledger: Path) -> None:
-    """A power cut between the entry and the key, or a ring that came back from a backup."""
+def test_an_erasure_in_the_log_reaches_a_copy_with_an_old_key_file(event: Desk, ledger: Path) -> None:
+    """A power failure between the entry and the key, or a key file from a backup."""
     ring = Path(f"{ledger}.keys")
     old = ring.read_bytes()
     assert event(ERASE).code == 0
@@ -419,7 +419,7 @@ def test_a_log_in_clear_cannot_leave_names_out(desk: Desk) -> None:
     assert desk("export all.jsonl").err.splitlines()[-1] == "note: it contains names and deck lists in clear"
 
 
-def test_the_bundle_of_an_erased_player_verifies_and_names_the_other_alone(event: Desk) -> None:
+def test_the_bundle_of_an_erased_player_verifies_and_names_only_the_other(event: Desk) -> None:
     assert event(ERASE).code == 0
     assert event("bundle 1 1 -o match.bundle --key org.key").code == 0
     bundle = json.loads(Path("match.bundle").read_text("utf-8"))
@@ -427,7 +427,7 @@ def test_the_bundle_of_an_erased_player_verifies_and_names_the_other_alone(event
     assert list(bundle["keys"]) == ["1"]
 
 
-def test_an_import_seals_the_names_that_its_notes_would_tell(desk: Desk, ledger: Path) -> None:
+def test_an_import_keeps_names_out_of_its_notes(desk: Desk, ledger: Path) -> None:
     Path("event.sheet").write_text(
         "rulebook l5r-2018\nplayers Ann Zorro Cy Di\nround 1\n  Ann > Zorro no-show\n  Cy > Di\n",
         "utf-8",
@@ -452,9 +452,7 @@ def test_an_import_seals_the_names_that_its_notes_would_tell(desk: Desk, ledger:
         ("late Zorroaster --reason 'bus'", False),
     ],
 )
-def test_whoever_writes_a_players_name_into_free_text_is_told_that_it_stays(
-    event: Desk, line: str, said: bool
-) -> None:
+def test_a_name_in_free_text_gets_a_warning_that_it_stays(event: Desk, line: str, said: bool) -> None:
     done = event(line)
     assert done.code == 0, done.err
     told = "contains the name Zorro, and no erasure can remove it: write #2 instead"

@@ -1,4 +1,4 @@
-"""Exit codes, and the one line for whatever cannot be done; every command is known, explained and tested."""
+"""Exit codes, and one line for every failure. Every command is listed, explained and tested."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from matchledger.cli.contents import HEADINGS, MEANT
 from matchledger.ledger import Conflict, Ledger
 
 
-def test_what_is_done_exits_with_0(played: Desk) -> None:
+def test_success_exits_with_0(played: Desk) -> None:
     said = played("standings")
     assert (said.code, said.err) == (0, "")
 
@@ -109,14 +109,14 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
         ("open Saturday -b l5r-2018 --policy X", "'X' is not a policy: write POL-...=value"),
     ],
 )
-def test_what_cannot_be_understood_exits_with_2_and_says_what_can(four: Desk, line: str, problem: str) -> None:
+def test_an_unclear_command_exits_with_2_and_names_the_choices(four: Desk, line: str, problem: str) -> None:
     said = four(line)
     assert said.code == 2
     assert said.problem.startswith(problem)
     assert four("log --json").out.count("\n") == 6, "nothing was recorded"
 
 
-def test_a_slip_that_says_otherwise_than_the_log_exits_with_4_and_is_kept_as_refused(played: Desk) -> None:
+def test_a_contradicting_slip_exits_with_4_and_is_kept_as_refused(played: Desk) -> None:
     problem = (
         "table 1 of round 1 has another result already (entry 7): this slip is kept as refused (entry {}), "
         "correct the result if it is wrong"
@@ -146,7 +146,7 @@ def test_a_slip_that_says_otherwise_than_the_log_exits_with_4_and_is_kept_as_ref
         ("open X -b l5r-2018 -p POL-Y=1", "l5r-2018 has no policy POL-Y; it has POL-L5R-ROUNDS-DENOM, "),
     ],
 )
-def test_what_the_rules_refuse_exits_with_3(played: Desk, line: str, problem: str) -> None:
+def test_a_refusal_by_the_rules_exits_with_3(played: Desk, line: str, problem: str) -> None:
     said = played(line)
     assert said.code == 3
     assert said.problem.startswith(problem)
@@ -182,19 +182,19 @@ def test_without_a_command_the_commands_are_listed(desk: Desk) -> None:
     assert set(listed) >= {*COMMANDS, *GROUPS}
 
 
-def test_every_command_stands_under_one_heading() -> None:
+def test_every_command_is_under_one_heading() -> None:
     listed = [name for names in HEADINGS.values() for name in names]
     assert len(listed) == len(set(listed))
     assert set(listed) == {*COMMANDS, *GROUPS}
 
 
 @pytest.mark.parametrize("word", sorted(MEANT))
-def test_a_word_that_is_no_command_leads_to_commands_that_there_are(word: str) -> None:
+def test_an_unknown_word_suggests_existing_commands(word: str) -> None:
     assert word not in {*COMMANDS, *GROUPS}
     assert {*COMMANDS, *GROUPS} & set(MEANT[word].split())
 
 
-def test_the_version_is_that_of_the_package(desk: Desk) -> None:
+def test_version_prints_the_package_version(desk: Desk) -> None:
     assert desk("--version").lines == [f"matchledger {metadata.version('matchledger')}"]
 
 
@@ -209,14 +209,14 @@ def test_every_command_explains_itself(desk: Desk, command: str) -> None:
     assert said.lines[0].startswith(f"Usage: matchledger {command} ")
 
 
-def test_every_command_is_carried_out_by_some_test() -> None:
+def test_every_command_is_run_by_some_test() -> None:
     tests = Path(__file__).resolve().parents[1]
     typed = {word for path in tests.rglob("*.py") for word in _first_words(ast.parse(path.read_text("utf-8")))}
     assert [command for command in COMMANDS if command not in typed] == []
 
 
 def _first_words(tree: ast.AST) -> Iterator[str]:
-    """The first word of every line that a test types: a call's first argument, or the beginning of a list."""
+    """The first word of every line that a test types: a call's first argument, or the first item of a list."""
     for node in ast.walk(tree):
         first = node.args[:1] if isinstance(node, ast.Call) else getattr(node, "elts", [])[:1]
         for item in first:
@@ -229,9 +229,7 @@ def test_the_console_script_exits_with_the_code(desk: Desk) -> None:
     assert desk("standings").code == run(["standings"]) == 2
 
 
-def test_what_nobody_thought_of_is_one_line_that_repeats_nothing(
-    four: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unexpected_error_is_one_line_without_details(four: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise KeyError("Ann")
 

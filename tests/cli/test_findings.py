@@ -1,4 +1,4 @@
-"""What an organizer found on the command line stays put right. Each test carries the finding's id."""
+"""An organizer's findings on the command line stay fixed. Each test has the finding's id."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def field(desk: Desk) -> Desk:
     return desk
 
 
-def test_c_d2_c_d3_c_d4_nothing_goes_on_over_what_is_open(played: Desk) -> None:
+def test_c_d2_c_d3_c_d4_open_questions_stop_the_next_step(played: Desk) -> None:
     assert played("announce --rounds 1 --cut 2 --structure custom --reason short").code == 0
     assert played("call Ann").code == 0
     for step in ("pair", "cut", "post", "close --yes"):
@@ -46,7 +46,7 @@ def test_c_d9_the_final_places_are_a_sheet_and_csv_with_the_champion(field: Desk
     assert "Final places" in text
 
 
-def test_c_d14_it_is_said_who_gets_into_the_cut(field: Desk) -> None:
+def test_c_d14_cut_names_the_qualifiers(field: Desk) -> None:
     assert "  D: would get into the cut" in field("drop A --preview").lines
     assert "  A: would be out of the cut" in field("drop A --preview").lines
     assert field("cut").code == 0
@@ -91,7 +91,7 @@ def test_c_d18_columns_that_no_rule_knows_are_named(desk: Desk) -> None:
         "rulebook new {} --title Open",
     ],
 )
-def test_every_command_names_its_file_by_out(field: Desk, line: str) -> None:
+def test_every_command_names_its_file_with_out(field: Desk, line: str) -> None:
     for before in ("post", "cut", "pair"):
         assert field(before).code == 0
     file = "made.toml" if "rulebook" in line else "made.file"

@@ -1,4 +1,4 @@
-"""What somebody typed imitates neither a line of ours nor a key of the terminal (A-10)."""
+"""Typed text cannot imitate a line of ours or control the terminal (A-10)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ESCAPE = "\x1b[2K\x1b[1A"
 
 @pytest.fixture
 def hostile(four: Desk) -> Desk:
-    """Every text that a command takes, with a line break in it."""
+    """Every text option of the commands, with a line break in it."""
     four("report 1 a 2 b")
     assert four("correct 1 1 b", "--reason", LINE).code == 0
     assert four("penalty Ann warning --for other", "--note", LINE, "--reason", LINE).code == 0
@@ -35,7 +35,7 @@ def test_no_text_begins_a_line_of_its_own(hostile: Desk, line: str) -> None:
 
 
 def test_no_text_steers_the_terminal_and_json_stays_what_it_is() -> None:
-    """A-10: in every output of the program, whatever it is about."""
+    """A-10: in every output of the program."""
     beneath = io.StringIO()
     stream = PlainStream(beneath)
     print(f"a reason {ESCAPE}\tand \u202eits end\r", file=stream)

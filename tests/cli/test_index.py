@@ -1,4 +1,4 @@
-"""The index of the command line: it agrees with the modules, and a command imports no more than it needs."""
+"""The index of the command line agrees with the modules, and a command imports only what it needs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from matchledger.cli.index import GROUP_MODULES, MODULES
 from matchledger.commands.registry import WORDS
 
 SAID = {name: said for names in HEADINGS.values() for name, said in names.items()}
-# The commands of groups are in their group's module, or come to it from here.
+# The commands of a group are in its module, or are listed here.
 IN_GROUPS = {*GROUP_MODULES.values(), "decklists"}
 
 
@@ -30,11 +30,11 @@ def _first_sentence(text: str | None) -> str:
 
 
 def _names(module: ModuleType) -> set[str]:
-    """The commands that a module writes by hand, and those of which it tells what came of them."""
+    """The hand-written commands of a module, and those whose messages it prints."""
     return {*getattr(module, "COMMANDS", ()), *getattr(module, "TOLD", ())}
 
 
-def test_the_index_has_the_commands_of_every_module_and_no_others() -> None:
+def test_the_index_has_exactly_the_commands_of_the_modules() -> None:
     held = {
         (name, module.name)
         for module in pkgutil.iter_modules(cli.__path__)
@@ -45,31 +45,31 @@ def test_the_index_has_the_commands_of_every_module_and_no_others() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_contents_say_of_a_command_what_its_help_begins_with(name: str) -> None:
+def test_the_contents_show_the_first_sentence_of_each_help(name: str) -> None:
     assert SAID[name] == _first_sentence(COMMANDS[name].__doc__)
 
 
 @pytest.mark.parametrize("name", GROUPS)
-def test_the_contents_say_of_a_group_what_its_help_begins_with(name: str) -> None:
+def test_the_contents_show_the_first_sentence_of_each_group(name: str) -> None:
     assert SAID[name] == _first_sentence(GROUPS[name].app.info.help)
 
 
-def test_a_name_that_is_not_in_the_index_is_none_of_its_commands() -> None:
+def test_a_name_outside_the_index_is_no_command() -> None:
     assert ("delete" in COMMANDS, COMMANDS.get("delete")) == (False, None)
     assert COMMANDS.keys() == MODULES.keys() | {words for words in WORDS if " " not in words}
 
 
 # -- what a command imports
 
-# What every start needs: the names of the commands, and nothing that they do.
+# Needed by every start: the names of the commands only.
 _CLI = ("", ".codes", ".contents", ".index", ".terminal")
 ALWAYS = {"matchledger", "matchledger.commands", "matchledger.commands.registry"} | {
     f"matchledger.cli{part}" for part in _CLI
 }
-# What pages, sheets, pictures and drivers need.
+# Needed by pages, sheets, pictures and drivers.
 FOR_FEW = {"fastapi", "starlette", "uvicorn", "jinja2", "babel", "typst", "segno", "psycopg", "PIL"}
 ELSEWHERE = ("matchledger.web", "matchledger.printing", "matchledger.drawings")
-# What explains, foresees, draws, checks decks, reads foreign files, or shows a clock that runs.
+# Needed to explain, preview, draw, check decks, read foreign files, or show a running clock.
 NOT_AT_THE_DESK = {
     "matchledger_projections.views.explanation",
     "matchledger_projections.views.meetings",
@@ -84,7 +84,7 @@ NOT_AT_THE_DESK = {
 
 
 def imported(*words: str, code: int = 0) -> set[str]:
-    """The modules that a command has imported when it ends with a code."""
+    """The modules that a command has imported when it exits."""
     started = "import sys; from matchledger.cli import run; code = run(); print(*sys.modules, file=sys.stderr)"
     ended = subprocess.run(  # noqa: S603 - our own interpreter
         [sys.executable, "-c", f"{started}; sys.exit(code)", *words],
@@ -104,7 +104,7 @@ def ours(modules: set[str]) -> set[str]:
 
 
 @pytest.mark.parametrize(("words", "code"), [("--version", 0), ("--help", 0), ("delete", 2), ("reprot", 2)])
-def test_what_no_command_answers_needs_no_command(words: str, code: int) -> None:
+def test_help_and_errors_import_no_command(words: str, code: int) -> None:
     modules = imported(words, code=code)
     assert ours(modules) == ALWAYS
     assert modules & {"eventsourcing", "cryptography", *FOR_FEW} == set()
@@ -112,7 +112,7 @@ def test_what_no_command_answers_needs_no_command(words: str, code: int) -> None
 
 @pytest.mark.usefixtures("four")
 @pytest.mark.parametrize("line", ["pairings", "correct 1 1 b --help", "verify", "rules", "log"])
-def test_a_command_needs_neither_pages_nor_sheets_nor_pictures(line: str) -> None:
+def test_a_command_imports_no_pages_sheets_or_pictures(line: str) -> None:
     modules = imported(*line.split())
     assert modules & FOR_FEW == set()
     assert not [name for name in modules if name.startswith(ELSEWHERE)]
@@ -122,13 +122,13 @@ def test_a_command_needs_neither_pages_nor_sheets_nor_pictures(line: str) -> Non
 @pytest.mark.parametrize(
     "line", ["report 1 a", "concede Ann", "late Eve", "start", "standings", "players", "calls"]
 )
-def test_what_is_typed_again_and_again_needs_the_ledger_and_its_own_rules(line: str) -> None:
+def test_a_frequent_command_imports_only_the_ledger_and_its_rules(line: str) -> None:
     modules = imported(*line.split())
     assert modules & {*FOR_FEW, *NOT_AT_THE_DESK} == set()
     assert not [name for name in modules if name.startswith(ELSEWHERE)]
 
 
-def test_what_must_not_be_imported_is_there_to_be_imported() -> None:
+def test_every_forbidden_import_exists() -> None:
     for name in [*ELSEWHERE, *NOT_AT_THE_DESK]:
         assert importlib.util.find_spec(name) is not None, name
 

@@ -1,4 +1,4 @@
-"""The key file that belongs to a ledger, on a machine that has none, and two that are merged (C-D7)."""
+"""A ledger's key file on a machine without one, and two key files that are merged (C-D7)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.cli.conftest import Desk
 
 
-def test_c_d7_a_second_key_file_is_started_only_on_purpose_and_merged(played: Desk, ledger: Path) -> None:
+def test_c_d7_a_second_key_file_needs_a_command_and_can_be_merged(played: Desk, ledger: Path) -> None:
     keys = Path(f"{ledger}.keys")
     first = keys.rename("first.keys")
     assert played("players").err.endswith("numbers stand for them; copy that file from the machine that has it\n")
@@ -73,7 +73,7 @@ def test_c_d7_every_command_that_needs_a_name_says_which_key_file_to_copy(played
 
 
 def test_c_d7_nothing_is_sealed_again_for_a_player_whose_key_is_elsewhere(played: Desk, ledger: Path) -> None:
-    """A second key for the same player could never be merged, and the log could not be read with either."""
+    """A second key for the same player could never be merged, and neither key would open the whole log."""
     Path(f"{ledger}.keys").rename("first.keys")
     assert played("keys new").code == 0
     assert played("rename '#2' 'Bob Lee'").problem == (
@@ -85,7 +85,7 @@ def test_c_d7_nothing_is_sealed_again_for_a_player_whose_key_is_elsewhere(played
     assert [row["name"] for row in played("players --json").document] == ["Ann", "Bob Lee", "Cy", "Di"]
 
 
-def test_what_was_erased_in_one_file_stays_erased_after_a_merge(played: Desk, ledger: Path) -> None:
+def test_a_key_erased_in_one_file_stays_erased_after_a_merge(played: Desk, ledger: Path) -> None:
     shutil.copy(f"{ledger}.keys", "old.keys")
     assert played("erase Bo --role organizer --yes --reason asked").code == 0
     assert played("keys merge old.keys").code == 0
@@ -95,7 +95,7 @@ def test_what_was_erased_in_one_file_stays_erased_after_a_merge(played: Desk, le
 def test_c_d7_a_player_with_another_key_in_each_file_is_named_and_keeps_the_first(
     played: Desk, ledger: Path
 ) -> None:
-    """Two laptops went on apart, and each registered its own fifth player."""
+    """Two laptops were used apart, and each registered its own fifth player."""
     for end in ("", ".keys"):
         shutil.copy(f"{ledger}{end}", f"other.ledger{end}")
     assert played("late Eve").code == 0

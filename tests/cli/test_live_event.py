@@ -1,4 +1,4 @@
-"""A live event of 32 players and 5 rounds, typed in as it happens, with all that goes wrong on such a day."""
+"""A live event of 32 players and 5 rounds, typed as it happens, with all its mishaps."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Clock(Protocol):
 
 @dataclass
 class Event:
-    """The event as the person at the desk lives through it."""
+    """The event from the side of the person at the desk."""
 
     desk: Desk
     clock: Clock
     posted: dict[int, str] = field(default_factory=dict)
 
     def do(self, line: str, *more: str, typed: str = "") -> list[str]:
-        """A command that must go well, half a minute after the one before."""
+        """A command that must succeed, half a minute after the one before."""
         self.clock.tick(timedelta(seconds=30))
         said = self.desk(line, *more, typed=typed)
         assert said.code == 0, said.err
@@ -44,13 +44,14 @@ class Event:
         return [(table["table"], *table["players"]) for table in document["pairings"] if table["result"] is None]
 
     def pair(self) -> int:
-        """Pairs and starts a round; how many tables it has."""
+        """Pair and start a round. Returns the number of tables."""
         self.do("pair")
         self.do(f"start --minutes {MINUTES}")
         return len(self.pairings())
 
     def play(self, *, wrong: str | None = None) -> None:
-        """Everybody plays, the lower number wins, and the slips come in at the end of the round, in piles of five.
+        """All matches are played, the lower number wins, and the slips come in at the end of the round, in piles of
+        five.
 
         The table of the player `wrong` is entered the wrong way round.
         """
@@ -67,7 +68,7 @@ class Event:
         self.posted[round_] = "\n".join(self.do("standings"))
 
     def opponent(self, player: str) -> tuple[int, str]:
-        """The table at which a player sits in the round in progress, and who sits there too."""
+        """A player's table in the round in progress, and the opponent."""
         return next(
             (table, other if player == one else one)
             for table, one, other in self.pairings()
@@ -139,7 +140,7 @@ def third_round(event: Event) -> None:
 
 
 def fourth_round(event: Event) -> None:
-    """Two rounds later somebody notices that P01 won in round 2; somebody else is disqualified."""
+    """Two rounds later a player finds that P01 won in round 2; another player is disqualified."""
     event.pair()
     before = event.desk("pairings --json").document["pairings"]
     winner = next(name for name in winners(event, 2) if "P01" in met(event, 2)[name])
@@ -197,7 +198,7 @@ def met(event: Event, round_: int) -> dict[str, set[str]]:
 
 
 def slip_of(event: Event, round_: int, winner: str) -> tuple[int, str]:
-    """The slip that says that a player has won: the table, and a or b."""
+    """The slip of a player's win: the table, and a or b."""
     tables = event.desk(f"pairings --round {round_} --json").document["pairings"]
     table = next(table for table in tables if winner in table["players"])
     return table["table"], "ab"[table["players"].index(winner)]
@@ -221,7 +222,7 @@ def assert_the_past_is_as_it_was(event: Event) -> None:
 
 
 def assert_standings_are_as_the_log_says(event: Event, final: Any) -> None:
-    """Points, strength of schedule and its extension, recomputed from the log with nothing but fractions."""
+    """Points, strength of schedule and its extension, recomputed from the log with only fractions."""
     points, rounds, opponents = replayed_by_hand(event)
     own = {player: Fraction(points[player], rounds[player]) for player in rounds}
     schedule = {player: mean(own, others) for player, others in opponents.items()}
@@ -243,7 +244,7 @@ def assert_standings_are_as_the_log_says(event: Event, final: Any) -> None:
 
 
 def replayed_by_hand(event: Event) -> tuple[dict[int, int], dict[int, int], dict[int, list[int]]]:
-    """Points, rounds on the record and opponents of every player, from the entries of the log alone."""
+    """Points, rounds on record and opponents of every player, from the entries of the log alone."""
     points: dict[int, int] = defaultdict(int)
     rounds: dict[int, int] = defaultdict(int)
     opponents: dict[int, list[int]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Two registrations of one person become one, and one goes to somebody else."""
+"""Merging two registrations of one person, and transferring one to somebody else."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def done(desk: Desk, *lines: str) -> None:
 
 @pytest.fixture
 def twice(desk: Desk) -> Desk:
-    """Ann loses round 1 and is dropped for not showing up again; she comes late as Anna, and plays round 3."""
+    """Ann loses round 1 and is dropped after a no-show. She comes late as Anna, and plays round 3."""
     done(
         desk,
         "open Friday -b l5r-2018",
@@ -110,7 +110,7 @@ def deck_of(desk: Desk, player: str) -> dict[str, object]:
 
 
 def test_deck_list_goes_with_the_player_with_its_amendments_and_checks(twice: Desk) -> None:
-    """HANDS: the list of a merged registration was left behind with a number that is nobody's."""
+    """HANDS: the list of a merged registration was left behind under an unused number."""
     Path("one.txt").write_text("[dynasty]\n3 Hida Guardian\n", "utf-8")
     Path("two.txt").write_text("[dynasty]\n2 Hida Guardian\n1 Border Keep\n", "utf-8")
     done(

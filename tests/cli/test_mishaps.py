@@ -14,7 +14,7 @@ def _done(desk: Desk, line: str) -> None:
 
 
 def _put_right_before_play(desk: Desk) -> None:
-    """A misspelled name, two registered twice, a fixed table, two awarded byes."""
+    """A misspelled name, a double registration, a fixed table, two awarded byes."""
     for line in (
         "rename P003 'Petra Three'",
         "correct-player 'Petra Three' --born 1991",
@@ -50,7 +50,7 @@ def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
     done("open Saturday -b l5r-2018")
     done("register --csv field.csv")
     done("announce --structure custom --rounds 2 --cut 4 --prizes 4 --reason short")
-    # Nobody is left out of a round by hand, and an undone round leaves everybody in.
+    # A round by hand leaves no player out, and an undone round leaves every player in.
     assert "198 players would have no opponent and no bye" in desk("pair --table P001/P002").refused
     _put_right_before_play(desk)
     done("pair")
@@ -58,7 +58,7 @@ def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
         done(again)
     assert "Print again: pairings, and slips 1 2." in desk("swap-tables 1 2 --yes").lines
     _change_a_policy_and_back(desk)
-    # A no-show was there after all; a slip comes twice, one contradicts, and a player protests.
+    # A no-show arrives after all; a slip comes twice, one contradicts, and a player protests.
     first = desk("pairings --json").document["pairings"][0]["players"]
     done(f"no-show {first[0]}")
     done("undo")
@@ -73,7 +73,7 @@ def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
     [call], [slip] = (desk("calls --json").document[kind] for kind in ("calls", "contradictions"))
     done(f"answer {call['position']}")
     done(f"retract {slip['position']}")
-    # Somebody leaves by an open table, somebody is disqualified, and the round goes on.
+    # A player leaves an open table, another is disqualified, and the round goes on.
     done("post")
     done("pair")
     done("drop P010")

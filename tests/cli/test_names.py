@@ -1,4 +1,4 @@
-"""Names as they are typed: accents, blanks, numbers, and names that look like something else."""
+"""Typed names: accents, spaces, numbers, and names that look like something else."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def test_a_name_that_looks_like_another_is_the_same_name(friday: Desk, twin: str
     assert friday("drop", twin).lines == ["Zoë Ash has dropped (entry 3)."]
 
 
-def test_blanks_around_a_name_are_no_part_of_it(friday: Desk) -> None:
+def test_spaces_around_a_name_are_ignored(friday: Desk) -> None:
     assert friday("register", "  Ann   Lee ").lines == ["Ann Lee is registered (entry 2)."]
 
 
-def test_an_empty_name_is_nobody_even_where_only_one_player_is_in(friday: Desk) -> None:
+def test_an_empty_name_finds_no_player_even_with_one_player(friday: Desk) -> None:
     friday("register Ann")
     for nobody in ("", " "):
         problem = friday("drop", nobody).problem
         assert problem == "the name is empty: name a player, or write a number such as #7"
 
 
-def test_a_name_that_is_the_number_of_somebody_else_picks_nobody(friday: Desk) -> None:
+def test_a_name_like_another_players_number_is_ambiguous(friday: Desk) -> None:
     friday("register Ann")
     friday("register", "#1")
     assert friday("drop", "#1").problem == "#1 is the number of Ann, and the name of #2: write 'Ann' or #2"
@@ -51,7 +51,7 @@ def test_a_late_arrival_may_be_called_like_the_number_of_another(friday: Desk) -
     assert friday("late", "#1").lines == ["#1 is in, charged with 1 loss."]
 
 
-def test_a_command_that_is_repeated_says_what_it_did_the_first_time(friday: Desk) -> None:
+def test_a_repeated_command_prints_its_first_result(friday: Desk) -> None:
     friday("register Ann")
     assert friday("drop Ann --command-id c1").err == ""
     assert friday("drop Ann --command-id c1").err == (
@@ -97,13 +97,13 @@ def test_a_sheet_drops_a_player_once(desk: Desk, tmp_path: Path) -> None:
         ('{"players": null, "rounds": null}', "event.json: players: nobody is named"),
     ],
 )
-def test_a_file_that_names_nobody_is_no_event(desk: Desk, tmp_path: Path, content: str, problem: str) -> None:
+def test_a_file_without_players_is_no_event(desk: Desk, tmp_path: Path, content: str, problem: str) -> None:
     (tmp_path / "event.json").write_text(content, "utf-8")
     assert desk("import event.json").problem == problem
     assert desk("check event.json").problem == problem
 
 
-def test_a_sheet_that_forgets_a_slip_says_who_is_left_out(desk: Desk, tmp_path: Path) -> None:
+def test_a_sheet_without_a_slip_names_the_missing_players(desk: Desk, tmp_path: Path) -> None:
     text = "rulebook l5r-2018\nplayers A B C D E F\nround 1\nA > B\nE bye\ndrop F\nround 2\nA > C\nB > D\nE bye\n"
     (tmp_path / "event.sheet").write_text(text, "utf-8")
     assert desk("import event.sheet").err == "note: round 1: no slip and no bye for C, D, F\n"

@@ -1,4 +1,4 @@
-"""What a next step waits for on the command line: players, calls, contradicting slips, unfinished stages."""
+"""Open questions before a step on the command line: players, calls, contradicting slips, unfinished stages."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_c_d3_a_step_waits_until_every_question_is_settled(
 
 @pytest.mark.parametrize("step", ["cut 2", "pair", "post"])
 def test_c_d3_a_step_waits_after_an_imported_sheet_as_well(desk: Desk, step: str) -> None:
-    """An event that went on from a score sheet asked nothing: an open call let the cut through."""
+    """An event continued from a score sheet did not ask: an open call let the cut through."""
     sheet = "rulebook l5r-2018\nplayers Ann Bo Cy Di\nround 1\n  Ann > Bo\n  Cy > Di\n"
     Path("friday.sheet").write_text(sheet, "utf-8")
     for line in ("import friday.sheet", "tie Ann Cy", "tie Bo Di", "call Bo"):
@@ -71,7 +71,7 @@ def test_c_d4_a_tournament_closes_after_its_final_or_with_a_reason(played: Desk)
 
 
 @pytest.mark.parametrize("step", ["cut 2", "pair"])
-def test_l_f18_undo_takes_a_departure_back_with_its_announcement(played: Desk, step: str) -> None:
+def test_l_f18_undo_retracts_a_departure_and_its_announcement(played: Desk, step: str) -> None:
     played("announce --rounds 1 --cut 0 --prizes 1 --reason late")
     played("tie Ann Cy")
     before = played("structure --json").document["announced"]

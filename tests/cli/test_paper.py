@@ -1,4 +1,4 @@
-"""Paper at the desk: score cards, the overview, the rating and its deadline."""
+"""Papers on the command line: score cards, the overview, the rating and its deadline."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def eight(desk: Desk) -> Desk:
     return desk
 
 
-def test_a_score_card_says_who_wrote_what(eight: Desk) -> None:
+def test_a_score_card_names_the_recorder_of_each_line(eight: Desk) -> None:
     assert eight("scorecard P2 P7").lines == [
         "Street Night, street-warriors-2004, entry 13",
         "Score card 2: P2",
@@ -32,7 +32,7 @@ def test_a_score_card_says_who_wrote_what(eight: Desk) -> None:
     ]
 
 
-def test_without_a_name_everybody_has_a_card(eight: Desk) -> None:
+def test_without_a_name_every_player_gets_a_card(eight: Desk) -> None:
     document = eight("scorecard --json").document
     assert [card["player"] for card in document["cards"]] == [f"P{number}" for number in range(1, 9)]
     assert (document["unit"], document["bye_name"]) == ("TP", "PASS")
@@ -87,7 +87,7 @@ def test_the_overview_is_the_event_on_one_page(eight: Desk) -> None:
 
 
 def test_a_disqualified_player_is_listed_as_such(eight: Desk) -> None:
-    """L-W1: unranked, and not only without a place."""
+    """L-W1: no rank, and no place either."""
     eight("report 4 a")
     name = eight("standings --json").document["standings"][0]["player"]
     eight(f"disqualify {name} --yes --role organizer")

@@ -1,4 +1,4 @@
-"""People: a name or a division is put right at any time, and every page shows what is right."""
+"""People: a name or a division can be corrected at any time, and every page shows the correction."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PAST_AND_PRESENT = (
 
 @pytest.fixture
 def event(desk: Desk) -> Desk:
-    """Four players, one of them misspelled, and a round whose standings are posted and signed for."""
+    """Four players, one of them misspelled, and a round with posted and signed standings."""
     Path("roster.csv").write_text("name,born,contact,DCI\nZoro,1999,zoro@example.org,1234567\n", "utf-8")
     done(
         desk,
@@ -147,7 +147,7 @@ def divided(desk: Desk) -> Desk:
 
 
 def test_corrected_year_of_birth_moves_the_player_to_its_division(divided: Desk) -> None:
-    """B-3: a division is edited by a command, and divisions stay apart."""
+    """B-3: a command edits a division, and divisions stay apart."""
     tables = len(divided("pairings --json").document["pairings"])
     done(divided, "report " + " ".join(f"{table} a" for table in range(1, tables + 1)), "post")
     before = divided("standings --round 1 --as-known --json").document
@@ -177,7 +177,7 @@ def test_division_other_than_by_birth_needs_a_reason_and_integrity_lists_it(divi
 
 
 def test_division_is_changed_after_round_1_with_a_reason_and_integrity_lists_it(desk: Desk) -> None:
-    """F9: without a year of birth a player changed divisions in the event, and nothing said so."""
+    """F9: a player without a year of birth changed divisions during the event without any note."""
     names = "".join(f"J{n},junior\nS{n},senior\n" for n in range(6))
     Path("field.csv").write_text("name,division\n" + names, "utf-8")
     done(

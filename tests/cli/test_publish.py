@@ -31,7 +31,7 @@ def test_every_link_of_a_published_folder_leads_to_a_file_of_it(played: Desk, tm
     } == set()
 
 
-def test_a_published_folder_asks_nobody_for_anything(played: Desk, tmp_path: Path) -> None:
+def test_a_published_folder_loads_nothing_from_outside(played: Desk, tmp_path: Path) -> None:
     played("publish pages")
     for page in (tmp_path / "pages").glob("*.html"):
         text = page.read_text("utf-8")
@@ -40,7 +40,7 @@ def test_a_published_folder_asks_nobody_for_anything(played: Desk, tmp_path: Pat
         assert 'method="post"' not in text
 
 
-def test_a_folder_is_published_anew_and_what_is_gone_is_gone(played: Desk, tmp_path: Path) -> None:
+def test_publishing_again_deletes_old_pages(played: Desk, tmp_path: Path) -> None:
     played("publish pages")
     stale = tmp_path / "pages" / "player-99.html"
     stale.write_text("old", "utf-8")
@@ -59,7 +59,7 @@ def test_a_folder_with_other_files_is_left_alone(played: Desk, tmp_path: Path) -
     assert (tmp_path / "thesis" / "index.html").read_text("utf-8") == "mine"
 
 
-def test_the_pages_speak_a_language_and_keep_names_to_themselves(played: Desk, tmp_path: Path) -> None:
+def test_published_pages_use_the_language_and_hide_names(played: Desk, tmp_path: Path) -> None:
     assert played("publish pages --lang de --initials all").code == 0
     page = (tmp_path / "pages" / "index.html").read_text("utf-8")
     assert "Meinen Namen finden" in page
@@ -69,7 +69,7 @@ def test_the_pages_speak_a_language_and_keep_names_to_themselves(played: Desk, t
 
 
 def test_without_the_extra_it_is_named(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    # What is imported in place of these goes again, from the package that holds it as well.
+    # The replaced imports are removed again, from their package as well.
     monkeypatch.setattr(matchledger, "web", matchledger.web)
     for name in [name for name in sys.modules if name.startswith("matchledger.web")]:
         monkeypatch.delitem(sys.modules, name)

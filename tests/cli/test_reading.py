@@ -1,4 +1,4 @@
-"""What is shown: documents that scripts rely on, sheets in plain text, and the past under both clocks."""
+"""Reading: documents for scripts, sheets in plain text, and the past under both clocks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.cli.conftest import Desk
 from tests.desk import Said
 from tests.tv_x import SCORED, tv_x
 
-# -- what is shown
+# -- documents
 
 
 def test_the_standings_document(played: Desk) -> None:
@@ -150,12 +150,12 @@ TWO_ROUNDS = tv_x(SCORED[: SCORED.index("round 3")])
 
 
 def places(said: Said, points: int) -> set[str]:
-    """Who had so many points on a sheet."""
+    """The players with a number of points on a sheet."""
     return {row["player"] for row in said.document["standings"] if row["points"] == points}
 
 
 def test_a_past_round_under_both_clocks(desk: Desk, tmp_path: Path) -> None:
-    """TV-UNDO-3: the round-1 slip between F and A is found wrong when round 2 has been paired."""
+    """TV-UNDO-3: the round-1 slip between F and A is found wrong after round 2 was paired."""
     (tmp_path / "event.sheet").write_text(TWO_ROUNDS, "utf-8")
     desk("import event.sheet")
     table = next(

@@ -1,4 +1,4 @@
-"""Results: slips from the command line and from the desk, corrections, and who leaves."""
+"""Results: slips from the command line and from the desk, corrections, and drops."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_several_slips_come_in_one_line(four: Desk) -> None:
     ]
 
 
-def test_outstanding_tables_are_always_in_view(four: Desk) -> None:
+def test_report_always_shows_the_outstanding_tables(four: Desk) -> None:
     assert four("report 2 A").lines[-1] == "Round 1: 1/2 reported, outstanding: 1"
 
 
@@ -30,15 +30,15 @@ def test_a_line_of_slips_sent_twice_is_recorded_once(four: Desk) -> None:
 
 
 @pytest.mark.parametrize("line", ["report 1 a 1 b", "report 1 a 2 b 1 a"])
-def test_a_line_in_which_a_table_stands_twice_records_nothing(four: Desk, line: str) -> None:
-    """It is one person who typed it, not two stations that saw two slips: there is nothing to keep of either."""
+def test_a_line_with_a_table_twice_records_nothing(four: Desk, line: str) -> None:
+    """One person typed it, not two stations with two slips: nothing is kept."""
     said = four(line)
     assert (said.code, said.problem) == (2, "table 1 is twice in the line: nothing was recorded, check the line")
     assert len(four("log --json").lines) == 6
     assert four("report 1 a 2 b").code == 0
 
 
-def test_what_was_understood_before_a_refused_slip_is_kept(four: Desk) -> None:
+def test_slips_before_a_refused_one_are_kept(four: Desk) -> None:
     said = four("report 1 a 9 b 2 a")
     assert said.code == 3
     assert said.lines == [
@@ -73,17 +73,17 @@ def test_a_correction_and_its_retraction_name_their_entries(played: Desk) -> Non
     assert [line.endswith("no longer counts") for line in played("log").lines[-2:]] == [True, False]
 
 
-def test_a_correction_behind_a_paired_round_leads_to_its_repair(played: Desk) -> None:
+def test_a_correction_after_pairing_suggests_a_repair(played: Desk) -> None:
     led = "Round 2 was paired before: matchledger repair lists your options."
     played("pair")
     assert played("correct 1 1 b").lines[1:] == [led]
-    assert played("retract 10").lines[1:] == []  # as it was when the round was paired
+    assert played("retract 10").lines[1:] == []  # the state when the round was paired
     assert played("retract 7").lines[1:] == [led]
     assert played("report 1 b --round 1").code == 0
     assert played("report 1 a").code == 0
     assert led not in played("correct 2 1 b").lines
     assert played("report 2 a").code == 0
-    assert played("correct 1 1 b").lines[1:] == []  # the round is over: it stands
+    assert played("correct 1 1 b").lines[1:] == []  # the round is over: it stays
 
 
 def test_a_correction_of_an_elimination_match_shows_that_match(desk: Desk, tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_drop_and_its_undo(played: Desk) -> None:
     assert played("rejoin Di").lines == ["Di is back (entry 12)."]
 
 
-def test_who_drops_from_an_open_table_leaves_it_to_be_reported(four: Desk) -> None:
+def test_a_drop_from_an_open_table_leaves_the_table_to_report(four: Desk) -> None:
     assert four("drop Di").lines == ["Di has dropped (entry 7).", "Table 2 is still open: report its result."]
 
 
@@ -125,7 +125,7 @@ def test_players_are_found_by_number_and_by_the_beginning_of_their_names(four: D
     assert four("drop anna").lines[0] == "Anna has dropped (entry 12)."
 
 
-def test_an_ambiguous_beginning_is_not_guessed(desk: Desk) -> None:
+def test_an_ambiguous_beginning_of_a_name_is_refused(desk: Desk) -> None:
     desk("open Friday -b l5r-2018")
     desk("register 'Ann Lee'")
     desk("register 'Ann Moore'")
@@ -170,8 +170,10 @@ def test_slips_are_entered_one_after_the_other(four: Desk) -> None:
     ]
 
 
-def test_mistakes_at_the_desk_are_said_and_the_next_slip_can_come(four: Desk) -> None:
-    """C-D12: a missing table is named before its outcome is asked, and each error gives this rulebook's words."""
+def test_the_desk_reports_a_mistake_and_takes_the_next_slip(four: Desk) -> None:
+    """C-D12: a missing table is named before the question for its outcome, and each error uses this rulebook's
+    words.
+    """
     typed = "x\n9\n1\n\n1\nz\n1 draw\n1 a\n1 a\nu\nu\n1 b\n"
     said = four("desk", typed=typed)
     assert said.code == 0
@@ -191,8 +193,8 @@ def test_mistakes_at_the_desk_are_said_and_the_next_slip_can_come(four: Desk) ->
     assert [report["result"] and report["result"]["winner"] for report in _tables(four)] == ["Bo", None]
 
 
-def test_c_d12_the_desk_takes_keys_back_slips_and_a_second_pass(four: Desk) -> None:
-    """Keys stand for outcomes, u goes back slip by slip, Escape leaves a table, check compares the pile."""
+def test_c_d12_the_desk_has_keys_undo_and_a_second_pass(four: Desk) -> None:
+    """Keys mean outcomes, u undoes slip by slip, Escape leaves a table, check compares the pile."""
     said = four("desk", typed="1 1\nbo\n\x1b\ndi\nwin\nu\nu\n?\n1 2\n2 1\ncheck\n1 b\n2 b\ncheck\nq\n")
     assert [line for line in said.lines if "open again" in line] == [
         "table> Table 2 is open again: entry 8 no longer counts.",
@@ -232,14 +234,14 @@ def test_games_are_reported_by_name_from_that_players_side(desk: Desk) -> None:
     assert _tables(desk)[0]["result"]["winner"] == "Ann Lee"
 
 
-def test_c_d11_a_pile_goes_on_behind_a_slip_that_is_already_there(four: Desk) -> None:
+def test_c_d11_a_pile_continues_after_a_known_slip(four: Desk) -> None:
     assert four("report 1 a").code == 0
     said = four("report 1 a 2 b")
     assert (said.code, said.lines[0]) == (0, "Table 1: the same slip is there already (entry 7).")
     assert four("report 1 b 2 b").code == 4
 
 
-def test_c_d13_a_message_lists_the_outcomes_of_this_rulebook_alone(four: Desk) -> None:
+def test_c_d13_a_message_lists_only_this_rulebooks_outcomes(four: Desk) -> None:
     assert four("report 1 win").problem == "'win' names no winner: write a or b, or the player's name first"
     said = four("report 1 x").problem
     assert said.startswith("'x' is not an outcome: write a or b (the winner), a modified-win, ")
@@ -269,7 +271,7 @@ def test_the_end_of_the_pipe_ends_the_desk(four: Desk) -> None:
     assert _tables(four)[0]["result"]["winner"] == "Ann"
 
 
-def test_a_no_show_is_taken_back_whole_at_the_desk(four: Desk) -> None:
+def test_the_desk_undoes_a_no_show_with_its_drop(four: Desk) -> None:
     said = four("desk", typed="1 a no-show\nu\nq\n")
     assert said.err == ""
     assert "Table 1 is open again: entry 7 no longer counts." in said.out

@@ -1,4 +1,4 @@
-"""Secrets: an event with known ones is played, and every output and every file is searched for them."""
+"""Secrets: an event with known secrets is played, and every output and every file is searched for them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.cli.conftest import Desk
 from matchledger.cli import COMMANDS
 from matchledger.ledger.keyring import KeyRing
 
-# What somebody types, some of it wrong: an error is an output too.
+# Typed lines, some of them wrong: an error is an output too.
 LINES = (
     "token trust --key org.key --demand",
     "register Ann",
@@ -47,7 +47,7 @@ LINES = (
 
 @pytest.fixture
 def said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], str]:
-    """Everything that was printed, and the token that was used throughout."""
+    """Everything printed, and the token used throughout."""
     outputs = [desk("token key org.key"), desk("key sign.key"), desk("open Friday -b l5r-2018")]
     token = desk("token issue --key org.key --role organizer --name Org").lines[0]
     for line in LINES:
@@ -68,7 +68,7 @@ def test_no_secret_is_in_any_output_or_file_but_its_own(
     bundle = json.loads(Path("match.bundle").read_text("utf-8"))
     assert set(bundle["keys"]) == {"1", "2"}
     secrets = [token, token.rsplit(".", 1)[1], player.hex(), *seeds.values()]
-    bare = [seed.split("+", 4)[4] for seed in seeds.values()]  # what stands after PRIVATE+KEY+name+hash+
+    bare = [seed.split("+", 4)[4] for seed in seeds.values()]  # the part after PRIVATE+KEY+name+hash+
     assert all(len(seed) > 40 for seed in bare)
     secrets += bare
     for text in printed:
@@ -82,6 +82,6 @@ def test_no_secret_is_in_any_output_or_file_but_its_own(
             assert player not in content, file.name
 
 
-def test_every_command_of_the_list_is_one(said: tuple[list[str], str]) -> None:
+def test_every_listed_command_exists(said: tuple[list[str], str]) -> None:
     assert len(said[0]) == len(LINES) + 3
     assert {line.split()[0] for line in LINES} <= {*COMMANDS, "token"}

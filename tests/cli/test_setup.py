@@ -1,4 +1,4 @@
-"""How a tournament comes into a ledger: rosters, openings, imports; and how one of several is named."""
+"""Starting a tournament in a ledger: rosters, openings, imports; and choosing one of several."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def roster(folder: Path, content: bytes) -> str:
     return path.name
 
 
-def test_a_roster_is_registered_with_all_that_it_says(desk: Desk, tmp_path: Path) -> None:
+def test_a_roster_is_registered_with_all_its_columns(desk: Desk, tmp_path: Path) -> None:
     desk("open Friday -b l5r-2018")
     name = roster(
         tmp_path,
@@ -92,7 +92,7 @@ def test_a_roster_with_a_mistake_registers_nobody(desk: Desk, tmp_path: Path, co
 
 
 @pytest.mark.parametrize("separator", [";", "\t"])
-def test_a_roster_is_read_as_spreadsheets_write_it(desk: Desk, tmp_path: Path, separator: str) -> None:
+def test_a_roster_from_a_spreadsheet_is_read(desk: Desk, tmp_path: Path, separator: str) -> None:
     desk("open Friday -b l5r-2018")
     lines = (separator.join(cells) for cells in (("Name", "clan, house"), ("Lee, Ann", "Crab"), ("Bo", "")))
     assert desk(f"register --csv {roster(tmp_path, chr(10).join(lines).encode())}").lines == [
@@ -102,7 +102,7 @@ def test_a_roster_is_read_as_spreadsheets_write_it(desk: Desk, tmp_path: Path, s
     assert (ann["name"], ann["details"]) == ("Lee, Ann", {"clan, house": "Crab"})
 
 
-def test_whoever_is_registered_already_can_be_left_out_of_a_roster(desk: Desk, tmp_path: Path) -> None:
+def test_registered_players_can_be_skipped_in_a_roster(desk: Desk, tmp_path: Path) -> None:
     desk("open Friday -b l5r-2018")
     desk("register Ann")
     name = roster(tmp_path, b"name\nBo\nANN\nCy\n")
@@ -120,7 +120,7 @@ def test_a_roster_sent_twice_is_registered_once(desk: Desk, tmp_path: Path) -> N
     assert len(desk("standings --json").document["standings"]) == 1
 
 
-# -- how a tournament comes into a ledger
+# -- the start of a tournament
 
 
 def test_a_refused_opening_leaves_no_file(desk: Desk, ledger: Path) -> None:
@@ -195,7 +195,7 @@ def test_every_tournament_of_a_ledger_is_verified_and_the_worst_is_the_exit_code
     assert all(line.startswith("  3 entries, none altered. Tree head 3:") for line in said.lines[1::2])
     with closing(sqlite3.connect(ledger)) as connection:
         connection.execute("DROP TRIGGER stored_events_no_update")
-        for position in (1, 2):  # the first tournament is no longer known by its name
+        for position in (1, 2):  # the name of the first tournament is no longer known
             connection.execute(
                 "UPDATE stored_events SET state = x'00' WHERE originator_version = ? AND originator_id = "
                 "(SELECT originator_id FROM stored_events ORDER BY rowid LIMIT 1)",

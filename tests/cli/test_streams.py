@@ -1,4 +1,4 @@
-"""Streams that are not what a program expects: closed, full, or in another encoding than the names need."""
+"""Unusual streams: closed, full, or in an encoding that lacks letters of the names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMES = ("Zoë", "李小龍")
 
 @pytest.fixture(params=["", "1"], ids=["buffered", "unbuffered"])
 def shell(ledger: Path, request: pytest.FixtureRequest) -> dict[str, str]:
-    """The environment of a shell that knows the ledger, and nothing of UTF-8; output is held back, or is not."""
+    """The environment of a shell with the ledger but without UTF-8; output is buffered, or not."""
     return {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
@@ -70,7 +70,7 @@ def test_every_name_can_be_shown_whatever_the_encoding_of_the_terminal(
     ],
 )
 def test_output_that_cannot_be_written_is_one_line(paired: dict[str, str], command: str, and_then: str) -> None:
-    """What was to be recorded is spoken of where something was."""
+    """Only a recording command says whether its entry was recorded."""
     said = in_shell(f"matchledger {command} > /dev/full", paired)
     assert said.returncode == 2
     assert said.stderr.decode() == (
@@ -87,19 +87,19 @@ def test_a_closed_stream_stops_nothing(paired: dict[str, str], command: str) -> 
     assert (said.returncode, said.stderr) == (0, b"")
 
 
-def test_a_byte_at_the_desk_that_is_no_text_is_an_outcome_like_any_other_wrong_one(paired: dict[str, str]) -> None:
+def test_an_invalid_byte_at_the_desk_is_a_wrong_outcome(paired: dict[str, str]) -> None:
     said = in_shell("printf '\\377\\n1 a\\nq\\n' | matchledger desk", paired)
     assert said.returncode == 0
     assert said.stderr.decode() == "! there is no player '\\\\xff'; see players\n"
     assert "Round 1: its table reported." in said.stdout.decode()
 
 
-def test_a_pipe_that_is_closed_early_says_nothing(paired: dict[str, str]) -> None:
+def test_a_closed_pipe_causes_no_message(paired: dict[str, str]) -> None:
     assert in_shell("matchledger log | head -1", paired).stderr == b""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="ends a pipe as a POSIX shell does")
-def test_standings_are_signed_whoever_reads_the_output_no_further(paired: dict[str, str]) -> None:
+def test_standings_are_signed_even_if_the_pipe_closes(paired: dict[str, str]) -> None:
     said = in_shell(
         "matchledger report 1 a && matchledger key sign.key && matchledger post --key sign.key | head -n 0", paired
     )

@@ -1,4 +1,4 @@
-"""Station tokens at the desk: who comes in, as whom, and who does not any more."""
+"""Station tokens on the command line: who is admitted, in which role, and who is refused."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def entries(desk: Desk) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def guarded(four: Desk) -> Desk:
-    """The four at two tables, from where on nothing is recorded without a token."""
+    """The four players at two tables. From now on every write needs a token."""
     assert four("token key org.key").code == 0
     assert four("token trust --key org.key --demand").code == 0
     return four
 
 
-def test_a_ledger_that_demands_tokens_takes_nothing_without_one(guarded: Desk) -> None:
+def test_a_ledger_that_demands_tokens_refuses_writes_without_one(guarded: Desk) -> None:
     before = guarded("log --json").out
     said = guarded("report 1 a")
     assert (said.code, said.problem) == (3, DEMANDED)
@@ -45,7 +45,7 @@ def test_a_ledger_that_demands_tokens_takes_nothing_without_one(guarded: Desk) -
     assert guarded("standings").code == guarded("verify").code == 0
 
 
-def test_actor_role_and_station_come_from_the_token_and_the_entry_says_which(guarded: Desk) -> None:
+def test_actor_role_and_station_come_from_the_token_named_in_the_entry(guarded: Desk) -> None:
     text = issued(guarded, "scorekeeper", "Mo", "--station", "Desk1")
     assert guarded("report 1 a", "--token", text).code == 0
     *_, came_in, reported = entries(guarded)
@@ -54,7 +54,7 @@ def test_actor_role_and_station_come_from_the_token_and_the_entry_says_which(gua
     assert reported["token"] == came_in["fact"]["token"] == came_in["token"]
 
 
-def test_a_station_comes_in_once_and_records_often(guarded: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_station_is_admitted_once_and_records_often(guarded: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MATCHLEDGER_TOKEN", issued(guarded, "scorekeeper", "Mo"))
     assert guarded("report 1 a").code == guarded("report 2 a").code == 0
     kinds = [entry["fact"]["kind"] for entry in entries(guarded)]
@@ -69,7 +69,7 @@ def test_a_station_comes_in_once_and_records_often(guarded: Desk, monkeypatch: p
         ("--station north", "the token names station 'Mo', not 'north'"),
     ],
 )
-def test_whoever_contradicts_the_token_is_refused(guarded: Desk, option: str, problem: str) -> None:
+def test_options_that_contradict_the_token_are_refused(guarded: Desk, option: str, problem: str) -> None:
     said = guarded(f"report 1 a {option}", "--token", issued(guarded, "scorekeeper", "Mo"))
     advice = "a token fixes actor, role and station; leave --actor, --role and --station out"
     assert (said.code, said.problem) == (3, f"{problem}: {advice}")
@@ -95,7 +95,7 @@ def test_a_token_is_refused_before_its_time(guarded: Desk) -> None:
     assert guarded("report 1 a", "--token", text).problem.startswith("this token is not valid before ")
 
 
-def test_a_revoked_token_lets_nobody_in(guarded: Desk) -> None:
+def test_a_revoked_token_is_refused(guarded: Desk) -> None:
     text, organizer = issued(guarded, "scorekeeper", "Mo"), issued(guarded, "organizer", "Org")
     id_ = guarded("token show --json", "--token", text).document["id"]
     assert guarded(f"token revoke {id_}", "--token", organizer).code == 0
@@ -107,8 +107,8 @@ def test_a_revoked_token_lets_nobody_in(guarded: Desk) -> None:
     assert (shown.code, shown.lines) == (1, [f"Not taken: {said.problem}"])
 
 
-def test_an_older_token_is_refused_once_its_successor_came_in(guarded: Desk) -> None:
-    """Otherwise whoever kept the token of a higher role from the morning could go on with it."""
+def test_an_older_token_is_refused_after_its_successor(guarded: Desk) -> None:
+    """Otherwise a person could keep using the morning's token of a higher role."""
     older, newer = issued(guarded, "organizer", "Mo"), issued(guarded, "scorekeeper", "Mo")
     assert guarded("report 1 a", "--token", older).code == 0
     assert guarded("report 2 a", "--token", newer).code == 0
@@ -119,7 +119,7 @@ def test_an_older_token_is_refused_once_its_successor_came_in(guarded: Desk) -> 
     )
 
 
-def test_a_token_for_once_is_refused_when_it_is_replayed(guarded: Desk) -> None:
+def test_a_single_use_token_is_refused_the_second_time(guarded: Desk) -> None:
     text = issued(guarded, "judge", "Jo", "--once")
     assert guarded("report 1 a", "--token", text).code == 0
     said = guarded("report 2 a", "--token", text)
@@ -169,7 +169,7 @@ def test_a_token_to_read_records_nothing(guarded: Desk) -> None:
 @pytest.mark.parametrize(
     "line", ["token trust --key mine.key", "token distrust --key org.key", "token revoke 0123456789ab"]
 )
-def test_only_the_organizer_decides_who_comes_in(guarded: Desk, line: str) -> None:
+def test_only_the_organizer_manages_token_keys(guarded: Desk, line: str) -> None:
     assert guarded("token key mine.key").code == 0
     said = guarded(line, "--token", issued(guarded, "judge", "Jo"))
     assert (said.code, said.problem) == (
@@ -179,7 +179,7 @@ def test_only_the_organizer_decides_who_comes_in(guarded: Desk, line: str) -> No
 
 
 @pytest.mark.parametrize("kind", ["token-key-trusted", "token-revoked", "token-admitted"])
-def test_who_came_in_and_who_may_is_never_retracted(guarded: Desk, kind: str) -> None:
+def test_admissions_and_trusted_keys_are_never_retracted(guarded: Desk, kind: str) -> None:
     organizer = issued(guarded, "organizer", "Org")
     assert guarded("token revoke 0123456789ab", "--token", organizer).code == 0
     position = next(entry["position"] for entry in entries(guarded) if entry["fact"]["kind"] == kind)
@@ -190,7 +190,7 @@ def test_who_came_in_and_who_may_is_never_retracted(guarded: Desk, kind: str) ->
     )
 
 
-def test_a_key_that_is_distrusted_opens_no_door_and_demands_nothing(guarded: Desk) -> None:
+def test_a_distrusted_key_admits_no_one_and_demands_nothing(guarded: Desk) -> None:
     text = issued(guarded, "organizer", "Org")
     assert guarded("token distrust --key org.key", "--token", text).code == 0
     assert guarded("report 1 a", "--token", text).problem.startswith("this tournament takes no tokens yet")
@@ -207,7 +207,7 @@ def test_a_key_that_others_can_read_signs_nothing(guarded: Desk) -> None:
     )
 
 
-def test_a_token_is_not_issued_for_a_ledger_that_is_not_there(desk: Desk) -> None:
+def test_no_token_is_issued_for_a_missing_ledger(desk: Desk) -> None:
     """Tokens are often made before the event is opened, with its ledger in the environment already."""
     desk("token key org.key --name example.org/desk")
     said = desk("token issue --key org.key --role judge --name Jo")
@@ -241,7 +241,7 @@ def test_a_token_that_cannot_be_issued_says_why(guarded: Desk, options: str, pro
     assert said.problem.startswith(problem)
 
 
-def test_the_list_says_who_came_in_and_what_became_of_the_token(guarded: Desk) -> None:
+def test_token_list_shows_admitted_tokens_and_their_state(guarded: Desk) -> None:
     assert guarded("report 1 a", "--token", issued(guarded, "scorekeeper", "Mo")).code == 0
     organizer = issued(guarded, "organizer", "Org")
     id_ = guarded("token list --json").document["tokens"][0]["id"]

@@ -1,4 +1,4 @@
-"""Undo on the command line: the last action of a station, a whole round, and back again."""
+"""Undo on the command line: the last action of a station, a whole round, and redo."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SEATED = ("open Friday -b l5r-2018", *(f"register {name}" for name in ("Ann", "B
 
 @pytest.fixture
 def paired(desk: Desk) -> Desk:
-    """Two tables, nothing reported; several lines are typed one after the other."""
+    """Two tables, nothing reported; several lines are typed in turn."""
 
     def typed(*lines: str) -> Said:
         *before, last = lines
@@ -50,7 +50,7 @@ def test_undo_belongs_to_one_station(paired: Desk) -> None:
     assert paired("undo --station east").problem == "station east has nothing to undo"
 
 
-def test_a_new_action_ends_what_can_be_redone(paired: Desk) -> None:
+def test_a_new_action_ends_redo(paired: Desk) -> None:
     paired("report 1 a", "undo", "report 1 b")
     assert paired("redo").code == 3
 
@@ -64,8 +64,8 @@ def test_undoing_a_no_show_brings_the_player_back(paired: Desk) -> None:
 
 
 @pytest.mark.parametrize("line", ["retract 7", "correct 1 1 a"], ids=["retracted", "corrected"])
-def test_a_no_show_that_was_wrong_drops_nobody(paired: Desk, line: str) -> None:
-    """C-D1, by the two commands that put a slip right."""
+def test_a_wrong_no_show_drops_no_player(paired: Desk, line: str) -> None:
+    """C-D1, by the two commands that correct a slip."""
     paired("no-show Ann")
     paired(f"{line} --yes")
     assert statuses(paired)["Ann"] == "active"
@@ -74,7 +74,7 @@ def test_a_no_show_that_was_wrong_drops_nobody(paired: Desk, line: str) -> None:
 
 
 def test_a_no_show_cannot_be_taken_back_silently_once_a_round_was_paired_without_the_player(paired: Desk) -> None:
-    """C-D1: the refusal names what brings the player back."""
+    """C-D1: the refusal says how to bring the player back."""
     paired("no-show Ann", "report 2 a", "register Ed")
     paired("pair")
     said = paired("retract 7 --yes")
@@ -93,7 +93,7 @@ def test_a_whole_round_is_undone_by_one_command(paired: Desk) -> None:
 
 
 @pytest.mark.parametrize("line", ["disqualify Ann", "close"])
-def test_what_cannot_be_undone_needs_a_yes_without_a_terminal(paired: Desk, line: str) -> None:
+def test_an_irreversible_command_needs_yes_without_a_terminal(paired: Desk, line: str) -> None:
     """C-D6: a refusal by the rules comes first."""
     if line == "close":
         assert paired(line).code == 3
@@ -119,12 +119,12 @@ def test_undo_right_after_the_close_opens_the_event_again_and_redo_closes_it(pai
     assert paired("undo", "drop Ann").code == 0
 
 
-def test_c_d6_a_round_comes_back_with_a_player_who_dropped_after_it(paired: Desk) -> None:
+def test_c_d6_redo_restores_a_round_after_which_a_player_dropped(paired: Desk) -> None:
     paired("report 1 a", "report 2 b", "drop Bo", "undo --round", "redo")
     assert open_tables(paired) == []
     assert statuses(paired)["Bo"] == "dropped"
 
 
-def test_a_round_does_not_come_back_with_a_player_who_left_while_it_was_gone(paired: Desk) -> None:
+def test_redo_refuses_a_round_with_a_player_who_left_meanwhile(paired: Desk) -> None:
     paired("undo --round", "drop Bo")
     assert paired("retract 7 --yes").problem.startswith("Bo is dropped")

@@ -1,4 +1,4 @@
-"""The clock as a leader uses it: at a desk, with a watch that the test holds."""
+"""The clock as a leader uses it: at a desk, with a watch that the test sets."""
 
 from __future__ import annotations
 

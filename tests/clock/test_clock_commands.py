@@ -1,4 +1,4 @@
-"""The clock at a desk: started, stopped, extended and called, and what is shown of it."""
+"""The clock on the command line: starts, stops, extensions, calls, and its display."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def test_a_mark_is_reached_to_the_second(watch: Watch, four: Desk) -> None:
     assert (document["remaining"], document["next"]) == (0, "last-slips")
 
 
-def test_a_start_that_was_noted_too_late_is_put_back(watch: Watch, four: Desk) -> None:
+def test_a_late_start_can_be_set_earlier(watch: Watch, four: Desk) -> None:
     watch.tick(180)
     assert four("start --at 14:00:30").code == 0
     assert four("clock --json").document["elapsed"] == 150
     assert "round 1 started at 2026-05-03T14:00:30+00:00" in four("log").lines[-1]
 
 
-def test_a_clock_stops_only_once_it_runs_and_goes_on_only_once_it_stood_still(watch: Watch, four: Desk) -> None:
+def test_only_a_running_clock_stops_and_only_a_stopped_one_resumes(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(600)
     ran = "matchledger: the clock of round 1 cannot have stopped before it ran: say when it stopped\n"
@@ -104,14 +104,14 @@ def test_extensions_add_up_and_can_be_taken_back(four: Desk) -> None:
 
 
 @pytest.mark.usefixtures("watch")
-def test_players_who_are_seated_anew_leave_their_extension_behind(four: Desk) -> None:
+def test_reseated_players_lose_their_extension(four: Desk) -> None:
     four("start")
     four("extend 1 3")
     assert four("amend Ann/Cy Bo/Di").code == 0
     assert four("clock --json").document["tables"] == []
 
 
-def test_a_clock_that_is_stopped_gives_everybody_the_time(watch: Watch, four: Desk) -> None:
+def test_a_stopped_clock_gives_every_table_the_time(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(600)
     assert four("pause --reason 'fire alarm'").out == "The clock is stopped at 10:00 (entry 8).\n"
@@ -152,7 +152,7 @@ def test_a_mark_that_was_called_is_in_the_log(watch: Watch, four: Desk) -> None:
     assert four("history --table 1 9").problem == "nothing in the log is about table 9 of round 1"
 
 
-def test_who_begins_and_who_decided_it_are_two_facts(four: Desk) -> None:
+def test_first_player_and_decider_are_two_facts(four: Desk) -> None:
     assert four("first-player Bo --decided-by Ann").out == "Table 1: Bo is the first player (entry 7).\n"
     assert four("log").lines[-1].endswith("round 1, table 1: Bo is the first player, decided by Ann")
 
@@ -178,7 +178,7 @@ EXTEND = "write matchledger extend [OPTIONS] TABLE MINUTES, --help says more"
         ("first-player Ann --decided-by Cy", "Cy does not sit at table 1"),
     ],
 )
-def test_what_is_refused_says_why(four: Desk, line: str, problem: str) -> None:
+def test_clock_refusals_give_a_reason(four: Desk, line: str, problem: str) -> None:
     assert four(line).problem == problem
 
 
@@ -192,12 +192,12 @@ def test_what_is_refused_says_why(four: Desk, line: str, problem: str) -> None:
         ("mark time --table 2 --turn Ann", "Ann does not sit at table 2"),
     ],
 )
-def test_what_is_refused_once_the_clock_runs(four: Desk, line: str, problem: str) -> None:
+def test_a_running_clock_refuses_these_commands(four: Desk, line: str, problem: str) -> None:
     four("start")
     assert four(line).problem == problem
 
 
-def test_a_table_that_is_done_needs_no_more_time(four: Desk) -> None:
+def test_a_reported_table_gets_no_more_time(four: Desk) -> None:
     four("report 1 a")
     assert four("extend 1 3").problem == "table 1 has a result already (entry 7): it needs no more time"
 

@@ -1,4 +1,4 @@
-"""The clock in a score sheet: the times and values of paper slips, and what the tables were given."""
+"""The clock in a score sheet: the times and values of paper slips, and extra time of tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def points(replay: Replay, sheet: str) -> list[int]:
     return [found[player] for player in record.players]
 
 
-def test_names_stand_where_a_desk_types_sides(replay: Replay) -> None:
+def test_a_sheet_uses_names_for_sides(replay: Replay) -> None:
     sheet = ROUND + (
         '  "Ann Lee" > A judgment broken=0-0 honor=5-5 decider="Ann Lee" first=A ended=68:00 slip=69:00\n'
         '  B > "C D"\n'
@@ -44,7 +44,7 @@ def test_a_round_of_another_length_and_a_table_with_more_time(replay: Replay) ->
     assert points(replay, sheet) == [10, 0, 1, 10]
 
 
-def test_a_correction_brings_times_of_its_own_from_either_side(replay: Replay) -> None:
+def test_a_correction_in_a_sheet_has_its_own_times(replay: Replay) -> None:
     slips = '  A > B slip=60:00\n  "Ann Lee" > "C D"\n'
     right = "judgment broken=3-1 honor=4-9 ended=75:00 slip=76:00"
     sheet = f"{ROUND}{slips}correct 1 B > A {right}\n"
@@ -70,7 +70,7 @@ def test_a_correction_brings_times_of_its_own_from_either_side(replay: Replay) -
         (ROUND + "  A > B slip=@14:00\n", "line 4: the clock of round 1 was not started"),
     ],
 )
-def test_what_is_not_understood_is_refused_with_its_line(replay: Replay, sheet: str, problem: str) -> None:
+def test_an_unclear_note_is_refused_with_its_line(replay: Replay, sheet: str, problem: str) -> None:
     with pytest.raises(FormatError) as caught:
         replay(sheet)
     assert str(caught.value).startswith(problem)

@@ -1,4 +1,4 @@
-"""The clock in a terminal: what is drawn each second, in terminals of several sizes."""
+"""The clock in a terminal: its picture each second, in terminals of several sizes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_the_digits_show_what_is_left(replay: Replay) -> None:
     ]
 
 
-def test_after_time_the_digits_count_up_and_the_words_are_those_of_the_last_mark(replay: Replay) -> None:
+def test_after_time_the_digits_count_up_with_the_last_marks_words(replay: Replay) -> None:
     lines = shown(replay, 71, 30)
     assert "71:30 played, time was 6:30 ago" in lines
     assert "Last call for slips: whose slip comes later loses by a modified loss." in lines
@@ -71,7 +71,7 @@ def test_tables_that_do_not_fit_are_counted(replay: Replay, height: int) -> None
         assert len(listed) in (0, 20)
 
 
-def test_it_is_drawn_anew_from_the_log_each_second(
+def test_the_clock_is_redrawn_from_the_log_each_second(
     replay: Replay, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     slept: list[float] = []

@@ -1,4 +1,4 @@
-"""L-W2, L-W4: the clock judges a match however it ended, and a judgment begins when time is called."""
+"""L-W2, L-W4: the clock judges a match after any ending, and a judgment begins when time is called."""
 
 from __future__ import annotations
 
@@ -66,9 +66,7 @@ def test_a_table_with_more_time_is_judged_when_its_own_time_is_called(watch: Wat
         "penalty Bo match-loss --for notes",
     ],
 )
-def test_after_play_stopped_whatever_ended_a_game_has_the_time_of_its_end(
-    watch: Watch, four: Desk, how: str
-) -> None:
+def test_after_play_stopped_every_result_needs_its_end_time(watch: Watch, four: Desk, how: str) -> None:
     """L-W2: a judgment, a concession and a game loss alike."""
     four("start")
     watch.tick(60 * 76 + 25)

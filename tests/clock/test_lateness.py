@@ -1,4 +1,4 @@
-"""Results judged from two facts, when the game ended and when its slip came, and from what is on the slip."""
+"""Results from two times, the end of the game and the arrival of the slip, and from the values on the slip."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ A, B = 0, 1
 
 
 def points(desk: Desk) -> dict[str, int]:
-    """What everybody has scored."""
+    """Every player's points."""
     return {row["player"]: row["points"] for row in desk("standings --json").document["standings"]}
 
 
 def scored(desk: Desk, outcome: str) -> tuple[int, int]:
-    """What a slip of table 1, Ann against Bo, is worth to both, once table 2 has reported too."""
+    """The points of a slip of table 1, Ann against Bo, once table 2 has reported too."""
     said = desk(f"report 1 {outcome} 2 a slip=1:00")
     assert said.code == 0, said.err
     table = points(desk)
@@ -49,7 +49,7 @@ def scored(desk: Desk, outcome: str) -> tuple[int, int]:
         pytest.param("a modified-win slip=76:00", (6, 0), id="the slip's word about when the game ended"),
     ],
 )
-def test_two_times_make_the_kind_of_result(four: Desk, outcome: str, worth: tuple[int, int]) -> None:
+def test_two_times_decide_the_kind_of_result(four: Desk, outcome: str, worth: tuple[int, int]) -> None:
     assert scored(four, outcome) == worth
 
 
@@ -71,8 +71,8 @@ def test_play_stops_later_at_a_table_with_more_time(
     assert scored(four, f"a judgment ended={at}") == worth
 
 
-def test_an_extension_that_is_recorded_after_the_slip_counts_all_the_same(watch: Watch, four: Desk) -> None:
-    """The times are facts, and what they make of the result is derived: it is judged anew."""
+def test_an_extension_recorded_after_the_slip_counts_too(watch: Watch, four: Desk) -> None:
+    """The times are facts and the result is derived, so it is judged again."""
     four("start")
     four("extend 1 3")
     watch.tick(4800)
@@ -107,7 +107,7 @@ def test_the_values_on_a_slip_judge_the_game(
     assert (found.points, found.winner) == (expected, winner)
 
 
-def test_a_level_judgment_is_the_deciders_not_the_first_players(four: Desk) -> None:
+def test_a_tied_judgment_goes_to_the_decider_not_the_first_player(four: Desk) -> None:
     """TV-L5R-EJ-1: Ann decided, and Bo is the first player."""
     assert scored(four, "judgment broken=2-1 honor=8-9 decider=a first=b ended=68:00 slip=69:00") == (10, 1)
     log = four("log").out
@@ -115,7 +115,7 @@ def test_a_level_judgment_is_the_deciders_not_the_first_players(four: Desk) -> N
     assert "judged 4 to 4, level: who decided the first player wins (L5R-IV.3b-EJ)" in log
 
 
-def test_who_decided_may_have_been_noted_when_the_game_began(four: Desk) -> None:
+def test_the_decider_may_come_from_an_earlier_entry(four: Desk) -> None:
     four("first-player Ann --decided-by Bo")
     assert scored(four, "judgment broken=0-0 honor=11-11") == (1, 10)
 
@@ -180,7 +180,7 @@ def test_a_judgment_when_play_stops_is_a_modified_win(four: Desk) -> None:
         ("a slip=70:00 slip=71:00", "slip appears twice"),
     ],
 )
-def test_what_contradicts_itself_is_refused(four: Desk, outcome: str, problem: str) -> None:
+def test_a_self_contradicting_slip_is_refused(four: Desk, outcome: str, problem: str) -> None:
     assert four(f"report 1 {outcome}").problem == problem
     assert four("log").lines[-1].split(maxsplit=1)[0] == "6"
 
@@ -188,7 +188,7 @@ def test_what_contradicts_itself_is_refused(four: Desk, outcome: str, problem: s
 # -- the moment of recording
 
 
-def test_a_slip_comes_when_it_is_recorded_once_the_clock_runs(watch: Watch, four: Desk) -> None:
+def test_with_a_running_clock_a_slip_comes_in_when_recorded(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(4200)
     assert four("report 1 a").lines[0] == "Table 1: Ann - Bo  > Ann (entry 8)"
@@ -200,7 +200,7 @@ def test_a_slip_comes_when_it_is_recorded_once_the_clock_runs(watch: Watch, four
     assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 1, "Di": 0}
 
 
-def test_a_slip_that_is_sent_again_came_when_it_came_first(watch: Watch, four: Desk) -> None:
+def test_a_repeated_slip_keeps_its_first_time(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(4190)
     first = four("report 1 a --command-id slip-1")
@@ -212,7 +212,7 @@ def test_a_slip_that_is_sent_again_came_when_it_came_first(watch: Watch, four: D
     assert four("concede Bo --command-id slip-1").code == 4
 
 
-def test_a_slip_of_the_desk_in_a_browser_comes_when_it_is_recorded(watch: Watch, four: Desk, ledger: Path) -> None:
+def test_a_slip_from_the_browser_comes_in_when_recorded(watch: Watch, four: Desk, ledger: Path) -> None:
     four("start")
     watch.tick(4230)
     with open_ledger(ledger) as kept:
@@ -242,7 +242,7 @@ def test_without_a_clock_nothing_is_late(watch: Watch, four: Desk) -> None:
     assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 1, "Di": 1}
 
 
-def test_a_pile_that_lay_there_is_entered_with_the_time_it_came(watch: Watch, four: Desk) -> None:
+def test_an_old_pile_is_entered_with_its_arrival_time(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(4500)
     said = four("desk", typed="slip=69:30\n1\na\nslip=now\n2\nb\nq\n")
@@ -250,7 +250,7 @@ def test_a_pile_that_lay_there_is_entered_with_the_time_it_came(watch: Watch, fo
     assert points(four) == {"Ann": 10, "Di": 10, "Bo": 1, "Cy": 0}
 
 
-def test_a_watch_tells_the_time_too(watch: Watch, four: Desk) -> None:
+def test_a_time_of_day_is_accepted(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(4800)
     assert scored(four, "a ended=@15:08 slip=@15:10:01") == (10, 0)
@@ -265,7 +265,7 @@ def test_a_round_that_runs_past_midnight_keeps_its_clock(watch: Watch, four: Des
 
 
 def test_a_start_that_is_put_back_moves_the_slips_of_that_round(watch: Watch, four: Desk) -> None:
-    """A slip that came at a moment is as late as the clock makes it, and the clock's start is an entry too."""
+    """A slip's lateness depends on the clock, and the clock's start is an entry too."""
     watch.tick(600)
     four("start")
     watch.tick(3900)
@@ -297,7 +297,7 @@ def test_a_watch_that_is_set_back_makes_no_slip_late_or_lost(watch: Watch, four:
     ],
 )
 def test_no_time_lies_ahead_of_the_clock(watch: Watch, four: Desk, times: str, what: str) -> None:
-    """A time that nobody can have read off the clock yet is misread, or stands on the wrong slip."""
+    """A time ahead of the clock is misread, or on the wrong slip."""
     four("start")
     watch.tick(120)
     ahead = f"{what}: the clock of round 1 shows 2:00"
@@ -307,7 +307,7 @@ def test_no_time_lies_ahead_of_the_clock(watch: Watch, four: Desk, times: str, w
     assert four("report 2 a ended=3:30").code == 0, "the watches of a hall are not the same to the second"
 
 
-def test_the_stop_of_a_clock_is_nobodys_lateness(watch: Watch, four: Desk) -> None:
+def test_a_stop_of_the_clock_makes_no_slip_late(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(600)
     four("pause")
@@ -333,7 +333,7 @@ def test_a_correction_of_the_winner_keeps_the_times(watch: Watch, four: Desk) ->
     assert points(four)["Ann"] == 0
 
 
-def test_a_correction_of_the_time_takes_the_lateness_back(watch: Watch, four: Desk) -> None:
+def test_correcting_the_time_removes_the_lateness(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(4260)
     four("report 1 a 2 a")
@@ -344,7 +344,7 @@ def test_a_correction_of_the_time_takes_the_lateness_back(watch: Watch, four: De
     assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 1, "Di": 0}
 
 
-def test_the_word_of_a_judge_stands_against_the_time_of_recording(watch: Watch, four: Desk) -> None:
+def test_a_judges_result_counts_despite_the_recording_time(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(4800)
     four("report 1 a modified-win 2 a slip=60:00")
@@ -365,7 +365,7 @@ def house(desk: Desk) -> Desk:
 
 
 def test_a_game_that_time_ended_is_a_draw_in_street_warriors(house: Desk) -> None:
-    """TV-SWR-TIME-1: time came in a turn, and the game was not over at its end."""
+    """TV-SWR-TIME-1: time was called during a turn, and the game was not over at its end."""
     assert house("report 1 unfinished ended=51:30").lines[0] == "Table 1: Ann - Bo  draw (entry 5)"
     assert points(house) == {"Ann": 1, "Bo": 1}
 
@@ -383,7 +383,7 @@ def test_there_is_no_draw_before_time(house: Desk) -> None:
 
 @pytest.mark.parametrize("outcome", ["draw", "unfinished"])
 def test_there_is_no_draw_while_the_clock_runs(watch: Watch, house: Desk, outcome: str) -> None:
-    """F3: a draw without a time of its own is one of now."""
+    """F3: a draw without a time of its own is a draw now."""
     house("start")
     watch.tick(600)
     refused = "the clock of round 1 shows 10:00, before time at 50:00: no draw (SWR-TIME)"
@@ -418,7 +418,7 @@ def test_a_match_of_several_games_is_drawn_on_purpose_at_any_time(watch: Watch, 
 def test_time_makes_no_result_before_the_clock_comes_to_it(
     watch: Watch, four: Desk, outcome: str, seconds: int, refused: str
 ) -> None:
-    """F2: nobody has to give a time for the clock to be held against a result."""
+    """F2: the clock checks a result even without a given time."""
     four("start")
     watch.tick(seconds)
     assert four(f"report 1 {outcome}").problem == f"the clock of round 1 shows {refused}"

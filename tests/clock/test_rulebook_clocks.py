@@ -1,4 +1,4 @@
-"""What each rulebook says of the clock: lengths, marks, finals, and Sudden Death."""
+"""The clock of each rulebook: lengths, marks, finals, and Sudden Death."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_swiss_rounds_of_every_rulebook(
 
 
 @pytest.mark.usefixtures("watch")
-def test_where_the_document_gives_no_time_the_leader_does(desk: Desk) -> None:
+def test_without_a_length_in_the_document_the_leader_sets_it(desk: Desk) -> None:
     for line in ("open Friday -b pokemon-2009", "register Ann", "register Bo", "pair"):
         assert desk(line).code == 0
     assert desk("clock").lines[0] == "Round 1, not started (no time limit, POLICY)"
@@ -143,7 +143,7 @@ def test_sudden_death_begins_with_the_first_players_next_turn(turn: int, begins:
         pytest.param(30, 0, id="plenty"),
     ],
 )
-def test_a_card_that_is_not_there_is_a_wound(cards: int, expected: int) -> None:
+def test_a_missing_card_is_a_wound(cards: int, expected: int) -> None:
     assert wounds(cards) == expected
 
 
@@ -176,19 +176,19 @@ def test_the_reminder_comes_at_time_for_tables_that_play_on(watch: Watch, desk: 
 # -- house rulebooks
 
 
-def test_a_mark_names_a_result_that_there_is() -> None:
+def test_a_mark_names_an_existing_result() -> None:
     law = rulebook_text("l5r-2018").replace('late_slip = "modified-loss"', 'late_slip = "half-loss"')
     with pytest.raises(RulebookError, match="a mark of the clock names half-loss, which is no result of this"):
         parse_rulebook(law)
 
 
-def test_marks_stand_in_order() -> None:
+def test_marks_must_be_in_order() -> None:
     law = rulebook_text("l5r-2018").replace("minutes = 5\n", "minutes = 15\n")
     with pytest.raises(RulebookError, match="the marks are not in order of their minutes"):
         parse_rulebook(law)
 
 
-def test_two_marks_of_one_name_are_none() -> None:
+def test_two_marks_with_one_name_are_refused() -> None:
     mark = Mark(name="time", title="Time", rule="H", says="Time.")
     with pytest.raises(ValueError, match="two marks have the same name"):
         ClockRules(marks=(mark, mark))

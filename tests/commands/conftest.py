@@ -1,4 +1,4 @@
-"""The stages of a tournament at which each command makes sense, as the permissions are tried on them."""
+"""A stage of a tournament for each command, shared with the tests of permissions."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ Fields = Mapping[str, Any]
 Ended = list[tuple[AnyFact, str | None]] | tuple[str, str]  # facts with their reasons, or a refusal and its text
 REASON = "wanted"
 CLOSE = "close --yes --reason agreed"
-# The lines of the terminal that are written by hand, for the commands that have no words of their own.
+# The hand-written terminal lines, for commands without words of their own.
 BY_HAND = {
     "report-slip": "report 1 a",
     "register-player": "register Ed",
@@ -57,7 +57,7 @@ BY_HAND = {
 
 
 def line_of(kind: str, fields: Fields) -> str:
-    """What is typed for a command, from its declaration."""
+    """The typed line for a command, from its declaration."""
     if kind in BY_HAND:
         return BY_HAND[kind]
     command = COMMANDS[kind]
@@ -78,7 +78,7 @@ def line_of(kind: str, fields: Fields) -> str:
 
 
 def as_sent(fields: Fields) -> dict[str, object]:
-    """Fields as a form sends them: each value of a field of several is one of its own."""
+    """Fields as a form sends them: each value of a list field is separate."""
     sent: dict[str, object] = {}
     for name, value in fields.items():
         if isinstance(value, dict):
@@ -89,7 +89,7 @@ def as_sent(fields: Fields) -> dict[str, object]:
 
 
 def _form(value: object) -> object:
-    """A field as a form sends it: pairs of players one after the other, and what both counted as 1-0."""
+    """A field as a form sends it: pairs of players in turn, and two counts as 1-0."""
     if isinstance(value, tuple):
         return "-".join(map(str, value))
     pairs = isinstance(value, list) and value and isinstance(value[0], list)
@@ -104,7 +104,7 @@ def opened(ledger: Path) -> Iterator[tuple[Ledger, UUID]]:
 
 
 class Faces:
-    """A stage on which one command is given on one face after the other, each on a copy of the same ledger."""
+    """A stage on which one command is given on each face in turn, each on a copy of the same ledger."""
 
     def __init__(self, at_stage: Stage, stage: str, token: str, capsys: pytest.CaptureFixture[str]) -> None:
         self._at_stage, self._stage, self._token, self._capsys = at_stage, stage, token, capsys
@@ -201,7 +201,7 @@ def test_every_command_has_an_example_and_a_line_and_its_kind_is_that_of_its_cla
 def test_a_command_records_the_same_on_every_face(
     at_stage: Stage, organizer: str, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
-    """Section 1 of the architecture's findings: the faces had drifted apart."""
+    """The faces once drifted apart."""
     asked = REQUESTS[kind]
     faces = Faces(at_stage, asked.stage, organizer, capsys)
     fields = asked.body | ({"deviating": True} if "deviating" in COMMANDS[kind].model_fields else {})
@@ -214,7 +214,7 @@ def test_a_command_records_the_same_on_every_face(
         assert faces.desk(kind, fields, REASON) == recorded
 
 
-# What a tournament that has ended takes.
+# Commands that a closed tournament accepts.
 _AFTER_THE_END = {"close-tournament", "file-overview", "rename-player", "correct-player"}
 
 

@@ -1,4 +1,4 @@
-"""Penalties, rulings and cards: what a leader gives, what it costs at once, and who may take it back."""
+"""Penalties, rulings and cards: a leader's decisions, their immediate cost, and who may retract them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def seated(desk: Desk, rulebook: str = "l5r-2018") -> None:
 
 
 def listed(desk: Desk, *of: str) -> Any:
-    """What `conduct` lists, as JSON; of a kind where one is named."""
+    """The output of `conduct` as JSON, of one kind if named."""
     said = json.loads(desk("conduct --json").out)
     return said[of[0]] if of else said
 
@@ -163,7 +163,7 @@ def test_a_penalty_has_the_name_that_its_game_gives_it(
     )
 
 
-def test_a_game_loss_leaves_a_result_that_stands(desk: Desk) -> None:
+def test_a_game_loss_keeps_an_existing_result(desk: Desk) -> None:
     seated(desk)
     said = desk("report 1 b", "penalty Bo game-loss --for unsporting")
     assert said.out.splitlines()[-1] == (
@@ -172,13 +172,13 @@ def test_a_game_loss_leaves_a_result_that_stands(desk: Desk) -> None:
     assert kinds(desk) == ["result-reported", "penalty-given"]
 
 
-def test_a_game_is_no_match_where_the_rulebook_says_so(desk: Desk) -> None:
+def test_a_game_loss_decides_no_match_of_several_games(desk: Desk) -> None:
     seated(desk, "netrunner-2023")
     desk("penalty Bo game-loss --for unsporting")
     assert kinds(desk) == ["penalty-given"]
 
 
-def test_a_penalty_and_its_result_are_taken_back_apart(desk: Desk) -> None:
+def test_a_penalty_and_its_result_are_retracted_separately(desk: Desk) -> None:
     seated(desk)
     desk("penalty Bo game-loss --for unsporting", "retract 7 --role marshal")
     assert listed(desk, "penalties") == []
@@ -227,7 +227,7 @@ def test_a_marshal_recommends_a_disqualification_and_the_organizer_decides(desk:
 
 
 @pytest.mark.parametrize("role", ["judge", "player"])
-def test_the_remedy_for_unsporting_conduct_is_the_marshals(desk: Desk, role: str) -> None:
+def test_the_marshal_decides_about_unsporting_conduct(desk: Desk, role: str) -> None:
     seated(desk)
     refused = desk(f"penalty Bo warning --for unsporting --role {role} --actor Ann").refused
     assert refused == (
@@ -286,7 +286,7 @@ def test_a_final_ruling_is_not_reviewed(desk: Desk) -> None:
     assert desk("ruling --review 6 Ann").refused == "entry 6 is no ruling that counts; see conduct"
 
 
-def test_the_staff_that_was_assigned_says_whose_ruling_is_final(desk: Desk) -> None:
+def test_the_assigned_staff_decides_whose_ruling_is_final(desk: Desk) -> None:
     desk(
         "open Friday -b l5r-2018",
         "staff add Max marshal --role organizer",
@@ -329,7 +329,7 @@ def test_a_ruling_is_taken_back_after_its_review(desk: Desk) -> None:
     assert listed(desk, "rulings") == []
 
 
-def test_a_ruling_of_a_table_that_is_not_there_is_refused(desk: Desk) -> None:
+def test_a_ruling_about_a_missing_table_is_refused(desk: Desk) -> None:
     assert desk("open Friday -b l5r-2018", "ruling --table 1 Who? Ann").refused == (
         "no round is paired: give a ruling about no table"
     )
@@ -340,7 +340,7 @@ def test_a_ruling_of_a_table_that_is_not_there_is_refused(desk: Desk) -> None:
 # -- cards
 
 
-def test_a_lost_card_costs_time_then_the_game_then_the_place(desk: Desk) -> None:
+def test_a_lost_card_costs_time_then_the_game_then_the_event(desk: Desk) -> None:
     seated(desk)
     said = desk("card Ann lost 'Hida Kisada' --minutes 4 --role judge --actor Dee")
     assert said.out.splitlines() == [
@@ -375,7 +375,7 @@ def test_a_lost_card_costs_time_then_the_game_then_the_place(desk: Desk) -> None
     assert desk("rejoin Ann").code == 0, "a drop, and no disqualification"
 
 
-def test_the_extension_is_as_the_rulebook_has_it_and_one_command(desk: Desk) -> None:
+def test_a_lost_card_gives_the_rulebooks_extension_in_one_command(desk: Desk) -> None:
     seated(desk)
     desk("start", "card Ann lost Dash --command-id c1", "card Ann lost Dash --command-id c1")
     assert kinds(desk, 7) == ["card-incident", "time-extended"]
@@ -439,10 +439,10 @@ def test_a_dropped_player_loses_no_card(desk: Desk) -> None:
     )
 
 
-# -- what is seen of it
+# -- views
 
 
-def test_the_history_of_a_player_and_a_table_tells_it(desk: Desk) -> None:
+def test_player_and_table_histories_include_conduct(desk: Desk) -> None:
     seated(desk)
     desk("ruling --table 1 Who? Ann --by Dee", "penalty Bo warning --for notes", "card Bo damaged Dash")
     told = desk("history Bo").out
@@ -452,7 +452,7 @@ def test_the_history_of_a_player_and_a_table_tells_it(desk: Desk) -> None:
     assert "Bo warned for notes" in desk("history --table 1 1").out
 
 
-def test_conduct_lists_what_was_known_at_a_moment(desk: Desk) -> None:
+def test_conduct_can_be_listed_at_a_moment(desk: Desk) -> None:
     seated(desk)
     assert desk("conduct").out == "No penalty, no ruling, no card.\n"
     desk("penalty Bo warning --for notes")
@@ -463,7 +463,7 @@ def test_conduct_lists_what_was_known_at_a_moment(desk: Desk) -> None:
     ]
 
 
-def test_a_snapshot_keeps_all_of_it(replay: Replay) -> None:
+def test_a_snapshot_keeps_conduct(replay: Replay) -> None:
     sheet = replay("rulebook l5r-2018\nplayers A B\nround 1\nA - B").draft
     draft = Draft(sheet.tournament, sheet.record, Clerk("Max", "marshal"))
     draft.decide(partial(conduct.penalise, player=1, penalty="game-loss", offence="notes", now=None))
@@ -476,7 +476,7 @@ def test_a_snapshot_keeps_all_of_it(replay: Replay) -> None:
         draft.decide(partial(slips.concede, by=2))
 
 
-def test_nothing_is_given_once_the_tournament_is_closed(desk: Desk) -> None:
+def test_a_closed_tournament_takes_no_penalties(desk: Desk) -> None:
     seated(desk)
     desk("report 1 a 2 a", "close --yes --role organizer --reason 'the hall closes'")
     for line in ("penalty Bo warning --for notes", "ruling Who? Ann", "card Bo lost Dash"):

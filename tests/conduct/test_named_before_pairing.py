@@ -1,4 +1,4 @@
-"""Who may not begin a round is named before it is paired, and what is let stand all the same is marked."""
+"""Players who may not begin a round are named before it is paired, and allowed departures are marked."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_player_who_is_paired_with_a_missing_card_is_a_departure(desk: Desk) -
     assert marked(desk) == {"round-paired": ["L5R-II.2d-LOST"]}
 
 
-def test_a_deck_list_that_was_asked_for_is_missed_before_the_first_round(desk: Desk, tmp_path: Path) -> None:
+def test_a_missing_deck_list_is_named_before_round_1(desk: Desk, tmp_path: Path) -> None:
     """L-M1."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     desk(*OPENED, "announce --deck-lists", "deck submit Ann list.txt", "deck submit Cy list.txt")
@@ -70,7 +70,7 @@ def test_a_deck_list_that_was_asked_for_is_missed_before_the_first_round(desk: D
 
 
 def test_a_late_player_who_was_seated_is_asked_for_the_list_before_the_next_one(desk: Desk, tmp_path: Path) -> None:
-    """L-M1: New is seated in the open round, which no pairing let stand for New."""
+    """L-M1: New joined the open round by an amendment, without a pairing that allowed it."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     desk(*OPENED, "register Ed", "announce --deck-lists --rounds 3 --structure custom")
     desk(*(f"deck submit {name} list.txt" for name in ("Ann", "Bo", "Cy", "Di", "Ed")), "pair")
@@ -83,13 +83,13 @@ def test_a_late_player_who_was_seated_is_asked_for_the_list_before_the_next_one(
     assert desk("pair").refused.startswith("no deck list from New")
 
 
-def test_no_deck_list_is_missed_where_none_was_asked_for(desk: Desk) -> None:
+def test_without_announced_lists_none_is_missing(desk: Desk) -> None:
     """L-M1."""
     desk(*OPENED, "announce --deck-lists", "announce")
     assert problems(desk, "pair") == []
 
 
-def test_a_round_that_nobody_announced_is_objected_to(desk: Desk) -> None:
+def test_an_unannounced_round_gets_an_objection(desk: Desk) -> None:
     """L-W12."""
     said = desk(*OPENED, "pair --preview")
     assert said.code == 1
@@ -98,10 +98,10 @@ def test_a_round_that_nobody_announced_is_objected_to(desk: Desk) -> None:
     assert "not announced" not in desk("report 1 a 2 a", "pair").err
 
 
-# -- who does not appear, and who rules
+# -- absent players and rulings
 
 
-def test_a_player_who_did_not_appear_stays_for_a_reason(desk: Desk) -> None:
+def test_an_absent_player_stays_with_a_reason(desk: Desk) -> None:
     """L-W9."""
     desk(*PAIRED)
     assert desk("no-show Bo --stays").refused == (
@@ -214,7 +214,7 @@ def departed(desk: Desk) -> dict[str, list[str]]:
     return {item["kind"]: item["rules"] for item in json.loads(desk("integrity --json").out)["items"]}
 
 
-def test_a_round_that_nobody_started_is_listed(desk: Desk) -> None:
+def test_a_round_that_was_never_started_is_listed(desk: Desk) -> None:
     """L-M2."""
     desk(*OPENED, "announce --style swiss --rounds 3", "pair", "report 1 a 2 a", "pair")
     assert departed(desk).get("round that nobody started") == ["L5R-III.2-START"]
@@ -232,7 +232,7 @@ def test_a_round_that_was_started_is_not_listed(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("asked", "departs"), [("--reason habit", True), ("--structure custom --rounds 3 --cut 0", False)]
 )
-def test_a_premier_event_has_a_structure_of_its_own(desk: Desk, asked: str, departs: bool) -> None:
+def test_a_premier_event_has_its_own_structure(desk: Desk, asked: str, departs: bool) -> None:
     """L-M3."""
     opened = "open Friday -b l5r-2018 -p POL-L5R-TIER=premier"
     desk(opened, *OPENED[1:], f"announce {asked}")
@@ -240,7 +240,7 @@ def test_a_premier_event_has_a_structure_of_its_own(desk: Desk, asked: str, depa
 
 
 def test_an_amendment_to_an_advantage_is_listed(desk: Desk, tmp_path: Path) -> None:
-    """L-W, small: --advantageous was in the log alone."""
+    """L-W, small: --advantageous was only in the log."""
     (tmp_path / "one.txt").write_text("[dynasty]\n3 Dash\n")
     (tmp_path / "two.txt").write_text("[dynasty]\n3 Dash\n1 Miss\n")
     desk(*OPENED, "deck submit Ann one.txt", "announce --style swiss --rounds 3", "pair", "start")
@@ -252,7 +252,7 @@ def test_an_amendment_to_an_advantage_is_listed(desk: Desk, tmp_path: Path) -> N
 
 
 def test_every_departure_of_this_page_is_in_the_report(desk: Desk) -> None:
-    """L-W7, L-W8, L-W9: what is marked is listed with its rule."""
+    """L-W7, L-W8, L-W9: every marked departure is listed with its rule."""
     desk(*LED, "ruling --table 1 Who? Bo --by Late --reason 'Tom is at lunch'", "no-show Bo --stays --reason ill")
     rules = {rule for item in json.loads(desk("integrity --json").out)["items"] for rule in item["rules"]}
     assert {"L5R-I.6-LEADERPLAY", "L5R-IV.2-NOSHOW"} <= rules

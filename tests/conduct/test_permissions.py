@@ -1,4 +1,4 @@
-"""Who may do what (rules 0.3): the rulebook says so, every command is held against it, a refusal says who may."""
+"""Permissions (rules 0.3): the rulebook decides, every command is checked, and a refusal names who may."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ Replay = Callable[[str], Transcription]
 STAFF = {"organizer", "marshal", "judge", "scorekeeper"}
 
 
-def test_every_fact_is_recorded_by_an_action_that_has_words() -> None:
+def test_every_fact_has_an_action_with_words() -> None:
     recorded = {
         kind.action for kind in set(get_args(AnyFact)) - {EntryRetracted}
-    }  # that has the action of what it retracts
+    }  # which has the action of the entry that it retracts
     assert set(ACTIONS) == set(get_args(Action)) == {*recorded, FINAL_RULING}
 
 
-# The table of rules 0.3, and where it says nothing, that the staff may.
+# The table of rules 0.3. Where it is silent, the staff may.
 TABLE: list[tuple[str, Action, set[str], str]] = [
     ("l5r-2018", "report", STAFF | {"player"}, "L5R-IV.3a-70"),
     ("l5r-2018", "concede", STAFF | {"player"}, "L5R-IV.3-END"),
@@ -71,7 +71,7 @@ TABLE: list[tuple[str, Action, set[str], str]] = [
 
 
 @pytest.mark.parametrize(("rulebook", "action", "roles", "rule"), TABLE)
-def test_the_rulebook_says_who_may(rulebook: str, action: Action, roles: set[str], rule: str) -> None:
+def test_the_rulebook_decides_who_may_act(rulebook: str, action: Action, roles: set[str], rule: str) -> None:
     law = parse_rulebook(rulebook_text(rulebook))
     assert {role for role in ROLES if may(law, role, action)} == roles
     assert who_may(law, action).rule == rule
@@ -96,13 +96,13 @@ def test_the_organizer_may_do_everything_under_every_shipped_rulebook(rulebook: 
         ("POL-ALL-DELEGATION=staff", "disqualify", "player", False),
     ],
 )
-def test_what_the_document_leaves_open_is_a_policy(choice: str, action: Action, role: Role, expected: bool) -> None:
+def test_open_permissions_are_a_policy(choice: str, action: Action, role: Role, expected: bool) -> None:
     law = parse_rulebook(rulebook_text("l5r-2018")).under(dict([choice.split("=")]))
     assert may(law, role, action) is expected
 
 
 def without_permissions(rulebook: str) -> str:
-    """The text of a rulebook as it was before rulebooks said who may do what."""
+    """The text of a rulebook from before permissions."""
     kept = rulebook_text(rulebook)
     before, _, after = kept.partition("[permissions]")
     return before + "[policies]" + after.partition("[policies]")[2]
@@ -226,7 +226,7 @@ def test_a_refusal_names_the_action_the_role_and_the_rule_and_records_nothing(
         "no-show Bo --role marshal",
     ],
 )
-def test_whoever_has_the_right_records(desk: Desk, line: str) -> None:
+def test_a_permitted_role_records(desk: Desk, line: str) -> None:
     seated(desk)
     assert desk(line).code == 0
 
@@ -236,7 +236,7 @@ def test_a_preview_is_refused_as_the_command_is(desk: Desk) -> None:
     assert "disqualify a player" in desk("disqualify Bo --role judge --preview").refused
 
 
-def test_taking_an_entry_back_needs_the_right_to_make_it(desk: Desk) -> None:
+def test_retracting_an_entry_needs_the_right_to_make_it(desk: Desk) -> None:
     seated(desk)
     desk("disqualify Bo --yes --role organizer")
     assert "a judge may not disqualify a player" in desk("retract 7 --role judge").refused
@@ -244,7 +244,7 @@ def test_taking_an_entry_back_needs_the_right_to_make_it(desk: Desk) -> None:
     assert "a judge may not disqualify a player" in desk("retract 8 --role judge").refused
 
 
-def test_a_record_that_comes_from_a_snapshot_knows_what_an_entry_did(replay: Replay) -> None:
+def test_a_restored_record_knows_each_entrys_action(replay: Replay) -> None:
     record = replay("rulebook l5r-2018\nplayers A B\nround 1\nA > B\ndisqualify B").draft.record
     again = restored(snapshot(record))
     assert [again.kind_at(position) for position in range(record.position + 2)] == [
@@ -253,7 +253,7 @@ def test_a_record_that_comes_from_a_snapshot_knows_what_an_entry_did(replay: Rep
     assert action_of(again, EntryRetracted(retracts=record.position)) == "disqualify"
 
 
-def test_a_scorekeeper_who_is_nobodys_hand_is_told_so(desk: Desk) -> None:
+def test_a_scorekeeper_without_delegation_is_refused(desk: Desk) -> None:
     seated(desk, "street-warriors-2004", "-p", "POL-ALL-DELEGATION=none")
     assert (
         desk("report 1 a").refused
@@ -261,7 +261,7 @@ def test_a_scorekeeper_who_is_nobodys_hand_is_told_so(desk: Desk) -> None:
     )
 
 
-def test_a_player_calls_the_desk_in_whatever_role_and_only_the_staff_answers(desk: Desk) -> None:
+def test_any_role_may_call_the_desk_and_only_staff_answer(desk: Desk) -> None:
     seated(desk)
     assert desk("call Ann --role player").code == 0
     assert "a player may not answer a call" in desk("answer 7 --role player").refused
@@ -274,13 +274,13 @@ def test_a_sheet_is_transcribed_for_the_organizer(replay: Replay) -> None:
     assert {entry.role for entry in draft.entries} == {"organizer"}
 
 
-def test_a_log_whose_law_knows_no_permissions_can_be_written_on_by_everybody(desk: Desk, tmp_path: Path) -> None:
+def test_an_old_log_without_permissions_accepts_everybody(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "old.toml").write_text(without_permissions("street-warriors-2004"), "utf-8")
     seated(desk, "old.toml")
     assert desk("report 1 a --role player --actor Zoe").code == 0
 
 
-def test_what_is_refused_leaves_a_draft_as_it_was(replay: Replay) -> None:
+def test_a_refusal_leaves_a_draft_unchanged(replay: Replay) -> None:
     sheet = replay("rulebook street-warriors-2004\nplayers A B\nround 1\nA - B").draft
     draft = Draft(sheet.tournament, sheet.record, Clerk("A", "player"))
     with pytest.raises(Refusal, match="SWR-SCORECARD"):

@@ -1,4 +1,4 @@
-"""Rules that a ledger only records: what an event writes down, where an auditor looks for it (L-H)."""
+"""Rules that a ledger only records: the entries of an event, and where an auditor finds them (L-H)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RECORDED = [rule for rule in rules().values() if rule.state == "recorded"]
 
 @pytest.fixture
 def facts(desk: Desk, tmp_path: Path, ledger: Path) -> list[dict[str, object]]:
-    """What an event recorded in which the staff rules, warns and looks at a deck."""
+    """The facts of an event in which the staff rules, warns and checks a deck."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     lines = (
         "open Friday -b l5r-2018 -p POL-ALL-DECKS=legacy-bigdeck",
@@ -36,7 +36,7 @@ def facts(desk: Desk, tmp_path: Path, ledger: Path) -> list[dict[str, object]]:
         return [entry.fact.model_dump(mode="json") for entry in kept.entries(tournament)]
 
 
-def test_every_recorded_rule_is_found_in_the_field_that_the_page_names(facts: list[dict[str, object]]) -> None:
+def test_every_recorded_rule_is_in_the_named_field(facts: list[dict[str, object]]) -> None:
     empty: list[Rule] = []
     for rule in RECORDED:
         kind, _, field = rule.about.partition(".")

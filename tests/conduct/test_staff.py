@@ -1,4 +1,4 @@
-"""The staff: one organizer, who is on duty, which leaders play, and who rules in their games (L5R I, VI)."""
+"""The staff: one organizer, duty, playing leaders, and who rules in their games (L5R I, VI)."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ OPEN = "open Friday -b l5r-2018"
 
 
 def opened(desk: Desk, *lines: str, tier: str = "relaxed") -> None:
-    """A tournament of a tier, and what was done in it as the organizer."""
+    """A tournament of a tier, with some actions of the organizer."""
     desk(f"{OPEN} -p POL-L5R-TIER={tier}", *(f"{line} --role organizer" for line in lines))
 
 
 def ruling(record: Record, *names: str) -> str | None:
-    """Who rules in a game of two players."""
+    """The leader who rules in a game of two players."""
     numbers = [player.number for name in names if (player := record.named(name)) is not None]
     leader = responsible_leader(record, numbers)
     return None if leader is None else leader.name
 
 
 def problems(desk: Desk, *line: str) -> list[str]:
-    """What speaks against a round before it is posted, other than that nothing was announced."""
+    """The objections to a round before posting, except the missing announcement."""
     found = json.loads(desk(" ".join([*line, "--preview", "--json"])).out)["problems"]
     return [problem["text"] for problem in found if problem["kind"] != "not announced"]
 
@@ -51,7 +51,7 @@ def interventions(desk: Desk) -> list[str]:
 # -- one organizer, marshals and judges
 
 
-def test_there_is_one_organizer(desk: Desk) -> None:
+def test_an_event_has_one_organizer(desk: Desk) -> None:
     opened(desk, "staff add Olga organizer")
     assert desk("staff add Otto organizer").refused == (
         "Olga is the organizer, and there is one: Olga has to leave the staff first (L5R-I.1-ORG); use staff leave"
@@ -59,11 +59,11 @@ def test_there_is_one_organizer(desk: Desk) -> None:
     assert desk("staff leave Olga", "staff add Otto organizer").code == 0
 
 
-def test_a_rulebook_that_says_nothing_of_an_organizer_lets_there_be_two(desk: Desk) -> None:
+def test_a_rulebook_without_an_organizer_rule_allows_two(desk: Desk) -> None:
     assert desk("open Friday -b pokemon-2009", "staff add Olga organizer", "staff add Otto organizer").code == 0
 
 
-def test_only_the_organizer_assigns_staff_and_a_leader_says_who_is_off_duty(desk: Desk) -> None:
+def test_only_the_organizer_assigns_staff_and_leaders_record_duty(desk: Desk) -> None:
     opened(desk, "staff add Mia marshal")
     assert desk("staff add Dee judge --role judge").refused == (
         "a judge may not assign staff: the organizer may, or a scorekeeper in the organizer's name (L5R-I.1-ORG)"
@@ -94,7 +94,7 @@ def test_bad_input_gets_one_line(desk: Desk, line: str, problem: str) -> None:
     assert (said.code, said.err) == (2, f"matchledger: {problem}\n")
 
 
-def test_without_a_marshal_on_duty_the_organizer_decides_for_good(desk: Desk) -> None:
+def test_without_a_marshal_on_duty_the_organizers_ruling_is_final(desk: Desk) -> None:
     opened(desk, "staff add Olga organizer", "staff add Dee judge", "staff add Mia marshal")
     marshal, organizer = "Final rulings: Mia (L5R-I.2-MARSHAL)\n", "Final rulings: Olga (L5R-I.1-ORG)\n"
     assert marshal in desk("staff list").out
@@ -107,7 +107,7 @@ def test_without_a_marshal_on_duty_the_organizer_decides_for_good(desk: Desk) ->
 
 
 @pytest.mark.parametrize("line", [pytest.param("register Olga", id="TV-L5R-ROLE-1")])
-def test_a_leader_does_not_play_without_another(desk: Desk, line: str) -> None:
+def test_a_leader_does_not_play_without_another_leader(desk: Desk, line: str) -> None:
     opened(desk, "staff add Olga organizer")
     assert desk(line).refused == (
         "Olga is organizer of this event, and plays only with another leader, announced before round 1, "
@@ -135,7 +135,7 @@ def test_a_leader_plays_where_another_was_announced_who_rules_in_that_match(desk
 @pytest.mark.parametrize(
     "tier", [pytest.param("formal", id="TV-L5R-ROLE-3"), pytest.param("premier", id="L5R-VI-TIER-premier")]
 )
-def test_above_relaxed_no_leader_plays(desk: Desk, tier: str) -> None:
+def test_leaders_play_only_in_relaxed_events(desk: Desk, tier: str) -> None:
     opened(desk, "staff add Olga organizer", "staff add Dee judge", tier=tier)
     refusal = f"Dee is judge of this event, and in a {tier} event no leader plays (L5R-I.6-LEADERPLAY)"
     assert desk("register Dee").refused == refusal
@@ -145,7 +145,7 @@ def test_above_relaxed_no_leader_plays(desk: Desk, tier: str) -> None:
 
 
 @pytest.mark.parametrize("third", [pytest.param("Tom", id="TV-L5R-ROLE-4")])
-def test_two_leaders_who_meet_are_ruled_by_a_third_or_the_round_is_objected_to(desk: Desk, third: str) -> None:
+def test_a_third_leader_rules_between_two_or_the_round_gets_an_objection(desk: Desk, third: str) -> None:
     opened(desk, "staff add Olga organizer", "staff add Mia marshal", "register Olga", "register Mia")
     objection = (
         "no leader: nobody else who was announced before round 1 can rule in the game of Olga and Mia at table 1: "
@@ -164,7 +164,7 @@ def test_two_leaders_who_meet_are_ruled_by_a_third_or_the_round_is_objected_to(d
     assert "Table 1, Olga - Mia: Tom rules" in desk(by_hand, "staff list").out
 
 
-def test_a_game_that_nobody_can_rule_in_is_let_stand_for_a_reason(desk: Desk) -> None:
+def test_a_game_without_a_ruling_leader_needs_a_reason(desk: Desk) -> None:
     opened(desk, "staff add Olga organizer", "staff add Mia marshal", "register Olga", "register Mia")
     said = desk("pair --role organizer --reason 'the shop owner rules'")
     assert (said.code, "no leader" in said.err) == (0, False)
@@ -172,7 +172,7 @@ def test_a_game_that_nobody_can_rule_in_is_let_stand_for_a_reason(desk: Desk) ->
     assert "game that no leader can rule in" not in interventions(desk)
 
 
-def test_a_table_that_is_seated_anew_is_looked_at_too(desk: Desk) -> None:
+def test_a_reseated_table_is_checked_too(desk: Desk) -> None:
     opened(
         desk, "staff add Olga organizer", "staff add Mia marshal", *(f"register {name}" for name in ("Olga", "Mia"))
     )
@@ -198,7 +198,7 @@ class Event:
         return self.draft.record
 
     def decide(self, decision: Callable[..., list[AnyFact]], **asked: object) -> int:
-        """Records something, and gives the position of the last entry."""
+        """Record a fact, and return the position of the last entry."""
         return self.draft.decide(partial(decision, **asked))[-1].position
 
     def assign(self, name: str, role: str, player: int | None = None) -> int:
@@ -214,7 +214,7 @@ class Event:
         return self.decide(rounds.pair_round, secret=bytes(32))
 
     def refusal(self, what: Callable[[], int]) -> str:
-        """Why something is refused; nothing is recorded."""
+        """The reason for a refusal; nothing is recorded."""
         before = self.record.position
         with pytest.raises(Refusal) as refused:
             what()
@@ -222,7 +222,7 @@ class Event:
         return str(refused.value)
 
 
-def test_a_marshal_rules_first_and_one_who_does_not_play_before_one_who_does() -> None:
+def test_a_marshal_rules_first_then_a_leader_who_does_not_play() -> None:
     event = Event()
     for name, role in (("Dee", "judge"), ("Olga", "organizer"), ("Moe", "marshal"), ("Mia", "marshal")):
         event.assign(name, role)
@@ -237,7 +237,7 @@ def test_a_marshal_rules_first_and_one_who_does_not_play_before_one_who_does() -
     assert ruling(event.record, "Dee", "Ann") == "Moe"
 
 
-def test_who_is_told_after_round_1_rules_in_no_game_of_a_leader() -> None:
+def test_a_leader_added_after_round_1_rules_in_no_leaders_game() -> None:
     event = Event()
     event.assign("Olga", "organizer")
     event.assign("Mia", "marshal")
@@ -251,7 +251,7 @@ def test_who_is_told_after_round_1_rules_in_no_game_of_a_leader() -> None:
     assert ruling(event.record, "Olga", "Ann") == "Mia", "who takes another role was announced in the first"
 
 
-def test_a_leader_is_known_by_the_name_of_a_player_or_said_to_be_one() -> None:
+def test_a_leader_is_found_as_a_player_by_name_or_number() -> None:
     event = Event()
     event.assign("Olga", "organizer")
     event.register("Ann Lee", "dee")
@@ -263,7 +263,7 @@ def test_a_leader_is_known_by_the_name_of_a_player_or_said_to_be_one() -> None:
     )
 
 
-def test_who_has_dropped_can_be_made_a_judge_and_comes_back_only_as_a_leader_may() -> None:
+def test_a_dropped_player_made_judge_returns_only_as_leaders_may() -> None:
     event = Event()
     event.register("Ann", "Bo")
     event.decide(roster.drop, player=1)
@@ -274,7 +274,7 @@ def test_who_has_dropped_can_be_made_a_judge_and_comes_back_only_as_a_leader_may
     assert leaders(event.record)[0].plays
 
 
-def test_a_player_who_leads_is_named_by_the_registration_alone() -> None:
+def test_only_the_registration_names_a_leader_who_plays() -> None:
     event = Event()
     event.assign("Olga", "organizer")
     event.register("Ann")
@@ -284,10 +284,10 @@ def test_a_player_who_leads_is_named_by_the_registration_alone() -> None:
     assert [leader.name for leader in leaders(event.record)] == ["Olga", "Player 1"]
 
 
-# -- taking back
+# -- retractions
 
 
-def test_an_assignment_can_be_taken_back_and_comes_back_where_there_is_room() -> None:
+def test_an_assignment_can_be_retracted_and_restored_if_free() -> None:
     event = Event()
     olga = event.assign("Olga", "organizer")
     back = event.retract(olga)
@@ -298,7 +298,7 @@ def test_an_assignment_can_be_taken_back_and_comes_back_where_there_is_room() ->
     )
 
 
-def test_a_leader_whom_another_needs_in_order_to_play_stays() -> None:
+def test_a_leader_needed_by_a_playing_leader_stays() -> None:
     event = Event()
     event.assign("Olga", "organizer")
     dee = event.assign("Dee", "judge")
@@ -309,7 +309,7 @@ def test_a_leader_whom_another_needs_in_order_to_play_stays() -> None:
     assert [leader.name for leader in leaders(event.record)] == ["Olga"]
 
 
-def test_a_drop_that_let_a_player_judge_is_not_taken_back_past_the_rules() -> None:
+def test_a_drop_that_let_a_player_judge_is_not_retracted() -> None:
     event = Event()
     event.register("Ann", "Bo")
     dropped = event.decide(roster.drop, player=1)
@@ -317,7 +317,7 @@ def test_a_drop_that_let_a_player_judge_is_not_taken_back_past_the_rules() -> No
     assert "L5R-I.6-LEADERPLAY" in event.refusal(lambda: event.retract(dropped))
 
 
-def test_somebody_who_goes_is_recorded_and_what_is_out_of_order_is_said(desk: Desk) -> None:
+def test_a_leaving_leader_is_recorded_with_a_warning(desk: Desk) -> None:
     opened(desk, "staff add Olga organizer", "staff add Dee judge", "register Olga")
     said = desk("staff leave Dee")
     assert said.out == "Dee is on the staff no longer (entry 5).\n"
@@ -364,7 +364,7 @@ def test_the_staff_as_json_and_in_the_log(desk: Desk) -> None:
     assert "Dee is judge, plays as Ann" in desk("history Ann").out
 
 
-def test_nobody_on_the_staff_is_said(desk: Desk) -> None:
+def test_an_empty_staff_is_reported(desk: Desk) -> None:
     opened(desk)
     assert desk("staff list").out == "The staff list is empty: staff add NAME organizer\n"
 
@@ -445,7 +445,7 @@ def test_an_announcement_that_says_nothing_of_the_format_leaves_it(desk: Desk) -
 
 
 @pytest.mark.parametrize("format_", ["''", "x" * 61])
-def test_a_format_is_a_word_or_two(desk: Desk, format_: str) -> None:
+def test_a_format_has_one_or_two_words(desk: Desk, format_: str) -> None:
     desk("open Friday -b ashes-2022", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")))
     said = desk(f"announce --format {format_}")
     assert (said.code, said.err) == (

@@ -1,4 +1,4 @@
-"""Decks to check: a list and card data go in as the text that a player and an organizer would write."""
+"""Deck checks: a list and card data as the text of a player and an organizer."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Check = Callable[..., dict[str, Finding]]
 
 
 def by_rule(findings: list[Finding]) -> dict[str, Finding]:
-    """The findings by rule; of several under one rule the worst: broken, then open, then kept."""
+    """The findings by rule. Of several under one rule the worst: broken, then open, then kept."""
     worst = sorted(findings, key=lambda finding: {True: 0, None: 1, False: 2}[finding.ok])
     return {finding.rule: finding for finding in worst}
 
 
 @pytest.fixture(scope="session")
 def check() -> Check:
-    """Checks a list against card data, on an occasion: the finding under each rule."""
+    """Check a list against card data, on an occasion: the finding under each rule."""
 
     def checked(deck: str, cards: str | None, **occasion: Any) -> dict[str, Finding]:
         pool = None if cards is None else read_card_data(cards.encode()).pool

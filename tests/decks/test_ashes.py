@@ -1,4 +1,4 @@
-"""Decks for Ashes, and the one number that Street Warriors wants of a deck."""
+"""Decks for Ashes, and the one number of a deck that Street Warriors needs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def deck(cards: int = 30, dice: int = 10, more: str = "") -> str:
         pytest.param(30, 9, "9 dice, 10 are needed", id="TV-ASH-DECK-1, 9 dice"),
     ],
 )
-def test_tv_ash_deck_1_thirty_cards_and_ten_dice(check: Check, cards: int, dice: int, what: str | None) -> None:
+def test_tv_ash_deck_1_needs_thirty_cards_and_ten_dice(
+    check: Check, cards: int, dice: int, what: str | None
+) -> None:
     found = check(deck(cards, dice), None, format=ASHES)["ASH-DECK"]
     assert found == ("ASH-DECK", what is None, what or "30 cards, 10 dice and a Phoenixborn")
 
@@ -89,7 +91,7 @@ def test_a_first_five_is_five_cards_of_the_deck() -> None:
     )
 
 
-def test_pol_ash_chained_can_be_off() -> None:
+def test_pol_ash_chained_can_be_switched_off() -> None:
     found = first_five(*PLAIN, "River Skald", more="1 River Skald", chained_list=False)
     assert found["ASH-CHAINED"] == (True, "the Chained List is not in use")
 

@@ -1,4 +1,4 @@
-"""`matchledger deck`: lists handed in, amended, checked and shown, as at a tournament."""
+"""`matchledger deck`: lists submitted, amended, checked and shown, as at a tournament."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FOUR_SAKE = deck(more_dynasty="2 Sake", more_conflict="2 Sake")
 
 @pytest.fixture
 def say(tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command in a folder with a tournament, card data and lists."""
+    """Run a command in a folder with a tournament, card data and lists."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "event.ledger"))
     files = {
@@ -46,7 +46,7 @@ def shown(say: Run, *words: str) -> dict[str, Any]:
     return document
 
 
-def test_a_list_goes_in_and_only_its_hash_comes_out(say: Run) -> None:
+def test_a_submitted_list_shows_only_its_hash(say: Run) -> None:
     said = say("deck", "submit", "Ann", "ann.txt")
     sha256 = digest(read_decklist(ARRIVAL.encode()))
     assert said == Said(0, f"Ann: a list of 86 (entry 5), SHA-256 {sha256}\n", "")
@@ -67,7 +67,7 @@ def test_the_list_that_is_shown_can_be_handed_in_again(say: Run, tmp_path: Path)
     assert shown(say, "Ann")["sha256"] == shown(say, "Bo")["sha256"]
 
 
-def test_a_check_of_everybody_says_who_breaks_what_and_records_it(say: Run) -> None:
+def test_checking_all_decks_reports_and_records_each_broken_rule(say: Run) -> None:
     say("deck", "submit", "Ann", "ann.txt")
     say("deck", "submit", "Bo", "bo.txt")
     check = (
@@ -117,7 +117,7 @@ def test_a_dry_run_records_nothing(say: Run) -> None:
     assert say("log").out == before
 
 
-def test_gaps_in_the_card_data_are_no_failure_and_are_named(say: Run, tmp_path: Path) -> None:
+def test_gaps_in_the_card_data_are_named_without_failing(say: Run, tmp_path: Path) -> None:
     (tmp_path / "thin.csv").write_text("title,influense\nMonk 1,2\n", "utf-8")
     say("deck", "submit", "Ann", "ann.txt")
     said = say("deck", "check", "Ann", "--cards", "thin.csv")
@@ -205,7 +205,7 @@ def test_a_format_is_a_policy_of_the_tournament_or_an_option_of_the_check(say: R
         (("check", "Dy"), "there is no player 'Dy'"),
     ],
 )
-def test_what_is_not_understood_is_one_line_and_changes_nothing(
+def test_an_unclear_deck_command_is_one_line_and_changes_nothing(
     say: Run, words: tuple[str, ...], message: str
 ) -> None:
     before = say("log").out
@@ -233,7 +233,7 @@ def test_a_rulebook_without_decks_asks_for_a_format(say: Run, tmp_path: Path) ->
 
 
 def test_a_late_list_needs_a_reason_and_is_listed(say: Run) -> None:
-    """F14: `--late` took a list in after the start of round 1, and nothing said so."""
+    """F14: `--late` recorded a list after the start of round 1 without a reason."""
     say("deck", "submit", "Ann", "ann.txt")
     say("pair", "--reason", "nothing was announced")
     say("start")

@@ -1,4 +1,4 @@
-"""Handing lists in, amending them and recording checks: what is refused, and what the log says afterwards."""
+"""Submitting and amending lists, and recording checks: the refusals, and the resulting log."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FIRST, SECOND, THIRD = (
 
 @pytest.fixture
 def opened(replay: Callable[[str], Transcription]) -> Open:
-    """A tournament of A and B with round 1 paired by the sheet, or not yet."""
+    """A tournament of A and B, with round 1 paired by the sheet or not."""
 
     def opened(rulebook: str = "l5r-2018", rest: str = "") -> Draft:
         return replay(f"rulebook {rulebook}\nplayers A B\n{rest}").draft
@@ -127,7 +127,7 @@ def test_a_leader_amends_and_nobody_else(opened: Open, role: str) -> None:
     )
 
 
-def test_an_amendment_changes_something(opened: Open) -> None:
+def test_an_amendment_without_a_change_is_refused(opened: Open) -> None:
     draft = opened()
     assert refused(draft, decklists.amend, player=A, deck=FIRST, leader="Mo", role="judge") == (
         "A has handed no list in: submit one first"
@@ -149,7 +149,7 @@ def test_a_list_comes_in_before_round_1_begins(opened: Open) -> None:
     assert registered(draft.record, 3) is not None
 
 
-def test_who_has_dropped_hands_nothing_in(opened: Open) -> None:
+def test_a_dropped_player_submits_no_list(opened: Open) -> None:
     draft = opened(rest="round 1\n  A > B\ndrop A\n")
     assert refused(draft, decklists.submit, player=A, deck=FIRST) == (
         "A is dropped: rejoin the player first, or name another"
@@ -185,7 +185,7 @@ def test_a_list_is_not_taken_back_once_round_1_has_begun(opened: Open, rulebook:
     assert refused(draft, slips.retract, entry=draft.entries[position - 1]) == reason
 
 
-def test_amendments_are_taken_back_from_the_last_one_on(opened: Open) -> None:
+def test_amendments_are_retracted_in_reverse_order(opened: Open) -> None:
     draft = opened()
     base, first, second = submit(draft), amend(draft, SECOND), amend(draft, THIRD)
     for position in (base, first):

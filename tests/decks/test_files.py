@@ -1,4 +1,4 @@
-"""The files that decks and cards come in: what is read, and one clear line for what is not."""
+"""The files of decks and cards: their contents, and one clear line for a wrong one."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_list_that_is_not_understood_says_where(text: str, message: str) -> No
 
 
 def problem_with(read: Callable[[bytes], object], data: bytes) -> str:
-    """Why a file is refused; "" if it is read."""
+    """Why a file is refused; "" if it can be read."""
     try:
         read(data)
     except FormatError as problem:
@@ -182,7 +182,7 @@ def test_every_column_is_read_from_csv_and_json_alike() -> None:
         assert (card.counts_as, card.pregame_cards, card.faction) == ((), 1, "red")
 
 
-def test_what_is_not_given_is_not_the_same_as_none() -> None:
+def test_a_missing_value_differs_from_none() -> None:
     (empty, none) = read_card_data(b"title,keywords,experience\nA,,\nB,-,-\n").pool.cards
     assert (empty.keywords, empty.experience) == (None, None)
     assert (none.keywords, none.experience) == (frozenset(), Level(0, ""))
@@ -195,7 +195,7 @@ def test_a_dash_is_none_in_a_column_of_numbers_too(column: str) -> None:
     assert getattr(none, column.replace(" ", "_")) == 0
 
 
-def test_columns_that_nothing_reads_are_named() -> None:
+def test_unread_columns_are_named() -> None:
     data = read_card_data(b"title,influense,artist\nA,2,B\n")
     assert data.unused == ("influense", "artist")
     assert unused_columns(data.unused) == "'influense'; did you mean 'influence'?, 'artist'"

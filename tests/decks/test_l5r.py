@@ -1,4 +1,4 @@
-"""Decks for L5R 2018: the vectors of II.2a, II.2b and II.3, and what happens when the card data have gaps."""
+"""Decks for L5R 2018: the vectors of II.2a, II.2b and II.3, and gaps in the card data."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def deck(
     provinces: tuple[str, ...] = FIVE,
     role: str = "",
 ) -> str:
-    """A deck list with so many cards of the house, and what a test adds to them."""
+    """A deck list with a number of the clan's cards, and the test's own."""
     return "\n".join(
         [
             "[stronghold]",
@@ -73,7 +73,7 @@ def deck(
 
 
 def _spread(name: str, cards: int) -> list[str]:
-    """Three copies of each card, until so many are there."""
+    """Three copies of each card, up to a number."""
     counts = [min(3, cards - done) for done in range(0, cards, 3)]
     return [f"{count} {name} {number}" for number, count in enumerate(counts, 1)]
 
@@ -338,7 +338,7 @@ def test_a_card_in_the_wrong_deck_is_found(check: Check) -> None:
     )
 
 
-def test_a_list_without_a_stronghold_lacks_what_the_other_rules_stand_on(check: Check) -> None:
+def test_without_a_stronghold_the_other_rules_stay_open(check: Check) -> None:
     found = check("[dynasty]\n3 Monk 1", CARDS, format=L5R)
     assert found["L5R-II.2a-SET"].what == (
         "0 stronghold cards, 1 are needed; 0 province cards, 5 are needed; there is no conflict deck"

@@ -155,7 +155,7 @@ def test_all_fifteen_groups_are_in_force(check: Check) -> None:
         assert found["LEG-SAME"].ok is False, group
 
 
-def test_what_a_card_refers_to_has_to_be_in_the_card_data(check: Check) -> None:
+def test_a_cards_references_must_be_in_the_card_data(check: Check) -> None:
     found = check(
         dynasty("3 Bayushi Tangen"), data(card("Bayushi Tangen", soul_of="Bayushi Kwanchai")), format=LEGACY
     )
@@ -300,7 +300,7 @@ def test_every_version_of_a_separated_title_belongs_to_one_card(check: Check, li
     assert (found["LEG-SEP"].ok, found["LEG-LIMIT"].ok, found["LEG-SAME"].ok) == (True, True, ok)
 
 
-def test_a_product_that_is_written_is_not_asked_for(check: Check) -> None:
+def test_a_written_product_is_not_asked_for_again(check: Check) -> None:
     """L-W6."""
     found = check(dynasty("1 Utaku Keyo (Elsewhere)"), KISADA, format=LEGACY)
     assert found["LEG-SEP"].what == (
@@ -394,7 +394,7 @@ def test_keywords_align_a_personality_by_the_stronghold_in_play(
     assert alignment(personality, cards.match(stronghold, "stronghold").printings) == frozenset(aligned)
 
 
-def test_alignments_are_said_with_the_clan(check: Check) -> None:
+def test_the_clan_finding_names_the_alignments(check: Check) -> None:
     cards = data(card("A", keywords="Crane Clan"), card("B", keywords="Hare Clan"), card("C", keywords=""))
     found = check(dynasty("3 A", "2 B", "1 C"), cards, format=LEGACY)
     assert found["LEG-CLAN"].what == "the clan can be played; Personalities: 3 Crane, 2 Unaligned, 1 unknown"
@@ -444,7 +444,7 @@ PREGAME = data(
         pytest.param("[pregame]\n1 Hitomi Wind", "0 strongholds, 1 is needed", id="no stronghold"),
     ],
 )
-def test_what_is_revealed_before_the_game(check: Check, text: str, what: str) -> None:
+def test_cards_revealed_before_the_game_are_checked(check: Check, text: str, what: str) -> None:
     assert check(text, PREGAME, format=LEGACY)["LEG-PREGAME"] == ("LEG-PREGAME", False, what)
 
 

@@ -1,4 +1,4 @@
-"""`docs/decks.md` names every column, part and format that there is."""
+"""`docs/decks.md` names every column, part and format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Years of birth: which division they give, and who may play elsewhere."""
+"""Years of birth: the division that they give, and who may play elsewhere."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_another_season_has_other_years(start: Start) -> None:
         ),
     ],
 )
-def test_years_that_cannot_be(start: Start, years: dict[str, int], problem: str) -> None:
+def test_impossible_years_are_refused(start: Start, years: dict[str, int], problem: str) -> None:
     with pytest.raises(Refusal) as refused:
         start(years=years)
     assert str(refused.value) == problem

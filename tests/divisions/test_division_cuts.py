@@ -1,4 +1,4 @@
-"""Cuts, brackets and places of divisions: each has its own, and they are played in the same rounds."""
+"""Cuts, brackets and places of divisions: each has its own, played in the same rounds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from matchledger_projections.views.stages import the_bracket
 
 
 def played(start: Start, rounds: int, cuts: dict[str, int], **sizes: int) -> Event:
-    """An event of which all Swiss rounds are played, and every tie is drawn."""
+    """An event with all Swiss rounds played and every tie drawn."""
     event = start(**sizes)
     event.announce(rounds=rounds, division_cuts=cuts, deviating=True)
     event.play(rounds)
@@ -35,7 +35,7 @@ def draw_ties(event: Event) -> None:
 
 
 def knock_out(event: Event, rounds: int = 1) -> None:
-    """Elimination rounds, in which the player who was registered first wins every table."""
+    """Elimination rounds in which the earlier registered player wins every table."""
     for _ in range(rounds):
         event.decide(eliminations.pair_elimination, secret=SECRET)
         event.report()
@@ -70,7 +70,7 @@ def test_pkm_3_3_5_maxcut_each_division_by_its_own_size(start: Start) -> None:
     assert announced(event).deviations == ("PKM-3.3.5-TABLE", "PKM-3.3.5-MAXCUT")
 
 
-def test_a_cut_of_a_division_that_nobody_plays_in(start: Start) -> None:
+def test_a_division_without_players_has_no_cut(start: Start) -> None:
     event = start(senior=11, masters=16)
     assert event.refusal(structures.announce, division_cuts={"kids": 2}) == (
         "no player is in 'kids': the divisions are senior, masters"
@@ -127,7 +127,7 @@ def test_every_division_has_a_winner_and_places_of_its_own(start: Start) -> None
     junior, masters = brackets(event.record)
     assert [found[name][0].player for name in ("junior", "masters")] == [junior.champion, masters.champion]
     assert places(event.record) == found["junior"] + found["masters"]
-    # PKM-3.3.6-FREEZE: who was not in a bracket stays as the Swiss rounds left him.
+    # PKM-3.3.6-FREEZE: a player outside the bracket keeps the Swiss place.
     rest = [row.player for row in division_table(event.record, "masters").rows[4:]]
     assert [place.player for place in found["masters"][4:]] == rest
 
@@ -192,7 +192,7 @@ def test_pkm_3_2_nodrop_who_leaves_a_bracket_loses_in_it(start: Start) -> None:
 # -- what a cut needs
 
 
-def test_divisions_that_play_apart_have_no_cut_together(start: Start) -> None:
+def test_divisions_that_play_apart_have_no_common_cut(start: Start) -> None:
     event = start(junior=8, masters=16)
     event.play(2)
     assert event.refusal(cuts.make_cut, size=8) == (
@@ -213,7 +213,7 @@ def test_other_cuts_than_announced_need_a_reason(start: Start) -> None:
     assert event.refusal(cuts.make_cut) == "the cut has been made: retract it to make another"
 
 
-def test_cuts_that_cannot_be(start: Start) -> None:
+def test_impossible_division_cuts_are_refused(start: Start) -> None:
     event = start(junior=8, masters=16)
     event.play(3)
     draw_ties(event)
@@ -290,7 +290,7 @@ def test_lines_about_divisions_that_are_not_understood(replay: Replay, lines: st
     assert str(refused.value).startswith(problem)
 
 
-def test_what_a_cut_of_divisions_is_built_on_is_taken_back_in_order(start: Start) -> None:
+def test_the_base_of_a_division_cut_is_retracted_in_order(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
     event.decide(cuts.make_cut)
     made = next(entry for entry in event.draft.entries if isinstance(entry.fact, CutMade))

@@ -1,4 +1,4 @@
-"""Prospects of divisions: each has an edge of its own cut, in what-if, in previews, and in who has clinched."""
+"""Prospects of divisions: each cut has its own edge, in what-if, in previews, and in clinch."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def told(event: Event, found: Clinch) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("mode", ["separated", "modified"])
-def test_a_division_is_asked_about_its_own_players_alone(start: Start, mode: DivisionMode) -> None:
+def test_a_divisions_prospects_cover_only_its_players(start: Start, mode: DivisionMode) -> None:
     event = begun(start, mode)
     assert cuts_known(event.record) == {"junior": 2, "masters": 2}
     for division in ("junior", "masters"):
@@ -64,7 +64,7 @@ def test_points_alone_never_claim_what_the_search_refutes(start: Start, mode: Di
 
 
 @pytest.mark.parametrize("mode", ["separated", "modified"])
-def test_whoever_is_certain_is_in_however_the_round_ends(start: Start, mode: DivisionMode) -> None:
+def test_a_certain_player_is_in_after_every_ending(start: Start, mode: DivisionMode) -> None:
     event = begun(start, mode)
     before = entries_of(event)
     found = {one: told(event, clinch(before, rounds_left=1, cut=2, division=one)) for one in ("junior", "masters")}
@@ -97,7 +97,7 @@ def test_a_correction_shows_the_cut_of_each_division_that_it_changes(start: Star
     assert [(cut.division, cut.size, cut.made) for cut in found] == [("junior", 2, False)]
 
 
-def test_the_edge_of_flights_is_that_of_each_flight(start: Start) -> None:
+def test_each_flight_has_its_own_edge_of_the_cut(start: Start) -> None:
     event = start(masters=64)
     event.announce(rounds=5, division_cuts={"masters": 8})
     event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
@@ -122,7 +122,7 @@ cut junior=2 masters=2
 """
 
 
-def test_the_command_line_says_of_which_division_it_speaks(
+def test_the_command_line_names_the_division(
     tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sheet = tmp_path / "regional.sheet"

@@ -1,4 +1,4 @@
-"""Divisions that play apart may play as many rounds as their own size asks for (PKM-3.1.3-ROUNDS)."""
+"""Divisions that play apart may play as many rounds as their own size demands (PKM-3.1.3-ROUNDS)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def paired(event: Event) -> set[str]:
-    """The divisions that the latest round is played in."""
+    """The divisions in the latest round."""
     latest = event.record.latest_round()
     assert latest is not None
     return {event.name(player).rstrip("0123456789") for player in latest.players}
@@ -50,7 +50,7 @@ def test_a_division_is_paired_as_long_as_it_has_rounds(start: Start) -> None:
     assert division_table(event.record, "masters").round == 4
 
 
-def test_what_the_table_gives_each_division_is_no_deviation(start: Start) -> None:
+def test_the_tables_rounds_for_each_division_are_no_deviation(start: Start) -> None:
     event = apart(start)
     plan = event.record.structure
     assert plan is not None
@@ -105,7 +105,7 @@ def announced_rounds(record: Record, **asked: object) -> list[AnyFact]:
     return structures.AnnounceStructure(**asked).decide(record, None)  # type: ignore[arg-type] # it asks no context
 
 
-def test_what_cannot_be_announced(start: Start) -> None:
+def test_impossible_division_rounds_are_refused(start: Start) -> None:
     event = start(junior=6, masters=9)
     assert event.refusal(structures.announce, division_rounds={"kids": 2}) == (
         "no player is in 'kids': the divisions are junior, masters"
@@ -134,7 +134,7 @@ def test_every_round_is_as_derived(start: Start) -> None:
     assert {draw.verdict for draw in found.draws} == {"as derived"}
 
 
-def test_whoever_recomputes_pairings_leaves_a_finished_division_out(
+def test_recomputing_leaves_out_a_finished_division(
     start: Start, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     event = apart(start)

@@ -1,4 +1,4 @@
-"""Flights: how many there may be, how large they are, who is drawn into which, and who joins late."""
+"""Flights: their number, their sizes, their draw, and late players."""
 
 from __future__ import annotations
 
@@ -119,14 +119,16 @@ def test_tv_pkm_fl_2_an_age_modified_event_has_no_flights(start: Start) -> None:
         ),
     ],
 )
-def test_counts_and_cuts_that_do_not_fit(start: Start, flights: int, cut: int, problem: str, rule: str) -> None:
+def test_counts_and_cuts_that_do_not_fit_flights_are_refused(
+    start: Start, flights: int, cut: int, problem: str, rule: str
+) -> None:
     event = with_cut(start, 128, cut)
     assert event.refusal(divisions.assign_flights, division="masters", flights=flights, secret=SECRET) == (
         f"masters cannot play in {flights} flights: {problem}: give a reason to deviate from it ({rule})"
     )
 
 
-def test_what_is_not_there_cannot_be_drawn(start: Start) -> None:
+def test_a_missing_division_cannot_be_drawn_into_flights(start: Start) -> None:
     event = with_cut(start, 64, 8)
 
     def refusal(division: str = "masters", flights: int = 2) -> str:
@@ -171,7 +173,7 @@ def test_a_deviation_is_marked(start: Start) -> None:
 # -- the draw
 
 
-def test_anybody_can_draw_the_flights_again(start: Start) -> None:
+def test_anyone_can_draw_the_flights_again(start: Start) -> None:
     event = with_cut(start, 64, 8)
     digest = results_digest(event.record, 0)
     fact = drawn(event, 2)
@@ -291,7 +293,7 @@ def test_a_late_player_can_come_before_round_1_and_be_taken_back(start: Start) -
     assert event.record.flights_drawn == []
 
 
-def test_who_recomputes_pairings_checks_flights_without_our_engine(
+def test_recomputing_checks_flights_without_our_engine(
     start: Start, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     event = with_cut(start, 64, 8, junior=6)
@@ -321,7 +323,7 @@ def test_who_recomputes_pairings_checks_flights_without_our_engine(
 # -- the document
 
 
-def test_the_document_has_proposals_and_what_was_drawn(start: Start) -> None:
+def test_the_flights_document_has_proposals_and_draws(start: Start) -> None:
     event = with_cut(start, 64, 8, junior=6)
     fact = drawn(event, 2)
     junior, masters = document_of(event.record, flights)["divisions"]

@@ -1,4 +1,4 @@
-"""Age Separated or Age Modified: decided when round 1 is paired, or before, and then in the log."""
+"""Age Separated or Age Modified: decided with the pairing of round 1, or earlier, and recorded in the log."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_pairing_round_1_decides_and_records_it(start: Start, sizes: tuple[int, 
     }
 
 
-def test_what_was_decided_stands_whatever_the_sizes_become(start: Start) -> None:
+def test_a_decided_mode_stays_when_sizes_change(start: Start) -> None:
     event = start(junior=3, masters=8)
     event.decide(divisions.decide_divisions)
     for name in ("x1", "x2", "x3"):
@@ -49,7 +49,7 @@ def test_what_was_decided_stands_whatever_the_sizes_become(start: Start) -> None
     assert division_mode(event.record) == "modified"
 
 
-def test_another_way_than_the_rules_ask_for_needs_a_reason(start: Start) -> None:
+def test_another_mode_than_the_rules_demand_needs_a_reason(start: Start) -> None:
     event = start(junior=6, masters=6)
     assert event.refusal(divisions.decide_divisions, mode="modified") == (
         "the sizes of the divisions (junior 6, masters 6) ask for divisions apart, Age Separated: "
@@ -70,7 +70,7 @@ def test_pkm_3_1_2_mod_few_players_play_together(start: Start) -> None:
     )
 
 
-def test_it_is_decided_before_round_1(start: Start) -> None:
+def test_the_mode_is_decided_before_round_1(start: Start) -> None:
     event = start(junior=6, masters=6)
     event.pair()
     assert event.refusal(divisions.decide_divisions) == (
@@ -78,7 +78,7 @@ def test_it_is_decided_before_round_1(start: Start) -> None:
     )
 
 
-def test_there_must_be_divisions(start: Start) -> None:
+def test_deciding_needs_divisions(start: Start) -> None:
     assert start("l5r-2018").refusal(divisions.decide_divisions) == (
         "l5r-2018 has no divisions: everybody plays in one field"
     )
@@ -135,7 +135,7 @@ def test_a_tie_is_one_of_its_division(start: Start) -> None:
     assert not any(row.tied for table in division_tables(event.record) for row in table.rows)
 
 
-def test_posted_standings_hang_division_by_division(start: Start) -> None:
+def test_standings_are_posted_division_by_division(start: Start) -> None:
     event = start(junior=6, masters=6)
     event.play(1)
     event.decide(opening.post_standings)

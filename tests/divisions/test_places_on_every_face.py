@@ -1,4 +1,4 @@
-"""B-2: where divisions play apart, every face gives a player the place that the posted paper gives."""
+"""B-2: if divisions play apart, every face shows the place of the posted paper."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Places = dict[str, int]
 
 @pytest.fixture
 def ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    """Juniors and masters who play apart, after one round in which the first of each table won."""
+    """Juniors and masters who play apart, after one round in which the first player of each table won."""
     path = tmp_path / "pods.ledger"
     roster = tmp_path / "field.csv"
     field = [*(f"M{n},masters" for n in range(MASTERS)), *(f"J{n},junior" for n in range(JUNIORS))]

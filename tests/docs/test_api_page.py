@@ -1,4 +1,4 @@
-"""The page of the API says what the server says of itself: every route, every parameter, every model."""
+"""The API page matches the server's description: every route, parameter and model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MARK = "pytest --refresh-golden tests/docs -->\n"
 
 
 def _type(schema: dict[str, Any]) -> str:
-    """What a value is, in as few words as it takes."""
+    """The type of a value, in few words."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
@@ -69,7 +69,7 @@ def _models(described: dict[str, Any], names: list[str], level: str) -> Iterator
 
 
 def _kinds(schema: dict[str, Any]) -> list[str]:
-    """The models of which one is sent, told apart by their kind."""
+    """The models of a union, which their kind tells apart."""
     mapping = schema["discriminator"]["mapping"]
     return sorted(one.rpartition("/")[2] for one in mapping.values())
 

@@ -1,4 +1,4 @@
-"""`docs/clock.md` shows what is printed, at the times that it says, and names every mark that there is."""
+"""`docs/clock.md` shows the printed output at its stated times, and names every mark."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_t
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "clock.md").read_text("utf-8")
 
 
-def test_the_round_on_the_page_goes_as_it_is_shown(
+def test_the_round_on_the_clock_page_runs_as_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = re.search(r"^```console\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
@@ -36,7 +36,7 @@ def test_the_round_on_the_page_goes_as_it_is_shown(
 
 
 def _steps(session: str) -> list[tuple[str, str]]:
-    """Each command, or moment, and what the page shows below it."""
+    """Each command, or moment, and the output below it on the page."""
     steps: list[tuple[str, str]] = []
     for line in session.splitlines(keepends=True):
         if line.startswith(("$ ", "# at ")):

@@ -1,4 +1,4 @@
-"""The documents cannot lie: what they show is run, and what they list is generated."""
+"""Documents are tested: their examples are run, and their lists are generated."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_two_commands_of_the_readme_are_single_lines(mark: str) -> None:
     assert block(README, mark, "bash").strip().count("\n") == 0
 
 
-def test_the_main_job_of_the_readme_works(
+def test_the_readme_session_works(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
@@ -52,7 +52,7 @@ def test_the_main_job_of_the_readme_works(
     assert "Standings after round 2" in printed
 
 
-def test_the_links_between_documents_lead_somewhere() -> None:
+def test_links_between_documents_work() -> None:
     for document in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text("utf-8")):
             assert (document.parent / target).exists(), f"{document.name}: {target}"
@@ -65,8 +65,8 @@ def test_every_promise_of_the_security_page_names_a_test_that_exists() -> None:
         assert f"def {test}(" in (ROOT / file).read_text("utf-8"), f"{file}::{test}"
 
 
-def test_no_promise_of_the_security_page_is_without_a_test() -> None:
-    """The items of its lists are the promises, but for one that warns."""
+def test_every_promise_of_the_security_page_has_a_test() -> None:
+    """The items of its lists are promises, except the one that warns."""
     page = (ROOT / "docs" / "security.md").read_text("utf-8")
     promises = re.findall(r"^- .*(?:\n  .*)*", page, re.MULTILINE)
     assert len(promises) > 30

@@ -1,4 +1,4 @@
-"""The hashes of the dependencies cover what is installed, in the versions of the lock file (A-12)."""
+"""The hashes of the dependencies cover the installed ones, in the versions of the lock file (A-12)."""
 
 from __future__ import annotations
 
@@ -23,6 +23,6 @@ def test_every_dependency_has_hashes_in_the_version_of_the_lock_file() -> None:
     wanted = [*project["dependencies"], *extras["postgresql"], *extras["web"], *extras["print"]]
     assert {re.split(r"[^A-Za-z0-9-]", name)[0].lower() for name in wanted} <= hashed.keys()
     assert {name: version for name, version in hashed.items() if locked.get(name, version) != version} == {}
-    assert hashed.keys() - locked.keys() <= {"colorama", "tzdata"}  # of Windows
+    assert hashed.keys() - locked.keys() <= {"colorama", "tzdata"}  # Windows only
     requirements = re.split(r"\n(?=[A-Za-z])", text)[1:]
     assert all("--hash=sha256:" in requirement for requirement in requirements)

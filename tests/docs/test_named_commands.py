@@ -1,4 +1,4 @@
-"""Every command that a page names is one that there is, with the options that it has."""
+"""Every command that a page names exists, with the named options."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OPTION = re.compile(r"^--[a-z][a-z-]*")
 
 
 def named(text: str) -> Iterator[list[str]]:
-    """The words of every line of code that begins with the program, or is one of its commands with an option."""
+    """The words of every code line that begins with the program, or with one of its commands and an option."""
     fenced = False
     for line in text.splitlines():
         fenced ^= line.startswith("```")
@@ -46,7 +46,7 @@ def _words(code: str) -> list[str]:
 
 
 def options(words: list[str]) -> set[str]:
-    """The long options of the command that the words name."""
+    """The long options of the named command."""
     found = typer.main.get_command(app)
     for word in words[: 2 if words[0] in GROUPS else 1]:
         found = found.commands[word]  # type: ignore[attr-defined] # the program and its groups have them
@@ -54,7 +54,7 @@ def options(words: list[str]) -> set[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_commands_on_a_page_are_there_with_their_options(page: Path) -> None:
+def test_commands_on_a_page_exist_with_their_options(page: Path) -> None:
     for words in named(page.read_text("utf-8")) if page.name not in OTHERS else ():
         if not words or words[0].startswith("-") or words[0] in ("...", "COMMAND"):
             continue
@@ -65,7 +65,7 @@ def test_the_commands_on_a_page_are_there_with_their_options(page: Path) -> None
         assert given <= options(words), (page.name, words, given - options(words))
 
 
-def test_an_option_that_is_not_there_is_found() -> None:
+def test_an_unknown_option_on_a_page_is_found() -> None:
     [words] = named("$ matchledger report --frobnicate 1 a\n")
     assert words == ["report", "--frobnicate", "1", "a"]
     assert "--frobnicate" not in options(words)

@@ -1,4 +1,4 @@
-"""Every picture of the docs is made by the command, and the architecture's shows the arrows of its test."""
+"""The command makes every picture of the docs, and the architecture's shows the arrows of its test."""
 
 from __future__ import annotations
 

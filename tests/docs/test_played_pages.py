@@ -30,12 +30,12 @@ PAGES = [
 
 @pytest.fixture
 def derivation() -> Derivation:
-    """The version of docs/chance.md that a reader's own tournaments have."""
+    """The version of docs/chance.md for a reader's own tournaments."""
     return 2
 
 
 def _is_of_the_program() -> bool:
-    """Whether the program asks for chance now, and no module that is imported for the first time."""
+    """Whether the program asks for random bytes, and not a module on its first import."""
     names = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_stack(None)]
     own = itertools.takewhile(lambda name: not name.startswith("tests."), names[2:])
     return not any(name.startswith("importlib") for name in own)
@@ -43,7 +43,7 @@ def _is_of_the_program() -> bool:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with the fixtures, in UTC, where chance is the same on every run and `serve` returns at once."""
+    """A folder with the fixtures, in UTC, with the same random bytes on every run. `serve` returns at once."""
     numbers, elsewhere = itertools.count(), itertools.count(2**32)
 
     def foreseen(size: int) -> bytes:
@@ -84,6 +84,6 @@ def test_a_page_shows_what_its_commands_print(
     golden.holds(page, played(page.read_text("utf-8"), folder, runner))
 
 
-def test_a_page_that_shows_something_else_is_found_out(tmp_path: Path) -> None:
+def test_a_page_with_other_output_fails(tmp_path: Path) -> None:
     page = "```console\n$ matchledger standings\nAnn is first\n```\n"
     assert played(page, tmp_path, lambda _: "Cy is first\n") == page.replace("Ann", "Cy")

@@ -1,4 +1,4 @@
-"""The page about printing: its session works, and leaves the sheets that it speaks of."""
+"""The printing page: its session works, and makes the named sheets."""
 
 from __future__ import annotations
 

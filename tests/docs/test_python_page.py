@@ -1,4 +1,4 @@
-"""The Python page: its example runs as it stands, and looks at any moment."""
+"""The Python page: its example runs unchanged, and reads any moment."""
 
 from __future__ import annotations
 

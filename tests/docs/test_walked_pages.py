@@ -1,4 +1,4 @@
-"""Pages whose sessions are walked from the first line to the last: their commands do what the page says."""
+"""Sessions on pages, run from the first line to the last: their commands do what the page says."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from matchledger.ledger.verification import verify
 
 
 def _walk(session: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """Runs a session whose lines may take a verification key from a command before, and gives what was printed."""
+    """Run a session whose lines may use a verification key from an earlier command, and return the output."""
     printed: list[str] = []
     for words in commands(session):
         put = [_printed_by(word, capsys) for word in words]
@@ -32,7 +32,7 @@ def _walk(session: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 
 def _printed_by(word: str, capsys: pytest.CaptureFixture[str]) -> str:
-    """A word, or what the command in `$(...)` prints."""
+    """A word, or the output of the command in `$(...)`."""
     inner = re.fullmatch(r"\$\(matchledger (.*)\)", word)
     if inner is None:
         return word
@@ -43,7 +43,7 @@ def _printed_by(word: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to walk in, with the fixtures beside it."""
+    """A folder for the session, with the fixtures beside it."""
     (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
     names = [f"Player {number:02}" for number in range(1, 17)]
     (tmp_path / "roster.csv").write_text("\n".join(["name", *names]), "utf-8")
@@ -53,7 +53,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_checkpoint_is_signed_and_verified_as_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_checkpoint_page_signs_and_verifies(capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs" / "checkpoints.md").read_text("utf-8")
     signed = _walk(block(page, "## At the event", "console"), capsys)
     assert sum(line.startswith("\u2014 example.org/judges ") for line in signed) == 2
@@ -62,7 +62,7 @@ def test_a_checkpoint_is_signed_and_verified_as_the_page_says(capsys: pytest.Cap
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_structure_is_announced_and_played_as_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_elimination_page_announces_and_plays_a_structure(capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs" / "elimination.md").read_text("utf-8")
     announced = _walk(block(page, "## The structure", "console"), capsys)
     assert sum(line.startswith("Announced: ") for line in announced) == 5, "what structure shows, and four more"
@@ -70,14 +70,14 @@ def test_a_structure_is_announced_and_played_as_the_page_says(capsys: pytest.Cap
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_game_that_time_ended_is_decided_as_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_elimination_page_decides_a_game_at_time(capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs" / "elimination.md").read_text("utf-8")
     decided = _walk(block(page, "slip keeps the counts:", "console"), capsys)
     assert "wins by tiebreaker" in decided[-1]
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_log_goes_out_and_comes_back_as_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_export_page_exports_and_imports_a_log(capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs" / "export.md").read_text("utf-8")
     printed = _walk(block(page, "# Export", "console"), capsys)
     heads = {found for line in printed for found in re.findall(r"\d+:[0-9a-f]{64}", line)}
@@ -85,7 +85,7 @@ def test_a_log_goes_out_and_comes_back_as_the_page_says(capsys: pytest.CaptureFi
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_round_is_looked_at_as_the_page_about_pairing_says(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_pairing_page_previews_and_explains_a_round(capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs" / "pairing.md").read_text("utf-8")
     printed = _walk(block(page, "## Seeing it", "console"), capsys)
     assert "PREVIEW of round 1: nothing is recorded." in printed
@@ -93,7 +93,7 @@ def test_a_round_is_looked_at_as_the_page_about_pairing_says(capsys: pytest.Capt
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_station_is_let_in_as_the_page_about_the_desk_says(
+def test_the_desk_page_admits_a_station(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("MATCHLEDGER_LEDGER")
@@ -106,7 +106,7 @@ def test_a_station_is_let_in_as_the_page_about_the_desk_says(
 
 @pytest.fixture
 def league(postgresql: str, monkeypatch: pytest.MonkeyPatch, folder: Path) -> Iterator[Callable[[str], str]]:
-    """The page about stations with a server that is there instead of `hall`, and its roles and database made."""
+    """The stations page with a local server instead of `hall`, and with its roles and database."""
     monkeypatch.delenv("MATCHLEDGER_LEDGER")
     monkeypatch.setenv("MATCHLEDGER_KEYS", str(folder / "league.keys"))
     url = postgresql.replace("/postgres?", "/league?")
@@ -125,7 +125,7 @@ def league(postgresql: str, monkeypatch: pytest.MonkeyPatch, folder: Path) -> It
             admin.execute(statement)
 
 
-def test_a_league_is_kept_in_a_database_as_the_page_about_stations_says(
+def test_the_stations_page_keeps_a_league_in_a_database(
     postgresql: str,
     league: Callable[[str], str],
     capsys: pytest.CaptureFixture[str],

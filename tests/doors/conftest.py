@@ -1,4 +1,4 @@
-"""Tournaments that take nothing without a token, at every stage, with a token for each role."""
+"""Tournaments that demand tokens, at every stage, with a token for each role."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from matchledger.proof.station_token import StationToken, issue
 
 Stage = Callable[[str], Path]
 _DECK = "[dynasty]\n{} Hida Guardian\n"
-# Enough of one age for two flights.
+# Enough players of one age for two flights.
 _FIELD = "\n".join(["name,division", *(f"M{n},masters" for n in range(64)), *(f"J{n},junior" for n in range(6))])
 
 
 def typed(line: str, *more: str) -> int:
-    """Carries out a line as it is typed, on whatever day that is; its exit code."""
+    """Run a line as typed, on any day. Returns its exit code."""
     return run([*shlex.split(line.format(today=now().date())), *more])
 
 
 @pytest.fixture
 def derivation() -> Derivation:
-    """The version of docs/chance.md that new tournaments are opened with."""
+    """The version of docs/chance.md that new tournaments use."""
     return 2
 
 
@@ -43,12 +43,12 @@ def key() -> SigningKey:
 
 @pytest.fixture(scope="session")
 def tokens(key: SigningKey) -> dict[str, str]:
-    """A token for each role, and one to read."""
+    """A token for each role, and one for reading."""
     return {role: issue(key, token(role)) for role in (*NAMES, "read-only")}
 
 
 def token(role: str, **other: object) -> StationToken:
-    """What a token of a role says, from now on for a year."""
+    """The contents of a role's token, valid from now on for a year."""
     start = now()
     said: dict[str, object] = {
         "role": role,
@@ -63,7 +63,7 @@ def token(role: str, **other: object) -> StationToken:
 
 @pytest.fixture(scope="session")
 def _stages(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> Callable[[str], Path]:
-    """Folders in which a tournament is at some stage, made when somebody asks for it."""
+    """Folders with a tournament at some stage, made on first use."""
     made: dict[str, Path] = {}
 
     def folder(stage: str) -> Path:
@@ -91,14 +91,14 @@ def _stages(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> Callab
 
 
 def prepared(line: str, ledger: str) -> None:
-    """Carries out a line of a stage."""
+    """Run a line of a stage."""
     role = () if line.startswith("open") else ("--role", "organizer")
     assert typed(line, *role, "--ledger", ledger) == 0, line
 
 
 @pytest.fixture
 def at_stage(_stages: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    """Goes to a folder of one's own with a tournament at some stage; the path of its ledger."""
+    """Make a separate folder with a tournament at some stage, and return the path of its ledger."""
     count = 0
 
     def at_stage(stage: str) -> Path:

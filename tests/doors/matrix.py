@@ -1,7 +1,7 @@
-"""The matrix: who may do what (rules 0.3, the column of L5R; where it is silent, the staff), written down by hand.
+"""The matrix: who may do what (rules 0.3, the column of L5R; where it is silent, the staff), written by hand.
 
-It stands beside the program's own table on purpose: what is changed there and not here fails a test. A command of
-the command line, of the API or of the desk that is not in it fails a test as well.
+It exists beside the program's own table on purpose: a change in only one of the two fails a test. So does a command
+of the command line, the API or the desk that is missing here.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 STAFF = frozenset({"organizer", "marshal", "judge", "scorekeeper"})
-ORGANIZER = frozenset({"organizer", "scorekeeper"})  # a scorekeeper writes down what the organizer decided
+ORGANIZER = frozenset({"organizer", "scorekeeper"})  # a scorekeeper records the organizer's decisions
 LEADERS = STAFF - {"scorekeeper"}
 MARSHAL = ORGANIZER | {"marshal"}
-PLAYERS = STAFF | {"player"}  # a player for the player's own person or match alone
+PLAYERS = STAFF | {"player"}  # a player only for the player's own person or match
 EVERYBODY = PLAYERS
-ALONE = frozenset({"organizer"})  # nobody's hand but the organizer's own
+ALONE = frozenset({"organizer"})  # only the organizer in person
 ROLES = ("organizer", "marshal", "judge", "scorekeeper", "player")
 SILENT = "POL-ALL-SILENT-ROLES"
 
-# Who holds the token of each role. The player is one of the four in the tournament.
+# The bearer of each role's token. The player is one of the four in the tournament.
 NAMES = {"organizer": "Olga", "marshal": "Mara", "judge": "Jude", "scorekeeper": "Kim", "player": "Ann"}
 
-# How far a tournament is, as the lines that the organizer typed after those of the stage before.
+# The stages of a tournament, as the organizer's typed lines after those of the earlier stage.
 _OPENED = (
     "open Friday -b l5r-2018 -p POL-L5R-TIER=relaxed",
     "register Ann --born 1990",
@@ -65,7 +65,7 @@ STAGES: dict[str, tuple[str, ...]] = {
 }
 
 
-STAGES["apart"] = STAGES["played"]  # and another copy was signed
+STAGES["apart"] = STAGES["played"]  # after another copy was signed
 STAGES["pledged"] = (*_OPENED, "pledge-word Ann")
 _PHONES = (*_OPENED, "allow-phones report judge drop check-in")
 STAGES["phones"] = _PHONES
@@ -77,9 +77,9 @@ STAGES["timed"] = (*STAGES["scored"][:-1], "tie Ann Cy", "tie Bo Di", "cut 2 --r
 
 
 class Row(NamedTuple):
-    """A command: the stage at which it makes sense, a line, who may, the rule that says so.
+    """A command: its stage, a line, who may run it, and the rule.
 
-    `others` is the same about somebody else, which a player may not; `code` is that of the command that is done.
+    `others` is the same about another player, which a player may not do. `code` is the exit code of success.
     """
 
     stage: str
@@ -165,12 +165,12 @@ LINES: dict[str, Row] = {
     "file-overview": Row("scored", "file-overview --sent {today} --cards 4", ORGANIZER, "SWR-RATING"),
 }
 
-# What records what is typed into it line by line, or needs more than a line: it goes by the rows above.
+# Commands that record typed lines, or need more than a line: the rows above cover them.
 BY_THE_SAME_ROWS = {"desk": "report", "time-tiebreak": "report", "undo": "retract", "redo": "retract"}
-# They look at what their own station did, and leave what `retract` leaves: no stage is right for every role.
+# They undo or redo their own station's entries, as `retract` does: no stage fits every role.
 OF_THE_STATION = {"undo-last", "redo-last"}
 
-# What records nothing in a tournament that is under way: it reads, makes a file, or begins a tournament.
+# Commands that record nothing in a running tournament: they read, make a file, or open a tournament.
 _READING = """
     open import check verify key migrate serve publish rules rulebook standings players pairings slip log explain
     history diff replay whatif clinch scorecard overview rating integrity structure policies bracket places
@@ -191,7 +191,7 @@ GROUPS_THAT_RECORD_NOTHING = frozenset({"draw", "print"})
 
 
 class Request(NamedTuple):
-    """A command of the API and of the desk: the stage, what is sent, who may, the rule."""
+    """A command of the API and of the desk: the stage, the request, who may send it, and the rule."""
 
     stage: str
     body: dict[str, object]
@@ -277,7 +277,7 @@ REQUESTS: dict[str, Request] = {
 }
 
 
-# What a command of the command line is at the desk: the form that is sent, or the address that one is sent to.
+# The desk's version of a command line: the form that is sent, or its address.
 AT_THE_DESK: dict[str, frozenset[str]] = {
     command: frozenset(sent.split())
     for command, sent in {
@@ -351,7 +351,7 @@ AT_THE_DESK: dict[str, frozenset[str]] = {
     }.items()
 }
 
-# What records, and stays on the command line; and why.
+# Recording commands that exist only on the command line, with the reason.
 ON_THE_COMMAND_LINE_ALONE: dict[str, str] = {
     "undo": "at the desk the key u takes the last slip back, and every entry of the log has its own button",
     "redo": "as undo: taking the retraction back from the log does the same",

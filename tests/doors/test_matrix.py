@@ -1,4 +1,4 @@
-"""Role by action: every command on the command line, in the API and at the desk, for every role."""
+"""Roles and actions: every command on the command line, in the API and at the desk, for every role."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ REFUSED = 3
 
 
 def length(ledger: Path) -> int:
-    """How many entries are in the log, but for those that say who came in."""
+    """The number of entries in the log, without admissions."""
     with open_ledger(ledger) as kept:
         [tournament] = kept.tournaments()
         return sum(entry.fact.kind != "token-admitted" for entry in kept.entries(tournament))
@@ -60,7 +60,7 @@ def test_every_command_is_in_the_matrix() -> None:
     assert _commands().keys() == {*LINES, *BY_THE_SAME_ROWS, *RECORD_NOTHING}
 
 
-def test_what_records_takes_a_token_and_what_takes_a_command_id_records() -> None:
+def test_recording_commands_take_a_token_and_only_they_take_a_command_id() -> None:
     for name, command in _commands().items():
         options = signature(command).parameters
         assert ("command_id" in options) == (name not in RECORD_NOTHING), name
@@ -69,7 +69,7 @@ def test_what_records_takes_a_token_and_what_takes_a_command_id_records() -> Non
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("name", LINES)
-def test_on_the_command_line(
+def test_command_line_follows_the_matrix(
     at_stage: Stage, tokens: Tokens, capsys: pytest.CaptureFixture[str], name: str, role: str
 ) -> None:
     row = LINES[name]
@@ -84,7 +84,7 @@ def test_on_the_command_line(
 
 
 def refused(at_stage: Stage, row: Row, line: str, token: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A line that is refused: in one line that names the rule, and nothing is recorded."""
+    """A refused line: one line that names the rule, and nothing recorded."""
     ledger = at_stage(row.stage)
     before = length(ledger)
     capsys.readouterr()
@@ -96,7 +96,7 @@ def refused(at_stage: Stage, row: Row, line: str, token: str, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_on_the_command_line_nobody_records_without_a_token_or_with_one_to_read(
+def test_command_line_records_only_with_a_writing_token(
     at_stage: Stage, tokens: Tokens, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     row = LINES[name]
@@ -131,7 +131,7 @@ def _bearer(token: str | None) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("kind", REQUESTS)
-def test_in_the_api(at_stage: Stage, tokens: Tokens, kind: str) -> None:
+def test_api_follows_the_matrix(at_stage: Stage, tokens: Tokens, kind: str) -> None:
     asked = REQUESTS[kind]
     ledger = at_stage(asked.stage)
     before = length(ledger)
@@ -157,7 +157,7 @@ def test_in_the_api(at_stage: Stage, tokens: Tokens, kind: str) -> None:
     assert length(ledger) > before
 
 
-def test_everything_that_can_be_recorded_is_at_the_desk_or_there_is_a_reason() -> None:
+def test_every_recording_command_is_at_the_desk_or_excused() -> None:
     recording = {*LINES, *BY_THE_SAME_ROWS}
     assert recording == AT_THE_DESK.keys() | ON_THE_COMMAND_LINE_ALONE.keys()
     assert not AT_THE_DESK.keys() & ON_THE_COMMAND_LINE_ALONE.keys()
@@ -172,7 +172,7 @@ _OWN_PAGE = "/t/{tournament}/me"
 
 
 def test_every_command_has_a_form_at_the_desk() -> None:
-    """Or a key of the page of slips, which is filled in by its script; or players have it on their own page."""
+    """Or a key on the page of slips, whose script fills it in; or a form on the player's own page."""
     pages = resources.files("matchledger.web")
     templates = "".join(page.read_text("utf-8") for page in (pages / "templates" / "desk").iterdir())
     scripts = (pages / "static" / "desk.js").read_text("utf-8")
@@ -184,7 +184,7 @@ def test_every_command_has_a_form_at_the_desk() -> None:
 
 
 @pytest.mark.parametrize("kind", REQUESTS)
-def test_at_the_desk(at_stage: Stage, tokens: Tokens, kind: str) -> None:
+def test_desk_follows_the_matrix(at_stage: Stage, tokens: Tokens, kind: str) -> None:
     asked = REQUESTS[kind]
     ledger = at_stage(asked.stage)
     before = length(ledger)
@@ -215,13 +215,13 @@ def test_at_the_desk(at_stage: Stage, tokens: Tokens, kind: str) -> None:
 
 # -- the pages
 
-# An organizer's, at the machine itself: tests/web/test_desk_opening.py, tests/web/test_findings.py.
+# The organizer's, at the machine itself: tests/web/test_desk_opening.py, tests/web/test_findings.py.
 WITH_THE_KEY_OF_THE_SERVER = {
     "/new",
     "/t/{tournament}/desk/stations",
     "/t/{tournament}/desk/stations/revoke",
 }
-# The key itself, forgetting it, a call to the desk, and what a player's phone says.
+# The key itself, forgetting it, a call to the desk, and reports by phone.
 OPEN_TO_ALL = {"/enter", "/leave", "/t/{tournament}/call", "/t/{tournament}/me"}
 WITH_A_KEY = {
     "/t/{tournament}/desk/do",
@@ -235,7 +235,7 @@ WITH_A_KEY = {
 
 
 def _routes() -> Iterator[tuple[str, set[str]]]:
-    """Every path of the server with the methods that it takes."""
+    """Every path of the server with its methods."""
     for route in create_app(":memory:").router.routes:
         yield from _below(route)
 
@@ -248,7 +248,7 @@ def _below(route: Any) -> Iterator[tuple[str, set[str]]]:
         yield from _below(part)
 
 
-def test_everything_that_can_be_sent_is_in_the_matrix() -> None:
+def test_every_writing_route_is_in_the_matrix() -> None:
     sent = {path for path, methods in _routes() if methods - {"GET", "HEAD"}}
     assert sent == OPEN_TO_ALL | WITH_A_KEY | WITH_THE_KEY_OF_THE_SERVER
 
@@ -264,16 +264,14 @@ def test_every_page_of_the_desk_is_closed_to_strangers(at_stage: Stage, tokens: 
             refused = browser.get(address, params=asked, follow_redirects=False)
             assert refused.status_code == 401 or refused.headers.get("location") == "/enter", path
             shown = browser.get(address, params=asked, headers=_bearer(tokens["judge"]))
-            assert shown.status_code in (200, 400), (
-                path
-            )  # 400: what is asked for makes no sense, to somebody inside
+            assert shown.status_code in (200, 400), path  # 400: an impossible request, from an admitted visitor
 
 
 @pytest.mark.parametrize("numbers_only", ["", "yes"])
 def test_a_bundle_is_handed_out_by_the_same_people_on_every_face(
     at_stage: Stage, tokens: Tokens, capsys: pytest.CaptureFixture[str], numbers_only: str
 ) -> None:
-    """Whoever may give names away: with names or without, at the desk or on the command line."""
+    """Anyone who may give names away: with names or without, at the desk or on the command line."""
     row, more = LINES["bundle"], " --numbers-only" if numbers_only else ""
     ledger = at_stage(row.stage)
     before = length(ledger)
@@ -297,9 +295,7 @@ def test_a_bundle_is_handed_out_by_the_same_people_on_every_face(
     assert length(ledger) == before + (0 if numbers_only else len(row.roles))
 
 
-def test_a_checkpoint_is_signed_at_the_desk_by_whoever_may_on_the_command_line(
-    at_stage: Stage, tokens: Tokens, key: SigningKey
-) -> None:
+def test_the_same_roles_sign_a_checkpoint_on_every_face(at_stage: Stage, tokens: Tokens, key: SigningKey) -> None:
     row = LINES["checkpoint"]
     ledger = at_stage(row.stage)
     before = length(ledger)

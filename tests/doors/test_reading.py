@@ -34,7 +34,7 @@ WHOEVER_HAS_A_KEY = STAFF | {"read-only", "player"}
 EVERYBODY = WHOEVER_HAS_A_KEY | {NOBODY}
 HOME = "/api/tournaments/{tournament}/"
 
-# Written down by hand, beside what the program says of itself: to whom each path answers.
+# Written by hand, beside the program's own description: who may read each path.
 TO_EVERYBODY = {
     "/api/tournaments",
     "/api/rules",
@@ -68,7 +68,7 @@ _UNKNOWN, _FORBIDDEN, _REFUSED = 401, 403, 422
 
 
 class Question(NamedTuple):
-    """A path of the description with its places filled in, at an event where there is something to answer."""
+    """A path of the description with its places filled in, at an event that has an answer."""
 
     path: str
     address: str
@@ -81,7 +81,7 @@ class Question(NamedTuple):
 
 
 def _status(path: str, role: str) -> int:
-    """What the matrix says that somebody is answered with."""
+    """The status that the matrix demands for a reader."""
     if path in TO_EVERYBODY or (role in STAFF and path not in TO_EVERYBODY):
         return 200
     if role == NOBODY:
@@ -89,7 +89,7 @@ def _status(path: str, role: str) -> int:
     if path in TO_WHOEVER_HAS_A_KEY or (path in TO_THE_STAFF and role == "read-only"):
         return 200
     if role == "player" and path in {HOME + "preview", HOME + "commands"}:
-        return _REFUSED  # a player may send commands, and none that is about somebody else
+        return _REFUSED  # a player may send commands, but none about another player
     return _FORBIDDEN
 
 
@@ -99,7 +99,9 @@ def _described() -> dict[str, Any]:
 
 
 def _questions() -> list[Question]:
-    """One for every path, as the documents are compared in tests/web; what is sent, and what is not printed."""
+    """One request for every path, with the documents of tests/web, the commands, and the paths
+    that print nothing.
+    """
     by_path: dict[str, Question] = {}
     for path, methods in _described().items():
         pattern = re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(path.removeprefix(HOME))))
@@ -122,10 +124,10 @@ def test_every_path_of_the_description_is_in_the_matrix_once_and_is_asked() -> N
     assert sorted(question.path for question in QUESTIONS) == sorted(_described())
 
 
-# -- the events of tests/web, with a name that nothing else is called, and tokens that are demanded
+# -- the events of tests/web, with a unique name, and with demanded tokens
 
 ERASED = "Zorro"
-SECRETS = (ERASED, "1987", "Secret Weapon")  # the name, the year of birth, what stands in the deck list
+SECRETS = (ERASED, "1987", "Secret Weapon")  # the name, the year of birth, the contents of the deck list
 _FIELD = "\n".join(
     [
         "name,division",
@@ -158,23 +160,23 @@ def made(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> Path:
 
 
 def _copied(made: Path, place: Path) -> dict[str, Path]:
-    """The ledger of every event, for a test that records in it."""
+    """The ledger of every event, for a test that writes to it."""
     shutil.copytree(made, place, dirs_exist_ok=True)
     return {event: place / f"{event}.ledger" for event in EVENTS}
 
 
 class Server:
-    """A server of one event, asked with any key or with none."""
+    """A server of one event, with requests under any key or none."""
 
     def __init__(self, browser: TestClient, ledger: Path, tokens: Tokens) -> None:
         self._browser = browser
         with open_ledger(ledger) as kept:
             [self._tournament] = kept.tournaments()
-        for token in tokens.values():  # who came in is in the log before anything is compared
+        for token in tokens.values():  # the admission is in the log before anything is compared
             assert self.ask(Question(HOME + "token", "token"), token).status_code == 200
 
     def ask(self, question: Question, key: str | None, *more: str, command: dict[str, object] | None = None) -> Any:
-        """What somebody is answered with; a command is sent where one can be."""
+        """The answer to a reader. A command is sent if the path takes one."""
         headers = {} if key is None else {"authorization": f"Bearer {key}"}
         address = question.address
         if not address.startswith("/"):
@@ -204,7 +206,7 @@ def servers(made: Path, tmp_path_factory: pytest.TempPathFactory, tokens: Tokens
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.path)
-def test_who_may_read_is_answered_and_nobody_else(
+def test_only_permitted_readers_get_an_answer(
     servers: dict[str, Server], tokens: Tokens, question: Question
 ) -> None:
     server = servers[question.event]
@@ -229,10 +231,10 @@ def test_who_may_read_is_answered_and_nobody_else(
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.path)
-def test_a_false_key_opens_nothing_that_is_not_open_to_everybody_of_any_event(
+def test_a_false_key_opens_only_public_paths(
     servers: dict[str, Server], tokens: Tokens, question: Question
 ) -> None:
-    """Whoever shows a key that opens nothing is told so, and not taken for a stranger."""
+    """A visitor with an invalid key gets an error, and is not treated as a stranger."""
     whole = tokens["organizer"]
     forged = whole[:-4] + ("AAAA" if whole[-4:] != "AAAA" else "BBBB")
     answer = servers[question.event].ask(question, forged, command={"kind": "pair-round"})
@@ -248,11 +250,11 @@ ASKING = ("organizer", "player", NOBODY)
 def _moments(question: Question) -> Iterator[str]:
     yield ""
     if question.moments:
-        yield "as_of=6"  # of the eldest, with the player in it
+        yield "as_of=6"  # of the oldest division, with the player in it
 
 
-def test_no_answer_of_any_path_holds_a_name_that_was_erased(made: Path, tmp_path: Path, tokens: Tokens) -> None:
-    """Each is asked before as well: what was kept then would be found, and most of them did name somebody."""
+def test_no_path_answers_with_an_erased_name(made: Path, tmp_path: Path, tokens: Tokens) -> None:
+    """Each path is also requested before the erasure: cached data would be found, and most answers had the name."""
     ledgers = _copied(made, tmp_path)
     with _servers(ledgers, tokens) as servers:
 
@@ -269,19 +271,19 @@ def test_no_answer_of_any_path_holds_a_name_that_was_erased(made: Path, tmp_path
         for ledger in ledgers.values():
             more = ("--token", tokens["organizer"], "--ledger", str(ledger))
             assert typed(f"erase {ERASED} --yes --reason asked --certificate {ledger}.txt", *more) == 0
-        for server in servers.values():  # whoever comes in is looked at, and the log with it
+        for server in servers.values():  # an admission reads the key, and the log with it
             server.ask(Question(HOME + "token", "token"), tokens["organizer"])
         left = [
             (question.address, role, secret)
             for question, role, text in asked(QUESTIONS)
             for secret in SECRETS
-            if re.search(rf"\b{secret}\b", text)  # the digits of a year stand in many a hash
+            if re.search(rf"\b{secret}\b", text)  # the digits of a year occur in many hashes
         ]
     assert left == []
     assert named >= NAMED
 
 
-# Where the name stood before: a test that finds it nowhere would prove nothing.
+# Where the name was before: a test that finds it nowhere would prove nothing.
 NAMED = {
     HOME + path
     for path in (
@@ -293,5 +295,5 @@ NAMED = {
 }
 
 
-def test_the_matrix_speaks_of_every_role() -> None:
+def test_the_matrix_covers_every_role() -> None:
     assert {*NAMES, "read-only", NOBODY} == EVERYBODY

@@ -1,4 +1,4 @@
-"""Tokens that let nobody in, on the command line, in the API and at the desk: one line each, nothing recorded."""
+"""Tokens that are refused, on the command line, in the API and at the desk: one line each, nothing recorded."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _with_another_key(_: SigningKey) -> str:
 
 
 def _raised(key: SigningKey) -> str:
-    """The token of a player whose role was edited."""
+    """A player's token with an edited role."""
     version, body, *rest = issue(key, token("player")).split(".")
     said = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
     raised = base64.urlsafe_b64encode(json.dumps(said | {"role": "organizer"}).encode()).decode().rstrip("=")
@@ -51,13 +51,13 @@ def _raised(key: SigningKey) -> str:
 
 
 def _signed_by_nobody(key: SigningKey) -> str:
-    """As a token of another kind asks not to be verified: the key's id, and no signature."""
+    """A token that asks not to be verified: the key's id without a signature."""
     version, body, _, seed = issue(key, token("organizer")).split(".")
     return f"{version}.{body}.{base64.urlsafe_b64encode(key.verification.id).decode().rstrip('=')}.{seed}"
 
 
 def _signed_with_the_public_key(key: SigningKey) -> str:
-    """As where a verifier takes the public key for the secret of another algorithm."""
+    """For a verifier that confuses the public key with the secret of another algorithm."""
     other = SigningKey(key.name, key.verification.public)
     version, body, _, seed = issue(key, token("organizer")).split(".")
     seal = key.verification.id + other.signature(f"{version}.{body}")
@@ -89,7 +89,7 @@ SLIP = {"kind": "report-slip", "table": 1, "outcome": "a"}
 
 
 class Faces:
-    """The three ways to report table 1 with a token; each says whether it was let in, and in which words not."""
+    """The three ways to report table 1 with a token. Each returns whether it was accepted, or the refusal."""
 
     def __init__(self, ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.ledger = ledger
@@ -108,7 +108,7 @@ class Faces:
         return None if answer.status_code == 200 else str(answer.json()["detail"])
 
     def desk(self, text: str) -> str | None:
-        """With the token as the cookie that a browser keeps."""
+        """With the token as a browser's cookie."""
         answer = self._send("/t/{}/desk/do", data=SLIP, cookies={"matchledger": text})
         assert answer.status_code in (303, 401)
         return None if answer.status_code == 303 else str(answer.text)
@@ -134,7 +134,7 @@ FACES = ("command_line", "api", "desk", "entrance")
 
 @pytest.mark.parametrize("face", FACES)
 @pytest.mark.parametrize("name", FALSE)
-def test_a_false_token_lets_nobody_in(faces: Faces, key: SigningKey, name: str, face: str) -> None:
+def test_a_false_token_is_refused_on_every_face(faces: Faces, key: SigningKey, name: str, face: str) -> None:
     make, problem = FALSE[name]
     text, before = make(key), length(faces.ledger)
     said = getattr(faces, face)(text)
@@ -145,7 +145,7 @@ def test_a_false_token_lets_nobody_in(faces: Faces, key: SigningKey, name: str, 
 
 
 @pytest.mark.parametrize("face", FACES)
-def test_a_revoked_token_lets_nobody_in(faces: Faces, key: SigningKey, tokens: dict[str, str], face: str) -> None:
+def test_a_revoked_token_is_refused(faces: Faces, key: SigningKey, tokens: dict[str, str], face: str) -> None:
     text = issue(key, token("judge", id="0123456789ab"))
     assert typed("token revoke 0123456789ab", "--token", tokens["organizer"]) == 0
     said = getattr(faces, face)(text)
@@ -154,7 +154,9 @@ def test_a_revoked_token_lets_nobody_in(faces: Faces, key: SigningKey, tokens: d
 
 
 @pytest.mark.parametrize("face", FACES)
-def test_an_older_token_lets_nobody_in_once_its_successor_came_in(faces: Faces, key: SigningKey, face: str) -> None:
+def test_an_older_token_is_refused_on_every_face_after_its_successor(
+    faces: Faces, key: SigningKey, face: str
+) -> None:
     before = now() - timedelta(minutes=5)
     older = issue(key, token("organizer", issued=before, not_before=before, station="North", actor="Olga"))
     newer = issue(key, token("scorekeeper", station="North", actor="Olga"))
@@ -165,7 +167,7 @@ def test_an_older_token_lets_nobody_in_once_its_successor_came_in(faces: Faces, 
 
 
 @pytest.mark.parametrize("face", FACES)
-def test_a_token_for_once_lets_in_once_whatever_the_face(faces: Faces, key: SigningKey, face: str) -> None:
+def test_a_single_use_token_works_once_on_every_face(faces: Faces, key: SigningKey, face: str) -> None:
     text = issue(key, token("judge", once=True))
     assert typed("start", "--token", text) == 0
     said = getattr(faces, face)(text)
@@ -173,7 +175,7 @@ def test_a_token_for_once_lets_in_once_whatever_the_face(faces: Faces, key: Sign
     assert "this token was for once, and was used" in said
 
 
-def test_a_link_for_once_is_no_good_after_whoever_came_with_it_first(faces: Faces, key: SigningKey) -> None:
+def test_a_single_use_link_works_once(faces: Faces, key: SigningKey) -> None:
     text = issue(key, token("judge", once=True))
     with served(faces.ledger) as (browser, tournament):
         assert browser.post("/enter", data={"key": text}, follow_redirects=False).status_code == 303
@@ -189,7 +191,7 @@ def test_a_link_for_once_is_no_good_after_whoever_came_with_it_first(faces: Face
 def test_a_session_ends_with_the_token_that_began_it(
     faces: Faces, key: SigningKey, tokens: dict[str, str], end: str
 ) -> None:
-    """A-7: a session of a token for once reads and writes nothing once the token is void or its holder has left."""
+    """A-7: the session of a single-use token ends when the token is void or its holder has left."""
     text = issue(key, token("judge", id="0123456789ab", once=True, expires=now() + timedelta(hours=1)))
     with served(faces.ledger) as (browser, tournament):
         entered = browser.post("/enter", data={"key": text}, follow_redirects=False)
@@ -212,9 +214,7 @@ def test_a_session_ends_with_the_token_that_began_it(
             assert browser.post(path, json=SLIP, headers=session).status_code == 401
 
 
-def test_a_command_that_is_sent_again_is_recorded_once_whatever_the_face(
-    faces: Faces, tokens: dict[str, str]
-) -> None:
+def test_a_repeated_command_is_recorded_once_on_every_face(faces: Faces, tokens: dict[str, str]) -> None:
     before = length(faces.ledger)
     assert typed("report 1 a --command-id slip-1", "--token", tokens["judge"]) == 0
     with served(faces.ledger) as (browser, tournament):

@@ -1,4 +1,4 @@
-"""What drawings are made of: small documents, and what can be read of a picture."""
+"""Input of drawings: small documents; and the text of a picture."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Picture:
 
     @property
     def texts(self) -> list[str]:
-        """What can be read in the picture."""
+        """The readable texts of the picture."""
         return [element.text or "" for element in self.root.iter(f"{SVG}text")]
 
     @property
@@ -54,7 +54,7 @@ class Picture:
         return self.root.findtext(f"{SVG}desc") or ""
 
     def corners(self) -> Iterator[tuple[float, float]]:
-        """Points at the edges of everything that is drawn, text measured on the safe side."""
+        """Points at the edges of all drawn objects, with generous widths for text."""
         for element in self.root.iter():
             at = element.attrib
             match element.tag.removeprefix(SVG):
@@ -102,7 +102,7 @@ def knocked_out() -> Callable[..., Document]:
 
 
 def seeded(names: Sequence[str], rulebook: str = "l5r-2018") -> Event:
-    """An event after its cut, in which the players are seeded as named."""
+    """An event after its cut, with the players seeded as named."""
     event = Event(rulebook)
     event.register(*names)
     event.decide(rounds.pair_by_hand, games=[Seating(table=1, players=(1, 2))], deviating=True)

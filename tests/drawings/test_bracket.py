@@ -1,4 +1,4 @@
-"""The bracket as a picture: who stands where, who won, and what a screen reader is told."""
+"""The bracket as a picture: positions, winners, and the text for a screen reader."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def test_the_picture_of_a_finished_bracket(knocked_out: KnockedOut, golden: Gold
     golden.holds(EXPECTED / "bracket.svg", drawings.bracket(knocked_out([3], [], [1])))
 
 
-def test_games_stand_beside_the_games_that_their_winners_meet(knocked_out: KnockedOut) -> None:
+def test_games_whose_winners_meet_are_neighbours(knocked_out: KnockedOut) -> None:
     names = [text for text in Picture.of(drawings.bracket(knocked_out([]))).texts if " " in text]
     first_round = [name.split("  ")[0] for name in names if name[0].isdigit()][:8]
     assert first_round == ["1", "8", "4", "5", "2", "7", "3", "6"]
 
 
-def test_winners_are_marked_and_not_by_weight_alone(knocked_out: KnockedOut) -> None:
+def test_winners_have_a_mark_besides_bold(knocked_out: KnockedOut) -> None:
     svg = drawings.bracket(knocked_out([3]))
     assert [name for name in Picture.of(svg).bold if name[0].isdigit()] == [
         "1  Ann Lee",
@@ -40,7 +40,7 @@ def test_winners_are_marked_and_not_by_weight_alone(knocked_out: KnockedOut) -> 
     assert svg.count('stroke-width="2"') == 4
 
 
-def test_games_to_come_are_empty_and_told_as_such(knocked_out: KnockedOut) -> None:
+def test_future_games_are_empty_and_described(knocked_out: KnockedOut) -> None:
     picture = Picture.of(drawings.bracket(knocked_out([])))
     assert picture.title == "Bracket, Open"
     assert picture.description == (
@@ -82,14 +82,14 @@ def test_a_long_name_is_cut_and_told_in_full(knocked_out: KnockedOut) -> None:
     assert name in Picture.of(svg).description
 
 
-def test_words_come_in_the_readers_language(knocked_out: KnockedOut) -> None:
+def test_a_bracket_uses_the_readers_language(knocked_out: KnockedOut) -> None:
     words = {"Final": "Finale", "Semifinals": "Halbfinale"}
     svg = drawings.bracket(knocked_out([]), say=lambda message: words.get(message, message))
     assert {"Finale", "Halbfinale"} <= set(Picture.of(svg).texts)
 
 
 @pytest.mark.parametrize("players", [2, 3, 5, 8, 13, 16, 32, 64])
-def test_nothing_stands_outside_the_sheet_whatever_the_size(players: int) -> None:
+def test_nothing_is_drawn_outside_the_sheet(players: int) -> None:
     event = _with_rounds(seeded([f"Player {number}" for number in range(1, players + 1)]))
     assert Picture.of(drawings.bracket(bracket_of(event))).is_inside()
 
@@ -114,7 +114,7 @@ def _with_rounds(event: Event) -> Event:
 
 
 def _renamed(document: Document, names: dict[str, str]) -> Document:
-    """A bracket in which players are called otherwise."""
+    """A bracket with other names."""
 
     def game(said: Document) -> Document:
         players = [names.get(player, player) for player in said["players"]]

@@ -1,4 +1,4 @@
-"""Charts: what they show of a played event, and that nothing leaves the sheet."""
+"""Charts: the contents for a played event, and that nothing is outside the sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `draw` commands, as they are typed."""
+"""The `draw` commands as typed."""
 
 from __future__ import annotations
 
@@ -46,5 +46,5 @@ def test_the_document_behind_a_chart(run_cli: RunCli) -> None:
         (["pace", "--round", "9"], "round 9 was not paired at that moment"),
     ],
 )
-def test_what_cannot_be_drawn_is_one_line(line: list[str], problem: str, run_cli: RunCli) -> None:
+def test_an_impossible_chart_is_one_line(line: list[str], problem: str, run_cli: RunCli) -> None:
     assert problem in run_cli("draw", *line, code=BAD_INPUT).err

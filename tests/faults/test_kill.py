@@ -49,7 +49,7 @@ def _left(acknowledged: Collection[int]) -> list[int]:
 
 
 @pytest.mark.faults
-def test_a_command_that_was_killed_can_be_sent_again(place: str) -> None:
+def test_a_killed_command_can_be_sent_again(place: str) -> None:
     """The station died after the slip was on the disk and before it could say so."""
     tournament = event(place, 2)
     assert Station.start(place, [1]).end() == (0, [1])

@@ -67,9 +67,7 @@ READS = (["standings"], ["log"], ["verify"], ["pairings", "--json"], ["history",
 
 
 @pytest.mark.faults
-def test_everything_is_read_where_nothing_can_be_written(
-    ledger: Path, burn: Burn, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_read_only_ledger_can_be_read(ledger: Path, burn: Burn, capsys: pytest.CaptureFixture[str]) -> None:
     def said(place: Path) -> list[str]:
         for words in READS:
             assert run([*words, "--ledger", str(place)]) == 0, capsys.readouterr().err
@@ -84,7 +82,7 @@ def test_everything_is_read_where_nothing_can_be_written(
 
 @pytest.mark.faults
 @pytest.mark.parametrize("words", [["report", "2", "a"], ["late", "Zoe"], ["drop", "P0005"]])
-def test_whatever_would_be_recorded_is_refused_in_one_line(
+def test_a_read_only_ledger_refuses_writes_in_one_line(
     ledger: Path, burn: Burn, run_cli: RunCli, words: list[str]
 ) -> None:
     burned = burn(ledger, ring(ledger))
@@ -95,7 +93,7 @@ def test_whatever_would_be_recorded_is_refused_in_one_line(
 
 
 @pytest.mark.faults
-def test_entries_that_stand_in_the_log_beside_the_file_are_never_left_out(
+def test_entries_in_the_wal_file_are_never_left_out(
     ledger: Path, burn: Burn, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A ledger that was copied while it was open: what is in the -wal file counts, or nothing is shown."""
@@ -112,7 +110,7 @@ def test_entries_that_stand_in_the_log_beside_the_file_are_never_left_out(
 
 
 @pytest.mark.faults
-def test_a_file_is_taken_to_stay_as_it_is_only_where_nobody_has_it_open(ledger: Path, burn: Burn) -> None:
+def test_only_a_closed_file_counts_as_unchanging(ledger: Path, burn: Burn) -> None:
     index = ledger.with_name(f"{ledger.name}-shm")
     index.touch()
     assert address_of(ledger) == str(ledger)

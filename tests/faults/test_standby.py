@@ -143,7 +143,7 @@ def test_a_standby_takes_over_under_load_and_no_acknowledged_slip_is_lost(
 
 
 @pytest.mark.faults
-def test_a_station_says_that_a_commit_waits_for_a_standby_and_goes_on_when_that_is_back(
+def test_a_station_reports_a_commit_waiting_for_a_standby_and_then_continues(
     pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MATCHLEDGER_KEYS", str(tmp_path / "league.keys"))

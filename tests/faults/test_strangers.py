@@ -118,7 +118,7 @@ def attacked(hall: Hall, name: str) -> Iterator[None]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the memory of a process from /proc")
-def test_slips_are_recorded_at_once_whatever_strangers_do(hall: Hall) -> None:
+def test_attacks_by_strangers_delay_no_slip(hall: Hall) -> None:
     """A-4: each attack of the finding, on an event of 1,000 players and a server with 1,024 files."""
     hall.report(range(1, 21))  # the first ones load what they need
     calm = hall.report(range(21, 81))

@@ -104,7 +104,7 @@ def test_scores_are_read_in_every_way_that_programs_write_them(
 
 
 @pytest.mark.parametrize("nobody", [{"id": None}, {"id": 0}, None, {}])
-def test_nobody_is_written_in_several_ways(nobody: JSON | None) -> None:
+def test_a_missing_opponent_is_read_in_every_spelling(nobody: JSON | None) -> None:
     content = export([[{"player1": nobody, "player2": {"id": 1, "combinedScore": 0}}]], 1)
     assert rounds_of(read(content))[0].byes == (ByeLine(None, "A", 0),)
 
@@ -172,7 +172,7 @@ def test_a_cut_without_seeds_is_taken_in_the_order_of_the_tables() -> None:
     assert rounds_of(transcript)[1].games[0].outcome is None
 
 
-def test_a_match_of_the_cut_that_nobody_won_is_a_double_loss_unless_somebody_plays_on() -> None:
+def test_a_cut_match_without_a_winner_is_a_double_loss_unless_a_player_continues() -> None:
     rounds = [[match(1, 6, 0, 2)], [decider(1, 2, 0)]]
     assert rounds_of(read(export(rounds, 2)))[1].games[0].outcome == Outcome("double-loss")
     transcript = read(export([*rounds, [decider(2, 1, 2)]], 2))
@@ -180,7 +180,7 @@ def test_a_match_of_the_cut_that_nobody_won_is_a_double_loss_unless_somebody_pla
     assert "elimination round 1: A - B has no winner, so no result" in transcript.notes
 
 
-def test_who_is_in_the_cut_has_not_dropped() -> None:
+def test_a_player_in_the_cut_has_not_dropped() -> None:
     content = export(
         [[match(1, 6, 0, 2)], [match(1, 6, 0, None)], [decider(1, 2, 1)]],
         2,
@@ -202,7 +202,7 @@ def test_tables_without_a_number_of_their_own_get_one() -> None:
     assert transcript.notes == ("rounds[0]: table 2 is taken, so C - D is table 1",)
 
 
-def test_what_has_no_place_of_its_own_is_noted() -> None:
+def test_data_without_a_place_in_the_log_is_noted() -> None:
     rounds = [[match(1, 3, 3, 2, intentionalDraw=True), match(3, 6, 0, 4, twoForOne=True)], [match(1, 6, 0, 2)]]
     transcript = read(export(rounds))
     assert transcript.notes[:3] == (
@@ -239,7 +239,7 @@ def test_official_numbers_are_kept_as_printed() -> None:
     )
 
 
-def test_ranks_that_include_the_elimination_stage_give_way_to_seeds() -> None:
+def test_seeds_replace_ranks_that_include_the_elimination_stage() -> None:
     content = export(
         [[match(1, 6, 0, 2), match(3, 6, 0, 4)], [decider(1, 3, 3)]],
         eliminationPlayers=[{"id": 1, "seed": 1}, {"id": 3, "seed": 2}],
@@ -252,7 +252,7 @@ def test_ranks_that_include_the_elimination_stage_give_way_to_seeds() -> None:
     assert transcript.notes == ("the ranks include the elimination stage: its players are listed by seed",)
 
 
-def test_ranks_that_are_neither_swiss_nor_final_are_compared_as_they_are() -> None:
+def test_ranks_that_are_neither_swiss_nor_final_are_compared_unchanged() -> None:
     """C won the final, so ranks that put A first can only be those of the Swiss rounds: the seeds say otherwise."""
     content = export(
         [[match(1, 6, 0, 2), match(3, 6, 0, 4)], [decider(1, 3, 3)]],
@@ -266,7 +266,7 @@ def test_ranks_that_are_neither_swiss_nor_final_are_compared_as_they_are() -> No
     assert transcript.notes == ()
 
 
-def test_a_place_of_the_cut_that_nobody_holds_yet_is_left_out() -> None:
+def test_an_undecided_place_of_the_cut_is_left_out() -> None:
     content = export(
         [[match(1, 6, 0, 2)], [decider(1, 2, None)]],
         2,
@@ -357,17 +357,17 @@ def broken(path: list[str | int], value: object) -> JSON:
         (["eliminationPlayers", 0, "id"], 9, "eliminationPlayers[0].id: no player has the id '9'"),
     ],
 )
-def test_what_is_wrong_is_refused_with_its_path(path: list[str | int], value: object, message: str) -> None:
+def test_a_wrong_value_is_refused_with_its_path(path: list[str | int], value: object, message: str) -> None:
     assert refusal(broken(path, value)).startswith(message)
 
 
-def test_points_that_an_organizer_took_back_are_kept_below_zero() -> None:
+def test_points_removed_by_the_organizer_may_be_negative() -> None:
     transcript = read(export([[match(1, 6, -3, 2)]], 2))
     assert rounds_of(transcript)[0].games[0].outcome == Outcome("score", "A", (6, -3), as_found=True)
     assert "rounds[0][0]: A - B has negative points, kept as written" in transcript.notes
 
 
-def test_two_winners_of_a_game_are_refused() -> None:
+def test_a_game_with_two_winners_is_refused() -> None:
     game = decider(1, 2, 1)
     game["player2"]["winner"] = True
     assert refusal(export([[game]], 2)) == "rounds[0][0]: A and B have both won; one winner can be true"

@@ -80,7 +80,7 @@ def test_the_reading_of_a_file_is_found_from_its_numbers() -> None:
         assert carried.draft.record.opening.policies == policies
 
 
-def test_lost_matches_leave_points_to_compare_and_name_the_players() -> None:
+def test_with_lost_matches_only_points_are_compared() -> None:
     _, found = check(cache({"Round 1": ROUNDS["Round 1"]}, [line(1, "A", 6, 0.5, 0.5, 0.5), line(2, "C", 3, 0.5)]))
     assert found.compared == {"points": (1, 2)}
     assert found.order == (0, 0)
@@ -106,7 +106,7 @@ def test_an_undecided_final_has_no_result_and_swiss_numbers_leave_it_out() -> No
     assert found.mismatches == []
 
 
-def test_rounds_are_played_by_their_names_and_not_as_they_are_listed() -> None:
+def test_round_names_decide_the_order_of_play() -> None:
     """Blanks in a result, a bye that is listed twice, and the final before the first round change nothing."""
     rounds = {
         "Finals": ["A 2-0-0 C"],
@@ -146,7 +146,7 @@ def test_a_file_that_is_no_event_is_refused_in_one_line(content: JSON, problem: 
         check(content)
 
 
-def test_a_null_tournament_and_percentages_with_their_sign_are_read() -> None:
+def test_a_null_tournament_and_percent_signs_are_read() -> None:
     content = cache(ROUNDS, [line(1, "A", 4) | {"OMWP": "58.33 %"}, line(2, "C", 4) | {"OMWP": "50.00%"}])
     content["Tournament"] = None
     _, found = check(content)
@@ -177,7 +177,7 @@ def test_elimination_rounds_alone_are_refused_in_one_line() -> None:
         check(cache({"Semifinals": ["A 2-0-0 B", "C 2-0-0 D"], "Finals": ["A 2-0-0 C"]}, [line(1, "A", 4)]))
 
 
-def test_players_who_share_a_rank_in_the_file_are_in_no_order() -> None:
+def test_players_with_a_shared_rank_have_no_official_order() -> None:
     rounds = {"Round 1": ["A 2-0-0 B", "C 2-1-0 D"]}
     together = [line(1, "A", 3), line(1, "C", 3), line(3, "D", 0), line(3, "B", 0)]
     assert check(cache(rounds, together))[1].order == (1, 1)
@@ -188,7 +188,7 @@ def test_players_who_share_a_rank_in_the_file_are_in_no_order() -> None:
 
 
 @pytest.mark.parametrize("bye", ["- 0-2-0 C", "C 2-0-0 -"])
-def test_a_bye_is_won_whichever_side_is_empty(bye: str) -> None:
+def test_a_bye_is_won_on_either_side(bye: str) -> None:
     _, found = check(cache({"Round 1": ["A 2-0-0 B", bye]}, [line(1, "A", 3), line(2, "C", 3), line(3, "B", 0)]))
     assert found.compared["points"] == (3, 3)
 
@@ -275,7 +275,7 @@ def test_a_loss_without_an_opponent_is_worth_nothing() -> None:
     ]
 
 
-def test_a_line_of_the_standings_that_is_listed_twice_counts_once_if_both_say_the_same() -> None:
+def test_two_equal_lines_of_the_standings_count_once() -> None:
     rounds = {"Round 1": ["A 2-0-0 B"]}
     twice = [
         line(1, "A", 3, 0.333333),
@@ -290,7 +290,7 @@ def test_a_line_of_the_standings_that_is_listed_twice_counts_once_if_both_say_th
 
 
 @pytest.mark.parametrize("result", ["2:1", "won", "2-1-0-0"])
-def test_a_result_that_is_none_is_refused_with_its_path(result: str) -> None:
+def test_an_invalid_result_is_refused_with_its_path(result: str) -> None:
     content = cache({"Round 1": ["A 2-0-0 B"]}, [])
     content["Rounds"][0]["Matches"][0]["Result"] = result
     with pytest.raises(FormatError, match=r"Rounds\[0\].Matches\[0\].Result"):
@@ -352,7 +352,7 @@ def test_points_that_no_game_gives_are_kept_as_written_and_noted() -> None:
 
 
 @pytest.mark.parametrize("points", ["1.5", "three", "1000000", [3], True])
-def test_points_that_are_no_number_are_named_with_round_and_table(points: object) -> None:
+def test_invalid_points_are_named_with_round_and_table(points: object) -> None:
     with pytest.raises(FormatError, match=r"^rounds\[0\]\[0\]\.corpScore: a whole number"):
         check(aesops([(1, points, "0", 2)]))
 
@@ -380,7 +380,7 @@ def test_the_loser_of_a_cut_game_names_the_winner() -> None:
     assert [report.slip.winner for _, _, report in final.results() if report] == [1]
 
 
-def test_a_schedule_of_aesops_tables_is_held_to_its_third_decimal() -> None:
+def test_aesops_tables_schedules_match_to_three_decimals() -> None:
     """A number between two decimals may be rounded either way; any other has one right neighbour."""
     scores: list[tuple[object, object, object, object]] = [(1, "3", "0", 2)]
     _, found = check(aesops(scores, 2, A={"strengthOfSchedule": "0.001"}, B={"strengthOfSchedule": "3.000"}))

@@ -68,7 +68,7 @@ def refusal(data: bytes, name: str | None = None) -> str:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_the_samples_are_sound_and_their_format_is_guessed(name: str) -> None:
+def test_every_sample_is_readable_and_its_format_is_guessed(name: str) -> None:
     assert read_transcript(SAMPLES[name]).format == name
     assert read_transcript(SAMPLES[name]) == read_transcript(SAMPLES[name], name)
 
@@ -131,7 +131,7 @@ def test_a_truncated_file_is_refused_wherever_it_ends(name: str) -> None:
         (b"<a>\n\xe9</a>", "line 2: byte 5 of the file (0xe9) is not UTF-8; save the file as UTF-8"),
     ],
 )
-def test_what_is_not_readable_is_refused_with_its_place(data: bytes, message: str) -> None:
+def test_an_unreadable_file_is_refused_with_its_place(data: bytes, message: str) -> None:
     assert refusal(data).startswith(message)
 
 
@@ -159,6 +159,6 @@ def test_text_of_the_file_cannot_steer_the_terminal() -> None:
     assert "\x1b" not in refusal(b'rulebook a\nplayers A\nround 1\nA > "\x1b[2J\x0b"\n')
 
 
-def test_an_older_encoding_is_read_where_the_file_declares_it() -> None:
+def test_a_declared_older_encoding_is_read() -> None:
     declared = SAMPLES["tom"].replace(b"UTF-8", b"windows-1252").replace(b"<name>Cup", b"<name>\x93Caf\xe9")
     assert read_transcript(declared).name == "“Café"

@@ -98,19 +98,19 @@ def test_players_are_registered_in_order_with_quoted_names_and_attributes() -> N
         ("A - B", None),
     ],
 )
-def test_a_slip_says_who_won_and_how(line: str, outcome: Outcome | None) -> None:
+def test_a_slip_gives_winner_and_kind(line: str, outcome: Outcome | None) -> None:
     assert slip(line) == Game(4, "A", "B", outcome, 1)
     assert slip(line + " rematch") == Game(4, "A", "B", outcome, 1, rematch=True)
 
 
-def test_tables_are_numbered_in_order_and_byes_stand_beside_them() -> None:
+def test_tables_are_numbered_in_order_without_byes() -> None:
     [round_] = steps("round 1\n A > B\n E bye (7)\nC = D # late\n", PlayRound)
     assert [(game.first, game.table) for game in round_.games] == [("A", 1), ("C", 2)]
     assert round_.byes == (ByeLine(5, "E", 7),)
     assert (round_.stage, round_.number, round_.line) == ("swiss", 1, 3)
 
 
-def test_what_happens_between_rounds_comes_in_the_order_of_the_sheet() -> None:
+def test_steps_between_rounds_keep_the_order_of_the_sheet() -> None:
     text = """
     round 1
       A > B
@@ -142,7 +142,7 @@ def test_what_happens_between_rounds_comes_in_the_order_of_the_sheet() -> None:
     )
 
 
-def test_a_player_can_have_any_name_that_stands_in_quotes() -> None:
+def test_any_name_is_possible_in_quotes() -> None:
     transcript = read('rulebook l5r-2018\nplayers ">" "drop" "A#1"\nround 1\n"drop" > ">"\n"A#1" bye\n')
     round_ = transcript.steps[-1]
     assert isinstance(round_, PlayRound)
@@ -233,12 +233,12 @@ def test_a_wrong_heading_is_refused_with_its_line(text: str, message: str) -> No
         ("close now", "line 3: write close alone on its line"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_would_be_right(text: str, message: str) -> None:
+def test_a_wrong_line_is_refused_with_the_right_form(text: str, message: str) -> None:
     assert refusal(HEADING + text + "\n").startswith(message)
 
 
 @pytest.mark.parametrize("name", ["ആര്യന്\u200d", "\u0645\u06cc\u200c\u0646\u0627", "क्\u200dष"])
-def test_a_joiner_that_a_name_is_written_with_is_kept(replay: Replay, name: str) -> None:
+def test_a_joiner_in_a_name_is_kept(replay: Replay, name: str) -> None:
     """A-12"""
     players = replay(f'rulebook l5r-2018\nplayers "{name}" Bo\n').draft.record.players
     assert players[1].name == name

@@ -134,7 +134,7 @@ def test_a_player_who_came_late_is_charged_with_the_losses_that_the_file_shows()
     )
 
 
-def test_a_loss_without_an_opponent_can_stand_anywhere() -> None:
+def test_a_loss_without_an_opponent_can_be_anywhere() -> None:
     rounds = [
         round_of(1, match("A B", 1), match("C D", 1), match("E", 8)),
         round_of(2, match("A C", 1), match("B", 8), match("D", 5)),
@@ -185,7 +185,7 @@ def test_pods_play_the_same_round_at_the_same_time() -> None:
     assert "round 1: table 1 is taken, so C Lee - D Lee is table 2" in transcript.notes
 
 
-def test_in_a_combined_pod_the_standings_say_who_is_in_which_division() -> None:
+def test_in_a_combined_pod_the_standings_give_the_divisions() -> None:
     combined = pod(round_of(1, match("A B", 1), match("C D", 1), kind=3), category=8, players="A B C D")
     standings = places("A", category=0) + places("C B", category=1) + places("D", category=1, kind="dnf")
     transcript = read(tournament("ABCD", combined, standings=standings))
@@ -292,7 +292,7 @@ def test_players_without_a_name_of_their_own_get_one() -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_refused_with_its_line(text: str, message: str) -> None:
+def test_an_error_is_refused_with_its_line(text: str, message: str) -> None:
     assert refusal(text).startswith(message)
 
 

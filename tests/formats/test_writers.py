@@ -110,7 +110,7 @@ def test_every_fixture_comes_back_from_its_own_sheet(replay: Replay, path: Path)
 
 
 @pytest.mark.parametrize(("form", "sheet"), [("cobra", NETRUNNER), ("tom", POKEMON)])
-def test_the_own_software_of_a_game_gets_the_same_standings(replay: Replay, form: str, sheet: str) -> None:
+def test_a_games_own_software_gets_the_same_standings(replay: Replay, form: str, sheet: str) -> None:
     record = replay(sheet).draft.record
     assert table(read_back(record, form)) == table(record)
 
@@ -128,7 +128,7 @@ def test_the_official_numbers_of_an_exported_file_are_those_of_the_log(replay: R
     assert compare(record, transcript.official).mismatches == []
 
 
-def test_a_cobra_file_has_the_points_that_its_own_numbers_count(replay: Replay) -> None:
+def test_a_cobra_file_has_the_points_behind_its_own_numbers(replay: Replay) -> None:
     """A win of Magic is 3-0 there, a draw 1-1; nobody's points differ when the file is read again."""
     record = replay(MAGIC.replace("round 2", "late Eva 1\nround 2").replace("> Di 2-0", "> Di 2-0\n  Eva bye"))
     transcript = transcript_of(record.draft.record)
@@ -185,7 +185,7 @@ def test_a_closed_event_with_a_cut_comes_back_closed_from_cobra(replay: Replay) 
     assert read_back(still_open, "cobra").closing is None
 
 
-def test_cobra_says_what_its_file_does_not_show_of_the_end_and_of_results(replay: Replay) -> None:
+def test_cobra_export_names_the_missing_end_and_results(replay: Replay) -> None:
     _, open_yet = write_transcript(transcript_of(replay(NETRUNNER).draft.record), "cobra")
     assert open_yet == ["that the event goes on: every round is reported, and the file is read as a closed event"]
     lost = NETRUNNER.replace("Ann 0-6 Eva", "Ann = Eva double-loss") + 'cut 4 Cy Ann Eva "Bo Lee"\nclose\n'
@@ -197,7 +197,7 @@ def test_cobra_says_what_its_file_does_not_show_of_the_end_and_of_results(replay
         assert f"kinds of result: concession written as {written}" in left_out
 
 
-def test_a_file_that_cannot_hold_something_says_so(replay: Replay) -> None:
+def test_an_export_names_what_it_leaves_out(replay: Replay) -> None:
     record = replay(MAGIC.replace("cut 2\n", "correct 1 Ann > Bo 2-0\ncut 2\n")).draft.record
     _, left_out = write_transcript(transcript_of(record), "tom")
     assert left_out == [
@@ -293,7 +293,7 @@ def test_a_double_loss_with_games_comes_back_from_a_sheet(replay: Replay, rulebo
 
 
 @pytest.mark.parametrize("form", ["tcg-plus", "carde", "csv"])
-def test_a_table_names_the_disqualified_player_that_it_lists_last(replay: Replay, form: str) -> None:
+def test_csv_lists_a_disqualified_player_last(replay: Replay, form: str) -> None:
     record = replay(MAGIC.partition("cut")[0] + "disqualify Cy\n").draft.record
     _, left_out = write_transcript(transcript_of(record), form)
     assert "disqualifications: Cy listed last, without a rank" in left_out
@@ -316,7 +316,7 @@ def test_odd_names_and_impossible_scores_come_back_from_a_sheet(replay: Replay) 
         replay(sheet.replace(" as-found", ""))
 
 
-def test_a_log_names_the_entries_that_no_other_program_takes(
+def test_an_export_names_entries_without_a_foreign_form(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "event.ledger"
@@ -342,7 +342,7 @@ def test_a_log_names_the_entries_that_no_other_program_takes(
 
 
 @pytest.mark.parametrize("form", ["tcg-plus", "carde"])
-def test_the_columns_of_a_publisher_are_its_own(replay: Replay, form: str) -> None:
+def test_each_publisher_gets_its_own_columns(replay: Replay, form: str) -> None:
     data, left_out = write_transcript(transcript_of(replay(MAGIC).draft.record), form)
     heading, first, *_ = csv.reader(io.StringIO(data.decode()))
     assert heading == ["Ranking", "Membership Number", "User Name", "Win Points", "OMW %", "OOMW %"]
@@ -374,5 +374,5 @@ def test_a_name_that_looks_like_a_formula_is_a_text_in_a_spreadsheet(replay: Rep
     assert "'=A1+2" in data.decode()
 
 
-def test_every_format_that_is_read_from_a_program_in_use_is_written() -> None:
+def test_every_readable_format_in_use_can_be_written() -> None:
     assert list(WRITERS) == ["sheet", "cobra", "tom", "tcg-plus", "carde", "csv"]

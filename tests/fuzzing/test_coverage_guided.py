@@ -16,7 +16,7 @@ STARTING = 10  # seconds that a target takes to start and to end on a busy machi
 
 @pytest.mark.fuzzing
 @pytest.mark.skipif(importlib.util.find_spec("atheris") is None, reason="there is no atheris for this machine")
-def test_nothing_is_found_in_a_few_seconds(tmp_path: Path) -> None:
+def test_a_few_seconds_of_fuzzing_find_nothing(tmp_path: Path) -> None:
     seconds = at_length(FUZZING)
     done = subprocess.run(  # noqa: S603 - our own Python
         [sys.executable, "-m", "tests.fuzzing", str(seconds), str(tmp_path)],

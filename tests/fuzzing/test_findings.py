@@ -12,7 +12,7 @@ FILES = [file for target in TARGETS for file in findings(target)]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.name}")
-def test_what_was_found_is_found_no_more(file: Path) -> None:
+def test_every_earlier_finding_stays_fixed(file: Path) -> None:
     TARGETS[file.parent.name](file.read_bytes())
 
 
@@ -21,7 +21,7 @@ def test_every_finding_belongs_to_a_target_and_is_small() -> None:
     assert [file for file in FILES if file.stat().st_size > 4096] == []
 
 
-def test_every_target_has_something_to_begin_with() -> None:
+def test_every_target_has_a_sample() -> None:
     assert {target for target, _ in every_seed()} == TARGETS.keys()
 
 

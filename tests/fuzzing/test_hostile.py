@@ -39,12 +39,12 @@ def test_damaged_samples_are_understood_or_refused(target: str, choices: st.Data
 
 @given(sample=st.sampled_from(seeds("log")), random=st.randoms(use_true_random=False))
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
-def test_a_log_that_makes_no_sense_is_refused_and_any_other_can_be_shown(sample: bytes, random: Random) -> None:
+def test_a_senseless_log_is_refused_and_any_other_can_be_shown(sample: bytes, random: Random) -> None:
     """The form is right, and so is the tree head: only what it says was made up."""
     TARGETS["log"](mutated(sample, random))
 
 
-def test_of_logs_that_were_altered_some_are_taken_and_some_refused() -> None:
+def test_some_altered_logs_are_accepted_and_some_refused() -> None:
     """Otherwise the test above would look at one half of what can happen."""
     taken = 0
     for number in range(100):
@@ -65,7 +65,7 @@ _VALUES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_
     data=st.data(),
 )
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_a_command_with_other_values_is_carried_out_or_refused(
+def test_a_command_with_random_values_is_executed_or_refused(
     command: dict[str, object], other: dict[str, object], data: st.DataObject
 ) -> None:
     field = data.draw(st.sampled_from(sorted(command)))
@@ -127,7 +127,7 @@ FILES = (
 
 @pytest.mark.fuzzing
 @pytest.mark.skipif(sys.platform == "win32", reason="memory is limited as POSIX does")
-def test_no_bomb_fills_the_memory_or_takes_for_ever() -> None:
+def test_no_bomb_exhausts_memory_or_time() -> None:
     script = BOMBS.format(memory=MEMORY, targets=FILES, millions=at_length(NUMBERS))
     done = subprocess.run(  # noqa: S603 - our own Python
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=SECONDS, check=False

@@ -89,7 +89,7 @@ def test_three_lists_without_headings_are_refused_rather_than_guessed() -> None:
         ("61 Grass Energy", "pokemon-2026", ["61 cards in the deck, at most 60 are allowed"]),
     ],
 )
-def test_counts_are_those_of_the_rulebook(text: str, rulebook: str, faults: list[str]) -> None:
+def test_deck_counts_follow_the_rulebook(text: str, rulebook: str, faults: list[str]) -> None:
     assert _faults(text, rulebook) == faults
 
 
@@ -98,13 +98,13 @@ def test_a_singleton_deck_has_one_of_each_name() -> None:
     assert faults == ["2 Brainstorm, at most 1 are allowed"]
 
 
-def test_what_is_legal_is_what_the_organizers_file_lists() -> None:
+def test_the_organizers_file_decides_which_cards_are_legal() -> None:
     pool = read_card_data(b"title\nLightning Bolt\nMountain\n").pool
     assert _faults("4 Lightning Bolt\n56 Mountain", "magic-mtr", pool) == []
     faults = _faults("4 Black Lotus\n56 Mountain", "magic-mtr", pool)
     assert faults == ["not in the list of legal cards: Black Lotus"]
 
 
-def test_a_line_that_is_no_card_names_its_line() -> None:
+def test_a_line_without_a_card_is_named() -> None:
     with pytest.raises(FormatError, match="line 2: 'Bolt' is no card such as 4 Lightning Bolt"):
         read_decklist(b"4 Lightning Bolt\nBolt\n")

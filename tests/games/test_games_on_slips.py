@@ -58,7 +58,7 @@ def _report(record: Record) -> tuple[str, int | None, tuple[int, int, int] | Non
         ("b concession", "concession", 2, None),
     ],
 )
-def test_the_winner_follows_from_the_games(
+def test_games_decide_the_winner(
     replay: Replay, typed: str, kind: str, winner: int | None, games: tuple[int, int, int] | None
 ) -> None:
     assert _report(_reported(replay, typed)) == (kind, winner, games)
@@ -104,7 +104,7 @@ def test_games_of_an_unfinished_match_are_kept_beside_its_double_loss(replay: Re
     assert _report(_reported(replay, "1-0 unfinished", "yu-gi-oh")) == ("double-loss", None, (1, 0, 0))
 
 
-def test_a_concession_in_the_third_game_counts_its_games_and_says_them(replay: Replay) -> None:
+def test_a_concession_in_the_third_game_keeps_its_games(replay: Replay) -> None:
     draft = replay("rulebook magic-mtr\nplayers A B\nround 1\n  B > A concession 2-1\n").draft
     told = [tell(draft.record, entry.fact) for entry in draft.entries]
     assert told[-1].endswith("table 1: A conceded to B 2-1")
@@ -159,19 +159,19 @@ def test_a_sheet_whose_sign_contradicts_its_games_names_the_line(replay: Replay,
         replay(f"rulebook magic-mtr\nplayers A B\nround 1\n  {line}\n")
 
 
-def test_games_that_another_player_won_are_refused_with_both() -> None:
+def test_games_with_another_winner_are_refused_naming_both() -> None:
     written = Written(winner=1, games=(2, 1, 0))
     with pytest.raises(Refusal, match="the games 2-1 have another winner: mend one of them"):
         slip_of(parse_rulebook(rulebook_text("magic-mtr")), (1, 2), written)
 
 
-def test_games_are_refused_where_nobody_counts_them() -> None:
+def test_games_are_refused_under_a_rulebook_without_games() -> None:
     with pytest.raises(Refusal) as refused:
         slip_of(parse_rulebook(rulebook_text("l5r-2018")), (1, 2), Written(games=(2, 1, 1)))
     assert " counts no games: a slip says one of " in str(refused.value)
 
 
-def test_a_slip_without_games_is_stored_as_before_there_were_games(replay: Replay) -> None:
+def test_a_slip_without_games_is_stored_as_in_old_logs(replay: Replay) -> None:
     draft = replay(SHEET).draft
     facts = [entry.model_dump_json() for entry in draft.entries]
     assert sum('"games":[2,1,0]' in fact for fact in facts) == 1
@@ -179,7 +179,7 @@ def test_a_slip_without_games_is_stored_as_before_there_were_games(replay: Repla
     assert not any('"games"' in entry.model_dump_json() for entry in plain.entries)
 
 
-def test_two_stations_that_read_other_games_contradict_each_other(replay: Replay) -> None:
+def test_slips_with_different_games_contradict_each_other(replay: Replay) -> None:
     draft = replay(OPEN.format("magic-mtr")).draft
     draft.decide(lambda record: slips.report(record, table=1, written=read_outcome(["2-0"], record.rulebook)))
     with pytest.raises(Refusal, match="has a result already"):

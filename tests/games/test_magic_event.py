@@ -89,7 +89,7 @@ round 3
 """
 
 
-def test_clinch_leaves_open_what_games_on_slips_to_come_decide(replay: Replay) -> None:
+def test_clinch_leaves_open_places_that_future_games_decide(replay: Replay) -> None:
     """Every score of the last round is played out: who is certain is always in, who cannot be is never."""
     sheet = LAST_ROUND.format("magic-mtr")
     found = clinch(replay(sheet).draft.entries, rounds_left=1, cut=2)
@@ -143,7 +143,7 @@ round 2
 """
 
 
-def test_nobody_is_certain_by_games_that_are_still_to_be_played(replay: Replay) -> None:
+def test_future_games_make_no_place_certain(replay: Replay) -> None:
     """A and C stay level on points and opponents if both win: the games on their slips decide the first place."""
     draft = replay(LEVEL).draft
     found = {prospect.player: prospect.fate for prospect in clinch(draft.entries, rounds_left=1, cut=1).prospects}

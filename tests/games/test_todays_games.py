@@ -243,7 +243,7 @@ LOWER = {"match_loss_percentage", "opponents_match_loss_percentage"}
 @pytest.mark.parametrize("rulebook", SECOND)
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 2**32), size=st.integers(2, 9), rounds=st.integers(1, 6))
-def test_standings_are_what_a_second_computation_gives(
+def test_standings_match_a_second_computation(
     replay: Replay, rulebook: str, seed: int, size: int, rounds: int
 ) -> None:
     event = _event(rulebook, seed, size, rounds)
@@ -298,7 +298,7 @@ def test_the_example_of_appendix_c_three_two_and_a_bye_is_nine_of_fifteen(replay
     ]
 
 
-def test_a_bye_is_two_won_games_in_ones_own_percentage_and_nothing_in_the_opponents(replay: Replay) -> None:
+def test_a_bye_is_two_won_games_for_the_player_and_none_for_opponents(replay: Replay) -> None:
     record = replay("rulebook magic-melee\nplayers A B C\nround 1\n  B > C 2-1\n  A bye\n").draft.record
     assert _row(record, "A") == {
         "opponents_match_win_percentage": Fraction(1, 3),
@@ -308,7 +308,7 @@ def test_a_bye_is_two_won_games_in_ones_own_percentage_and_nothing_in_the_oppone
     assert _row(record, "C")["opponents_game_win_percentage"] == Fraction(2, 3)
 
 
-def test_a_bare_percentage_of_games_is_not_raised_to_the_floor(replay: Replay) -> None:
+def test_a_players_own_game_percentage_has_no_floor(replay: Replay) -> None:
     sheet = "rulebook magic-melee\n{}players A B\nround 1\n  A > B 2-0\n"
     floored = replay(sheet.format("")).draft.record
     bare = replay(sheet.format("option POL-MELEE-OWN-GW=bare\n")).draft.record
@@ -317,7 +317,7 @@ def test_a_bare_percentage_of_games_is_not_raised_to_the_floor(replay: Replay) -
     assert _row(bare, "A")["opponents_game_win_percentage"] == Fraction(1, 3)
 
 
-def test_after_day_1_leaving_caps_nothing_where_the_policy_says_so(replay: Replay) -> None:
+def test_a_policy_ends_the_cap_for_leaving_after_day_1(replay: Replay) -> None:
     sheet = (
         "rulebook pokemon-2026\n{}players A B C D\nround 1\n  A > B\n  C > D\nround 2\n  A > C\n  B > D\n"
         "drop A\nround 3\n  B > C\n  D bye\n"
@@ -346,7 +346,7 @@ def test_every_value_names_a_source_with_a_grade(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in shipped_rulebooks() if name in SECOND])
-def test_every_open_point_is_a_policy_that_the_rulebook_shows(name: str) -> None:
+def test_every_open_point_has_a_policy_in_the_rulebook(name: str) -> None:
     law = parse_rulebook(rulebook_text(name))
     for id_, source in law.sources.items():
         if source.certainty == "open":
@@ -355,7 +355,7 @@ def test_every_open_point_is_a_policy_that_the_rulebook_shows(name: str) -> None
     assert all(flag in grade_line(law) for flag in open_points(law))
 
 
-def test_a_player_who_left_keeps_the_cumulative_tiebreaker_where_the_policy_says_so(replay: Replay) -> None:
+def test_a_policy_freezes_the_cumulative_tiebreaker_of_a_player_who_left(replay: Replay) -> None:
     sheet = (
         "rulebook flesh-and-blood\n{}players A B C D\nround 1\n  A > B\n  C > D\ndrop A\n"
         "round 2\n  C > B\n  D bye\n"
@@ -407,9 +407,7 @@ def test_a_round_missed_by_a_late_player_cites_no_rule_of_another_game(replay: R
 @pytest.mark.parametrize(
     ("rulebook", "decimals"), [("one-piece", 1), ("yu-gi-oh", 1), ("netrunner-aesops", 3), ("magic-mtr", 2)]
 )
-def test_a_tiebreaker_shows_the_decimals_that_it_is_rounded_to(
-    replay: Replay, rulebook: str, decimals: int
-) -> None:
+def test_a_tiebreaker_shows_its_rounded_decimals(replay: Replay, rulebook: str, decimals: int) -> None:
     """GAMES: no zeros stand behind a number that the rulebook rounds."""
     sheet = f"rulebook {rulebook}\nplayers A B C\nround 1\n  A > B\n  C bye\nround 2\n  A > C\n  B bye\n"
     record = replay(sheet).draft.record
@@ -419,7 +417,7 @@ def test_a_tiebreaker_shows_the_decimals_that_it_is_rounded_to(
         assert all(re.fullmatch(rf"\d+\.\d{{{decimals}}}", column.cell(row)) for column in shown)
 
 
-def test_one_point_is_a_point_and_two_are_points(replay: Replay) -> None:
+def test_one_point_is_singular_and_two_are_plural(replay: Replay) -> None:
     assert [unit_of(count, "points") for count in (0, 1, 2)] == ["points", "point", "points"]
     assert [unit_of(1, unit) for unit in ("wins", "TP")] == ["win", "TP"]
     record = replay("rulebook magic-mtr\nplayers A B\nround 1\n  A = B 1-1-1\nclose\n").draft.record
@@ -434,7 +432,7 @@ def test_a_half_of_a_tenth_goes_to_the_even_neighbour_or_up_by_policy() -> None:
     assert law.decimals("opponents_match_win_percentage") == 3
 
 
-def test_a_player_who_does_not_appear_is_dropped_where_the_policy_says_so(replay: Replay) -> None:
+def test_a_policy_drops_an_absent_player(replay: Replay) -> None:
     sheet = "rulebook lorcana\n{}players A B C D\nround 1\n  A > B no-show\n  C > D\n"
     kept = replay(sheet.format("")).draft.record
     dropped = replay(sheet.format("option POL-LOR-NO-SHOW=drops\n")).draft.record
@@ -453,7 +451,7 @@ def _structures(name: str) -> set[str]:
     return set() if structures is None else {table.rule for table in structures.tables.values()}
 
 
-def test_an_unfinished_match_is_no_win_where_both_players_lose_it(replay: Replay) -> None:
+def test_an_unfinished_match_that_both_lose_is_no_win(replay: Replay) -> None:
     """GAMES: Konami's unfinished match is a double loss, so 1-0 of three games wins nothing by itself."""
     sheet = "rulebook yu-gi-oh\nplayers A B\nround 1\n  A > B {}\n"
     with pytest.raises(FormatError, match="1-0 is not finished: write 1-0 unfinished, or 1-0 concession"):

@@ -38,9 +38,7 @@ def test_no_table_of_a_ledger_can_be_changed(raw: Behind, table: LiteralString, 
         "REPLACE INTO {table} SELECT * FROM {table}",
     ],
 )
-def test_sqlite_s_own_ways_around_a_guard_are_closed(
-    raw: Behind, table: LiteralString, statement: LiteralString
-) -> None:
+def test_sqlite_offers_no_way_around_a_guard(raw: Behind, table: LiteralString, statement: LiteralString) -> None:
     _refused(raw, statement.format(table=table))
 
 
@@ -55,7 +53,7 @@ def test_sqlite_s_own_ways_around_a_guard_are_closed(
         "WITH gone AS (DELETE FROM {table} RETURNING 1) SELECT count(*) FROM gone",
     ],
 )
-def test_postgresql_s_own_ways_around_a_guard_are_closed(
+def test_postgresql_offers_no_way_around_a_guard(
     raw: Behind, table: LiteralString, statement: LiteralString
 ) -> None:
     _refused(raw, statement.format(table=table))
@@ -103,13 +101,13 @@ def test_hashes_grow_only_with_entries(small: Ledger, raw: Behind) -> None:
         raw.execute("INSERT INTO merkle_tree VALUES (?, 8, ?, ?)", *small.tournaments(), bytes(1), bytes(1))
 
 
-def test_a_tournament_has_one_secret_for_ever(small: Ledger, raw: Behind) -> None:
+def test_the_secret_of_a_tournament_never_changes(small: Ledger, raw: Behind) -> None:
     with pytest.raises(raw.refused):
         raw.execute("INSERT INTO sealed_secrets VALUES (?, ?)", *small.tournaments(), bytes(1))
 
 
 @on_a_file
-def test_the_guards_are_back_when_a_file_is_opened_again(small: Ledger, tampering: Behind) -> None:
+def test_opening_a_file_restores_its_guards(small: Ledger, tampering: Behind) -> None:
     before = tampering.guards()
     assert isinstance(small.recorder, FileRecorder)
     small.recorder.create_table()
@@ -129,7 +127,7 @@ def test_the_guards_are_back_when_a_file_is_opened_again(small: Ledger, tamperin
 
 
 @in_a_database
-def test_the_guards_of_a_database_are_on_duty_until_its_owner_takes_them_away(raw: Behind) -> None:
+def test_only_its_owner_removes_the_guards_of_a_database(raw: Behind) -> None:
     assert raw.guards() == {
         "merkle_tree gapless",
         "merkle_tree never",

@@ -196,7 +196,7 @@ FORGERIES: dict[Callable[[Hall], tuple[str, bytes]], str] = {
 
 
 @pytest.mark.parametrize("forge", FORGERIES, ids=lambda forge: forge.__name__.strip("_"))
-def test_an_entry_in_anothers_name_never_counts_and_is_named(
+def test_an_entry_under_a_false_name_never_counts_and_is_reported(
     hall: Hall, forge: Callable[[Hall], tuple[str, bytes]]
 ) -> None:
     """A-3"""
@@ -237,7 +237,7 @@ def test_a_forged_entry_goes_along_with_an_export_and_counts_nowhere(hall: Hall)
         assert there.found() == said
 
 
-def test_a_token_that_was_revoked_signs_nothing_any_more(hall: Hall) -> None:
+def test_a_revoked_token_signs_nothing(hall: Hall) -> None:
     """A-3: a station that kept its secret, and has the database."""
     assert hall.station.token is not None
     state = hall.forged(hall.station, hall.correction(2))
@@ -250,7 +250,7 @@ def test_a_token_that_was_revoked_signs_nothing_any_more(hall: Hall) -> None:
     assert hall.winner() == 1
 
 
-def test_a_station_that_goes_beyond_its_role_is_named(hall: Hall) -> None:
+def test_an_entry_beyond_its_stations_role_is_reported(hall: Hall) -> None:
     """A-3: it signs in its own name what the rulebook keeps for others."""
     player = hall.ledger.admit(hall.tournament, token("player"))
     assert player.token is not None
@@ -266,7 +266,7 @@ def test_a_station_that_goes_beyond_its_role_is_named(hall: Hall) -> None:
     assert hall.found() == [f"entry {position}: was recorded by Player at player's: a player may not correct"]
 
 
-def test_a_signature_holds_wherever_the_entry_stands_and_after_an_erasure(hall: Hall) -> None:
+def test_a_signature_stays_valid_after_a_move_or_an_erasure(hall: Hall) -> None:
     """A-3"""
     late = partial(roster.arrive_late, person=Person(name="Cy Young"))
     [entry, *_] = hall.ledger.decide(hall.tournament, late, clerk=hall.organizer)

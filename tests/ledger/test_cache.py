@@ -108,7 +108,7 @@ def test_a_long_log_is_opened_from_its_cache(path: Path, tournament: UUID, foldi
     assert found == replayed(path, tournament)
 
 
-def test_entries_after_it_are_folded(path: Path, tournament: UUID, folding: Folding) -> None:
+def test_entries_after_the_cache_are_folded(path: Path, tournament: UUID, folding: Folding) -> None:
     with open_ledger(path) as ledger:
         ledger.decide(tournament, partial(roster.register, person=Person(name="Ed")), clerk=CLERK)
     folding.folded = 0
@@ -117,14 +117,16 @@ def test_entries_after_it_are_folded(path: Path, tournament: UUID, folding: Fold
     assert found == replayed(path, tournament)
 
 
-def test_a_short_log_has_none(path: Path, file: Path, tournament: UUID, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_log_has_no_cache(
+    path: Path, file: Path, tournament: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file.unlink()
     monkeypatch.setattr("matchledger.ledger.records.LONG", 1000)
     recorded(path, tournament)
     assert not file.exists()
 
 
-def test_a_ledger_in_memory_has_none(begin: Callable[..., UUID], tmp_path: Path) -> None:
+def test_a_ledger_in_memory_has_no_cache(begin: Callable[..., UUID], tmp_path: Path) -> None:
     with open_ledger(":memory:") as ledger:
         ledger.record(begin(ledger, "Ann"))
     assert not list(tmp_path.iterdir())
@@ -202,7 +204,7 @@ def _a_link_to_itself_in_its_place(file: Path) -> None:
         _a_link_to_itself_in_its_place,
     ],
 )
-def test_a_cache_that_was_altered_is_none(
+def test_an_altered_cache_is_ignored(
     path: Path, file: Path, tournament: UUID, folding: Folding, tamper: Callable[[Path], None]
 ) -> None:
     tamper(file)
@@ -210,7 +212,7 @@ def test_a_cache_that_was_altered_is_none(
     assert folding.folded > 0
 
 
-def test_no_byte_of_it_can_be_changed(path: Path, file: Path, tournament: UUID) -> None:
+def test_a_cache_with_any_changed_byte_is_ignored(path: Path, file: Path, tournament: UUID) -> None:
     data = file.read_bytes()
     expected = replayed(path, tournament)
     with open_ledger(path) as ledger:
@@ -224,7 +226,7 @@ def test_no_byte_of_it_can_be_changed(path: Path, file: Path, tournament: UUID) 
             assert kept.load(tournament, root_of, key_of) is None, place
 
 
-def test_it_tells_no_name_and_is_lost_once_a_player_is_erased(path: Path, file: Path, tournament: UUID) -> None:
+def test_a_cache_shows_no_name_and_ends_with_an_erasure(path: Path, file: Path, tournament: UUID) -> None:
     assert b"Ann" not in file.read_bytes()
     with open_ledger(path) as ledger:
         root_of, key_of = partial(_root, ledger, tournament), partial(ledger._records.cache_key, tournament)  # noqa: SLF001 -- as above
@@ -238,7 +240,7 @@ def _root(ledger: Ledger, tournament: UUID, position: int) -> bytes | None:
     return None if row is None else row.root
 
 
-def test_a_cache_of_other_code_is_none(
+def test_a_cache_from_other_code_is_ignored(
     path: Path, tournament: UUID, folding: Folding, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache, "_code", lambda: bytes(32))
@@ -246,7 +248,7 @@ def test_a_cache_of_other_code_is_none(
     assert folding.folded > 0
 
 
-def test_a_cache_of_a_log_that_went_another_way_is_none(
+def test_a_cache_of_a_diverged_log_is_ignored(
     path: Path, file: Path, tournament: UUID, folding: Folding, tmp_path: Path
 ) -> None:
     """Two copies of a ledger that went on differently: the hash of the last entry tells them apart."""
@@ -268,9 +270,7 @@ def test_a_cache_of_a_log_that_went_another_way_is_none(
     assert found == replayed(path, tournament)
 
 
-def test_a_cache_that_knows_more_than_the_log_is_none(
-    path: Path, file: Path, tournament: UUID, tmp_path: Path
-) -> None:
+def test_a_cache_longer_than_the_log_is_ignored(path: Path, file: Path, tournament: UUID, tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
@@ -284,7 +284,7 @@ def test_a_cache_that_knows_more_than_the_log_is_none(
     assert recorded(early, tournament) == replayed(early, tournament)
 
 
-def test_a_cache_of_another_tournament_is_none(path: Path, tournament: UUID, begin: Callable[..., UUID]) -> None:
+def test_a_cache_of_another_tournament_is_ignored(path: Path, tournament: UUID, begin: Callable[..., UUID]) -> None:
     with open_ledger(path) as ledger:
         another = begin(ledger, "Gil")
     assert recorded(path, another) == replayed(path, another)
@@ -303,7 +303,7 @@ def _forged(path: Path, file: Path, tournament: UUID, key: bytes) -> None:
 
 
 @pytest.mark.parametrize("key", [b"", bytes(32)])
-def test_whoever_has_the_ledger_and_its_ring_can_make_no_cache(
+def test_ledger_and_key_file_are_not_enough_to_forge_a_cache(
     path: Path, file: Path, tournament: UUID, key: bytes
 ) -> None:
     """A-9: the key that it takes besides lies in the user's own folder."""
@@ -312,7 +312,7 @@ def test_whoever_has_the_ledger_and_its_ring_can_make_no_cache(
         assert [player.name for player in ledger.record(tournament).entered()] == ["Ann", "Bo", "Cy", "Di"]
 
 
-def test_verify_asks_the_log_and_keeps_a_false_cache_as_evidence(path: Path, file: Path, tournament: UUID) -> None:
+def test_verify_reads_the_log_and_keeps_a_false_cache_as_evidence(path: Path, file: Path, tournament: UUID) -> None:
     """A-9: one that the user's own key opens, and that is not what the log says."""
     with open_ledger(path) as ledger:
         assert not verify(ledger, tournament)
@@ -331,7 +331,7 @@ def test_verify_asks_the_log_and_keeps_a_false_cache_as_evidence(path: Path, fil
 
 
 @pytest.mark.parametrize("problem", ["mkstemp", "disk_usage", "replace"])
-def test_a_cache_that_cannot_be_written_is_not_missed(
+def test_an_unwritable_cache_causes_no_error(
     path: Path, file: Path, tournament: UUID, monkeypatch: pytest.MonkeyPatch, problem: str
 ) -> None:
     def fails(*_: object, **__: object) -> None:
@@ -348,7 +348,7 @@ def test_a_cache_that_cannot_be_written_is_not_missed(
     assert not list(path.parent.glob("*.cache*"))
 
 
-def test_a_score_that_no_column_holds_is_in_no_cache(
+def test_a_score_too_large_for_a_column_is_not_cached(
     path: Path, file: Path, begin: Callable[..., UUID], folding: Folding
 ) -> None:
     with open_ledger(path, create=True) as ledger:
@@ -363,7 +363,7 @@ def test_a_score_that_no_column_holds_is_in_no_cache(
     assert folding.folded > 0
 
 
-def test_a_full_disk_is_left_alone(
+def test_no_cache_is_written_on_a_full_disk(
     path: Path, file: Path, tournament: UUID, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file.unlink()
@@ -372,7 +372,7 @@ def test_a_full_disk_is_left_alone(
     assert not file.exists()
 
 
-def test_whoever_may_read_the_ledger_may_read_its_cache(path: Path, file: Path, tournament: UUID) -> None:
+def test_a_cache_has_the_permissions_of_its_ledger(path: Path, file: Path, tournament: UUID) -> None:
     file.unlink()
     path.chmod(0o640)
     recorded(path, tournament)

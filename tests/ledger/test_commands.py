@@ -68,7 +68,7 @@ def test_the_same_command_from_another_station_is_recorded_once(stations: tuple[
     assert south.decide(tournament, winner(1), clerk=SOUTH, command="slip 1") == first
 
 
-def test_an_id_that_stands_for_another_command_is_a_conflict(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_the_id_of_another_command_is_a_conflict(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, south, tournament = stations
     [first] = north.decide(tournament, winner(1), clerk=NORTH, command="slip 1")
     said = f"command id slip 1 belongs to entry {first.position} (result-reported): use another id"
@@ -79,14 +79,14 @@ def test_an_id_that_stands_for_another_command_is_a_conflict(stations: tuple[Led
     assert north.head(tournament).size == first.position
 
 
-def test_a_command_is_the_same_whatever_has_happened_since(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_a_repeated_command_is_recognized_after_later_entries(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, _, tournament = stations
     first = north.decide(tournament, partial(roster.drop, player=1), clerk=NORTH, command="gone")
     north.decide(tournament, partial(roster.rejoin, player=1), clerk=NORTH)
     assert north.decide(tournament, partial(roster.drop, player=1), clerk=NORTH, command="gone") == first
 
 
-def test_a_command_with_several_entries_is_returned_whole(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_a_repeated_command_returns_all_its_entries(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, south, tournament = stations
     absent = partial(slips.no_show, absent=(1, 2))
     first = north.decide(tournament, absent, clerk=NORTH, command="gone")
@@ -95,7 +95,7 @@ def test_a_command_with_several_entries_is_returned_whole(stations: tuple[Ledger
     assert south.decide(tournament, absent, clerk=SOUTH, command="gone") == first
 
 
-def test_commands_without_an_id_are_commands_of_their_own(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_commands_without_an_id_are_never_repeats(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, _, tournament = stations
     [one] = north.decide(tournament, winner(1), clerk=NORTH)
     [other] = north.decide(tournament, winner(2), clerk=NORTH)
@@ -112,7 +112,7 @@ def test_a_refused_command_can_be_sent_again_when_it_makes_sense(stations: tuple
     assert entry.fact.kind == "round-paired"
 
 
-def test_an_entry_says_who_recorded_it_where_and_why(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_an_entry_has_clerk_station_and_reason(stations: tuple[Ledger, Ledger, UUID]) -> None:
     _, south, tournament = stations
     [entry] = south.decide(tournament, winner(3), clerk=SOUTH, command="slip 3", reason="the pile was lost")
     assert (entry.actor, entry.role, entry.station) == ("Bo", "judge", "south")
@@ -121,7 +121,7 @@ def test_an_entry_says_who_recorded_it_where_and_why(stations: tuple[Ledger, Led
     assert entry.recorded_at.utcoffset() is not None
 
 
-def test_a_slip_for_another_table_is_tried_again(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_a_slip_for_another_table_is_retried(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, south, tournament = stations
     before = north.head(tournament).size
     other = partial(south.decide, tournament, winner(2), clerk=SOUTH)
@@ -132,7 +132,7 @@ def test_a_slip_for_another_table_is_tried_again(stations: tuple[Ledger, Ledger,
     assert verify(north, tournament) == []
 
 
-def test_a_slip_for_the_same_table_is_refused_with_what_was_recorded(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_a_second_slip_is_refused_naming_the_recorded_one(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, south, tournament = stations
     before = north.head(tournament).size
     other = partial(south.decide, tournament, winner(1), clerk=SOUTH)
@@ -197,7 +197,7 @@ def test_four_stations_at_once_lose_no_slip(stations: tuple[Ledger, Ledger, UUID
 
 
 @on_a_file
-def test_a_station_that_holds_the_file_is_a_conflict_for_the_others(
+def test_a_locked_file_is_a_conflict_for_other_stations(
     small: Ledger, raw: Behind, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [tournament] = small.tournaments()
@@ -237,7 +237,7 @@ def test_a_draft_changes_nothing_until_it_is_kept(stations: tuple[Ledger, Ledger
     assert list(north.entries(tournament, after=before.size)) == draft.entries
 
 
-def test_a_refused_decision_leaves_a_draft_as_it_was() -> None:
+def test_a_refused_decision_leaves_a_draft_unchanged() -> None:
     draft = Draft(UUID(int=1))
     with pytest.raises(Refusal):
         draft.decide(partial(roster.register, person=Person(name="Ann")))

@@ -46,7 +46,7 @@ def refused(ledger: Ledger, tournament: UUID, decision: Decision, command: str |
     return caught.value
 
 
-def test_both_slips_are_in_the_log_and_the_second_as_refused(event: tuple[Ledger, UUID]) -> None:
+def test_the_log_has_both_slips_with_the_second_refused(event: tuple[Ledger, UUID]) -> None:
     ledger, tournament = event
     before = list(standings(ledger.record(tournament)).rows)
     problem = refused(ledger, tournament, b_beat_a)
@@ -72,7 +72,7 @@ def test_both_slips_are_in_the_log_and_the_second_as_refused(event: tuple[Ledger
         (partial(slips.no_show, absent=(1, 2)), "double-loss", None),
     ],
 )
-def test_whatever_says_otherwise_is_kept(
+def test_every_contradicting_report_is_kept(
     event: tuple[Ledger, UUID], decision: Decision, kind: str, winner: int | None
 ) -> None:
     ledger, tournament = event
@@ -82,7 +82,7 @@ def test_whatever_says_otherwise_is_kept(
     assert [player.number for player in ledger.record(tournament).active_players()] == [1, 2, 3, 4, 5]
 
 
-def test_the_same_command_again_gets_the_same_answer_and_is_not_recorded_again(event: tuple[Ledger, UUID]) -> None:
+def test_a_repeated_contradiction_gets_the_same_answer_and_no_new_entry(event: tuple[Ledger, UUID]) -> None:
     ledger, tournament = event
     first = refused(ledger, tournament, b_beat_a, command="south 1")
     correction = partial(slips.correct, table=1, round_=1, written=Written(winner=1))
@@ -102,16 +102,14 @@ def test_the_same_command_again_gets_the_same_answer_and_is_not_recorded_again(e
     ],
     ids=["the same result", "no such table", "no such outcome", "a bye"],
 )
-def test_what_contradicts_nothing_is_refused_and_leaves_nothing(
-    event: tuple[Ledger, UUID], decision: Decision
-) -> None:
+def test_an_equal_second_slip_is_refused_without_a_note(event: tuple[Ledger, UUID], decision: Decision) -> None:
     ledger, tournament = event
     with pytest.raises(Refusal):
         ledger.decide(tournament, decision, clerk=SOUTH)
     assert ledger.head(tournament).size == FIRST
 
 
-def test_whoever_may_report_nothing_leaves_no_note(event: tuple[Ledger, UUID]) -> None:
+def test_a_clerk_without_the_right_to_report_leaves_no_note(event: tuple[Ledger, UUID]) -> None:
     ledger, tournament = event
     with pytest.raises(Refusal, match="has a result already"):
         ledger.decide(tournament, b_beat_a, clerk=Clerk("Mallory", "player", "phone"))
@@ -143,7 +141,7 @@ def test_a_station_that_comes_second_in_the_same_moment_is_refused_with_a_note(e
     assert problem.entry.position == FIRST + 2
 
 
-def test_the_history_of_the_match_and_of_its_players_tells_of_both(event: tuple[Ledger, UUID]) -> None:
+def test_match_and_player_histories_show_both_slips(event: tuple[Ledger, UUID]) -> None:
     ledger, tournament = event
     refused(ledger, tournament, b_beat_a)
     record, entries = ledger.record(tournament), list(ledger.entries(tournament))
@@ -156,7 +154,7 @@ def test_the_history_of_the_match_and_of_its_players_tells_of_both(event: tuple[
     assert [(touch.entry.position, touch.counts) for touch in told][-3:] == [(8, True), (9, False), (10, True)]
 
 
-def test_a_refused_slip_can_be_taken_back_and_so_can_that(event: tuple[Ledger, UUID]) -> None:
+def test_a_refused_slip_can_be_retracted_and_restored(event: tuple[Ledger, UUID]) -> None:
     ledger, tournament = event
     entry = refused(ledger, tournament, b_beat_a).entry
     assert [position for position, _ in ledger.record(tournament).slips_refused] == [9]
@@ -167,7 +165,7 @@ def test_a_refused_slip_can_be_taken_back_and_so_can_that(event: tuple[Ledger, U
     assert [position for position, _ in ledger.record(tournament).slips_refused] == [9]
 
 
-def test_a_record_that_is_read_again_knows_it(event: tuple[Ledger, UUID], place: str) -> None:
+def test_a_restored_record_has_the_refused_slip(event: tuple[Ledger, UUID], place: str) -> None:
     ledger, tournament = event
     refused(ledger, tournament, b_beat_a)
     with open_ledger(place) as other:

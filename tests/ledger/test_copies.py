@@ -25,7 +25,7 @@ from matchledger.notation.slip import Written
 CLERK = Clerk()
 
 
-def test_a_ledger_goes_into_a_database_and_back_as_it_was(
+def test_a_ledger_survives_a_copy_into_a_database_and_back(
     path: Path, database: str, play_everything: Callable[[Ledger], UUID], begin: Callable[..., UUID]
 ) -> None:
     back = path.with_name("back.ledger")
@@ -45,13 +45,13 @@ def test_a_ledger_goes_into_a_database_and_back_as_it_was(
             ]
 
 
-def test_a_copy_is_made_once_and_can_be_asked_for_again(path: Path, small: Ledger) -> None:
+def test_a_repeated_copy_changes_nothing(path: Path, small: Ledger) -> None:
     with open_ledger(path.with_name("copy.ledger"), create=True) as copy:
         assert [copied.found_there for copied in copy_ledger(small, copy)] == [False]
         assert [copied.found_there for copied in copy_ledger(small, copy)] == [True]
 
 
-def test_a_log_that_went_on_is_not_overwritten(path: Path, small: Ledger) -> None:
+def test_a_longer_log_is_not_overwritten(path: Path, small: Ledger) -> None:
     [tournament] = small.tournaments()
     with open_ledger(path.with_name("copy.ledger"), create=True) as copy:
         list(copy_ledger(small, copy))
@@ -60,7 +60,7 @@ def test_a_log_that_went_on_is_not_overwritten(path: Path, small: Ledger) -> Non
             list(copy_ledger(small, copy))
 
 
-def test_a_log_that_is_not_what_was_recorded_is_not_copied(path: Path, small: Ledger, tampering: Behind) -> None:
+def test_an_altered_log_is_not_copied(path: Path, small: Ledger, tampering: Behind) -> None:
     tampering.set_state(5, b"{")
     with (
         open_ledger(path.with_name("copy.ledger"), create=True) as copy,
@@ -105,7 +105,7 @@ def names(place: str) -> list[str]:
         return [player.name for player in ledger.record(tournament).entered()]
 
 
-def test_the_keys_beside_a_file_go_to_where_the_league_keeps_its_own(
+def test_keys_beside_a_file_go_into_the_leagues_key_file(
     database: str, friday: str, tmp_path: Path, run_cli: RunCli
 ) -> None:
     assert names(friday) == ["Player 1", "Player 2"]  # MATCHLEDGER_KEYS names the league's keys by now
@@ -116,7 +116,7 @@ def test_the_keys_beside_a_file_go_to_where_the_league_keeps_its_own(
     assert names(back) == ["Ann", "Bo"]
 
 
-def test_nothing_is_copied_where_there_is_no_place_for_its_keys(
+def test_nothing_is_copied_without_a_place_for_its_keys(
     database: str, friday: str, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
 ) -> None:
     monkeypatch.delenv("MATCHLEDGER_KEYS")
@@ -128,7 +128,7 @@ def test_nothing_is_copied_where_there_is_no_place_for_its_keys(
         assert ledger.tournaments() == []
 
 
-def test_keys_that_are_nowhere_are_missed_and_come_with_the_next_copy(
+def test_missing_keys_are_reported_and_added_by_the_next_copy(
     database: str, friday: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ring, stick = Path(f"{friday}.keys"), Path(f"{friday}.stick")
@@ -148,7 +148,7 @@ def test_keys_that_are_nowhere_are_missed_and_come_with_the_next_copy(
     assert names(database) == ["Ann", "Bo"]
 
 
-def test_a_name_that_was_erased_is_not_missed_and_does_not_come_back(
+def test_an_erased_name_is_not_reported_missing_and_does_not_return(
     database: str, friday: str, run_cli: RunCli
 ) -> None:
     assert run(["migrate", friday, database]) == 0
@@ -190,7 +190,7 @@ def disk(tmp_path: Path) -> Path:
     return folder
 
 
-def test_the_mirror_holds_the_ledger_as_it_was_at_the_end_of_the_last_round(
+def test_the_mirror_has_the_ledger_of_the_last_rounds_end(
     path: Path, disk: Path, begin: Callable[..., UUID]
 ) -> None:
     with open_ledger(path, create=True, mirror=disk) as ledger:
@@ -211,7 +211,7 @@ def test_the_mirror_holds_the_ledger_as_it_was_at_the_end_of_the_last_round(
         copy.decide(tournament, partial(rounds.pair_round, secret=copy.secret(tournament)), clerk=CLERK)
 
 
-def test_a_second_disk_that_is_gone_is_said_and_loses_no_slip(
+def test_a_missing_second_disk_is_reported_and_loses_no_slip(
     path: Path, disk: Path, begin: Callable[..., UUID], run_cli: RunCli
 ) -> None:
     with open_ledger(path, create=True) as ledger:
@@ -224,9 +224,7 @@ def test_a_second_disk_that_is_gone_is_said_and_loses_no_slip(
         assert [player.name for player in ledger.record(tournament).entered()] == ["A", "B"]
 
 
-def test_a_mirror_is_a_folder_and_not_the_ledger_s_own(
-    path: Path, begin: Callable[..., UUID], database: str
-) -> None:
+def test_a_mirror_must_be_another_folder(path: Path, begin: Callable[..., UUID], database: str) -> None:
     with pytest.raises(LedgerError, match=r"there is no folder .* to copy the ledger into"):
         open_ledger(path, create=True, mirror=path.with_name("none"))
     with pytest.raises(LedgerError, match="a mirror is for a file"):

@@ -73,7 +73,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, UUID]:
 
 @settings(max_examples=15, deadline=None)
 @given(ours=ACTIONS, theirs=ACTIONS)
-def test_merged_both_ways_two_copies_say_the_same(
+def test_two_copies_merged_both_ways_agree(
     ours: list[tuple[str, int, int]], theirs: list[tuple[str, int, int]], prepared: tuple[Path, UUID]
 ) -> None:
     with TemporaryDirectory() as folder, copied(*prepared, Path(folder)) as (here, there):

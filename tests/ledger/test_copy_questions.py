@@ -134,7 +134,7 @@ QUESTIONS: dict[Callable[[Laptop, Laptop], None], tuple[str, ...]] = {
 
 
 @pytest.mark.parametrize(("play", "open_questions"), QUESTIONS.items())
-def test_what_a_person_settles_is_shown_and_nothing_is_recorded(
+def test_open_questions_are_shown_and_nothing_is_recorded(
     two: Two, play: Callable[[Laptop, Laptop], None], open_questions: tuple[str, ...]
 ) -> None:
     here, there = two
@@ -146,7 +146,7 @@ def test_what_a_person_settles_is_shown_and_nothing_is_recorded(
     assert tuple(here.questions(there)) == open_questions
 
 
-def test_a_round_taken_back_on_one_laptop_no_longer_keeps_the_copies_apart(two: Two) -> None:
+def test_a_round_undone_on_one_laptop_allows_the_merge(two: Two) -> None:
     here, there = two
     _paired_unlike(here, there)
     for position in (16, 15):
@@ -155,7 +155,7 @@ def test_a_round_taken_back_on_one_laptop_no_longer_keeps_the_copies_apart(two: 
     assert holds(here)
 
 
-def test_a_round_that_both_paired_alike_is_one_round(two: Two) -> None:
+def test_a_round_paired_alike_on_both_laptops_is_one_round(two: Two) -> None:
     here, there = two
     for laptop in two:
         for table in (2, 3, 4):

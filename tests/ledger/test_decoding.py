@@ -141,7 +141,7 @@ reports = st.builds(
 
 
 @given(reports)
-def test_a_slip_is_folded_as_it_is_shown_and_plainly_if_nothing_is_derived_from_it(report: ResultReported) -> None:
+def test_a_slip_folds_to_the_same_values_as_it_shows(report: ResultReported) -> None:
     said = entry(1, report)
     [folded] = decode_to_fold(HERE, [row(said)], RING)
     assert alike(folded, said)
@@ -153,7 +153,7 @@ def test_a_slip_is_folded_as_it_is_shown_and_plainly_if_nothing_is_derived_from_
 
 
 @pytest.mark.parametrize(("plain", "full"), [(PlainEntry, Entry), (PlainReport, ResultReported), (PlainSlip, Slip)])
-def test_what_is_plain_has_the_names_of_what_is_full(plain: type[msgspec.Struct], full: type[BaseModel]) -> None:
+def test_a_plain_entry_has_the_fields_of_a_full_entry(plain: type[msgspec.Struct], full: type[BaseModel]) -> None:
     assert sorted(plain.__struct_fields__) == sorted(full.model_fields)
 
 
@@ -176,9 +176,7 @@ def test_what_is_plain_has_the_names_of_what_is_full(plain: type[msgspec.Struct]
     ],
     ids=["moved", "renamed", "emptied", "seal moved", "seal damaged"],
 )
-def test_the_entries_before_a_row_that_is_none_come_out(
-    at: int, damage: Callable[[EntryRow], EntryRow], words: str
-) -> None:
+def test_entries_before_a_broken_row_are_read(at: int, damage: Callable[[EntryRow], EntryRow], words: str) -> None:
     rows = [*ROWS[:at], damage(ROWS[at]), *ROWS[at + 1 :]]
     *before, refusal = read(decode_all(HERE, rows, RING))
     assert before == read(one_by_one(ROWS[:at]))
@@ -195,9 +193,7 @@ def test_a_log_of_many_batches_comes_out_in_order(begin: Callable[..., UUID]) ->
         assert PAGE % BATCH  # so that a page ends with a batch that is not full
 
 
-def test_what_was_sealed_after_an_erasure_is_not_opened_even_beside_the_key(
-    tmp_path: Path, begin: Callable[..., UUID]
-) -> None:
+def test_data_sealed_after_an_erasure_is_never_opened(tmp_path: Path, begin: Callable[..., UUID]) -> None:
     """A station that knew the key still wrote after the erasure, and its key ring came back from a copy."""
     file = tmp_path / "event.ledger"
     with open_ledger(file, create=True) as ledger:
@@ -218,7 +214,7 @@ def test_what_was_sealed_after_an_erasure_is_not_opened_even_beside_the_key(
         assert ledger.record(tournament).players[1].name == "Player 1"
 
 
-def test_a_damaged_row_deep_in_a_page_keeps_the_record_as_it_was_before(begin: Callable[..., UUID]) -> None:
+def test_a_damaged_row_leaves_the_kept_record_unchanged(begin: Callable[..., UUID]) -> None:
     with open_ledger(":memory:", create=True) as ledger:
         tournament = begin(ledger, "A", "B")
         ledger.recorder.insert_events([StoredEvent(tournament, 4, "player-dropped", b"{}")])

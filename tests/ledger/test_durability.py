@@ -148,7 +148,7 @@ def _take_the_log_away(path: Path) -> None:
 @on_a_file
 @pytest.mark.parametrize("lose", [_put_elsewhere, _replace, _take_the_log_away])
 @pytest.mark.parametrize("when", ["before", "meanwhile"])
-def test_a_slip_that_others_would_not_see_is_not_acknowledged(
+def test_a_slip_in_a_moved_file_is_not_acknowledged(
     path: Path, small: Ledger, lose: Callable[[Path], None], when: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A-1: before it acknowledges, the store looks whether its file and the log beside it are still there."""

@@ -27,18 +27,18 @@ def refusal(path: Path, *, create: bool = False) -> str:
     return message
 
 
-def test_a_ledger_that_is_not_there_is_not_made_by_looking_for_it(path: Path) -> None:
+def test_reading_a_missing_ledger_does_not_create_it(path: Path) -> None:
     assert refusal(path) == f"there is no ledger {path}: open or import a tournament into it first"
     assert not path.exists()
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "event.ledger"
     assert refusal(path, create=True) == f"there is no folder {tmp_path / 'nowhere'} to keep a ledger in"
 
 
 @pytest.mark.parametrize("create", [True, False])
-def test_a_folder_is_no_ledger(tmp_path: Path, create: bool) -> None:
+def test_a_folder_is_refused_as_a_ledger(tmp_path: Path, create: bool) -> None:
     assert refusal(tmp_path, create=create) == f"{tmp_path} is a folder: name a file to keep the ledger in"
 
 
@@ -46,14 +46,14 @@ def test_a_folder_is_no_ledger(tmp_path: Path, create: bool) -> None:
 @pytest.mark.parametrize(
     "content", [b"rulebook l5r-2018\nplayers A B\n", b"\x00" * 5000, b"S", b"SQLite format 2\x00"]
 )
-def test_a_file_of_another_kind_is_left_alone(path: Path, content: bytes, create: bool) -> None:
+def test_a_file_of_another_kind_is_not_changed(path: Path, content: bytes, create: bool) -> None:
     path.write_bytes(content)
     assert refusal(path, create=create) == f"{path} is not a ledger: nothing was changed"
     assert path.read_bytes() == content
 
 
 @pytest.mark.parametrize("create", [True, False])
-def test_a_database_of_somebody_else_is_left_alone(path: Path, create: bool) -> None:
+def test_a_foreign_database_is_not_changed(path: Path, create: bool) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE recipes (name TEXT)")
     before = path.read_bytes()
@@ -95,7 +95,7 @@ def _read_everything(path: Path) -> None:
 
 
 @on_a_file
-def test_a_file_that_must_not_be_read_says_so(path: Path, small: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_file_is_reported(path: Path, small: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     assert small.tournaments()
 
     with monkeypatch.context() as patched:
@@ -104,7 +104,7 @@ def test_a_file_that_must_not_be_read_says_so(path: Path, small: Ledger, monkeyp
 
 
 @on_a_file
-def test_a_file_that_must_not_be_written_says_so(small: Ledger) -> None:
+def test_an_unwritable_file_is_reported(small: Ledger) -> None:
     """As on a read-only disk; permissions of files do not stop everybody."""
     [tournament] = small.tournaments()
     assert isinstance(small.recorder, FileRecorder)
@@ -119,7 +119,7 @@ def test_a_file_that_must_not_be_written_says_so(small: Ledger) -> None:
     assert small.record(tournament).status(1) == "active"
 
 
-def test_several_tournaments_share_a_ledger_and_nothing_else(place: str, begin: Callable[..., UUID]) -> None:
+def test_tournaments_in_one_ledger_are_independent(place: str, begin: Callable[..., UUID]) -> None:
     with open_ledger(place, create=True) as ledger:
         morning = begin(ledger, "Ann", "Bo", name="Morning")
         evening = begin(ledger, "Cy", name="Evening")
@@ -140,7 +140,7 @@ def test_a_ledger_in_memory_is_new_every_time(begin: Callable[..., UUID]) -> Non
         assert other.tournaments() == []
 
 
-def test_a_tournament_that_is_not_there_is_named(small: Ledger) -> None:
+def test_a_missing_tournament_is_named(small: Ledger) -> None:
     stranger = uuid4()
     with pytest.raises(LedgerError) as caught:
         small.head(stranger)
@@ -148,14 +148,14 @@ def test_a_tournament_that_is_not_there_is_named(small: Ledger) -> None:
 
 
 @pytest.mark.parametrize("position", [0, 8, -1, 2**63, 10**25])
-def test_an_entry_that_is_not_there_is_named(small: Ledger, position: int) -> None:
+def test_a_missing_entry_number_is_named(small: Ledger, position: int) -> None:
     [tournament] = small.tournaments()
     with pytest.raises(LedgerError) as caught:
         small.entry(tournament, position)
     assert str(caught.value) == f"there is no entry {position}: the log has 7"
 
 
-def test_an_entry_that_is_missing_says_so(small: Ledger, tampering: Behind) -> None:
+def test_a_gap_in_the_log_is_reported(small: Ledger, tampering: Behind) -> None:
     [tournament] = small.tournaments()
     tampering.execute("DELETE FROM stored_events WHERE originator_version = 3")
     with pytest.raises(LedgerError) as caught:

@@ -29,7 +29,7 @@ def test_a_key_is_made_once_and_found_again(file: Path) -> None:
     assert KeyRing(file).key(THERE, 1) is None
 
 
-def test_a_destroyed_key_is_written_over_and_never_made_again(file: Path) -> None:
+def test_a_destroyed_key_is_overwritten_and_never_replaced(file: Path) -> None:
     ring = KeyRing(file)
     ring.ensure(HERE, [1, 2])
     gone, stays = ring.key(HERE, 1), ring.key(HERE, 2)
@@ -70,7 +70,7 @@ def test_the_first_of_two_keys_for_a_player_counts_and_both_are_destroyed(file: 
 
 
 @pytest.mark.parametrize("cut", range(1, 110, 7))
-def test_a_line_that_power_was_lost_in_spoils_no_other(file: Path, cut: int) -> None:
+def test_a_line_cut_by_a_power_failure_spoils_no_other(file: Path, cut: int) -> None:
     ring = KeyRing(file)
     ring.ensure(HERE, [1])
     kept = ring.key(HERE, 1)
@@ -113,23 +113,21 @@ def test_keys_that_were_written_before_the_header_count(file: Path) -> None:
     assert None not in (ring.key(HERE, 1), ring.key(HERE, 2))
 
 
-def test_a_ring_that_others_can_read_is_closed(file: Path) -> None:
+def test_a_readable_key_file_is_made_private(file: Path) -> None:
     KeyRing(file).ensure(HERE, [1])
     file.chmod(0o644)
     KeyRing(file).key(HERE, 1)
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_file_of_something_else_is_no_ring_and_stays_as_it_is(file: Path) -> None:
+def test_a_foreign_file_is_refused_as_a_key_file_and_not_changed(file: Path) -> None:
     file.write_text("shopping list\n")
     with pytest.raises(KeyRingError, match="is not a key ring of matchledger: name another with MATCHLEDGER_KEYS"):
         KeyRing(file).ensure(HERE, [1])
     assert file.read_text() == "shopping list\n"
 
 
-def test_a_disk_that_takes_half_of_a_line_is_written_to_again_or_said_to_be_full(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_half_written_key_is_completed_or_reported(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A-12"""
     write = os.write
     monkeypatch.setattr(os, "write", lambda handle, data: write(handle, data[:7]))

@@ -52,7 +52,7 @@ def test_slips_of_both_laptops_count_and_identical_ones_count_once(two: Two) -> 
     assert holds(here)
 
 
-def test_a_result_by_phone_names_its_claim_where_that_stands_now(two: Two) -> None:
+def test_a_merged_result_by_phone_names_its_claims_new_position(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     for laptop in two:
@@ -68,7 +68,7 @@ def test_a_result_by_phone_names_its_claim_where_that_stands_now(two: Two) -> No
     assert holds(here)
 
 
-def test_an_entry_keeps_who_recorded_it_where_and_when(two: Two) -> None:
+def test_a_merged_entry_keeps_clerk_station_and_time(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     theirs = there.ledger.entry(there.tournament, there.report(3, 1))
@@ -78,7 +78,7 @@ def test_an_entry_keeps_who_recorded_it_where_and_when(two: Two) -> None:
     assert ours.position == theirs.position + 2
 
 
-def test_the_merge_names_the_other_tree_head_and_the_log_leads_to_it_again(two: Two) -> None:
+def test_the_merge_names_the_other_tree_head_and_the_log_gives_it_again(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     there.report(3, 1)
@@ -101,7 +101,7 @@ def test_the_merge_names_the_other_tree_head_and_the_log_leads_to_it_again(two: 
     assert frontier.head == head
 
 
-def test_a_slip_that_contradicts_becomes_a_refused_slip_that_the_desk_sees(two: Two) -> None:
+def test_a_contradicting_slip_becomes_a_refused_one_at_the_desk(two: Two) -> None:
     here, there = two
     position = here.report(2, 0)
     there.report(2, 1)
@@ -121,7 +121,7 @@ def test_a_slip_that_the_other_laptop_refused_twice_is_refused_once(two: Two) ->
     assert holds(here)
 
 
-def test_a_no_show_that_contradicts_drops_nobody(tmp_path: Path) -> None:
+def test_a_contradicting_no_show_drops_no_player(tmp_path: Path) -> None:
     for here, there in fork(tmp_path, rulebook="l5r-2018"):
         here.report(2, 0)
         there.decide(partial(slips.no_show, absent=(3,)))
@@ -130,7 +130,7 @@ def test_a_no_show_that_contradicts_drops_nobody(tmp_path: Path) -> None:
         assert holds(here)
 
 
-def test_a_slip_that_the_other_laptop_put_right_itself_contradicts_nothing(two: Two) -> None:
+def test_a_slip_corrected_on_the_other_laptop_contradicts_nothing(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     there.report(2, 1)
@@ -139,7 +139,7 @@ def test_a_slip_that_the_other_laptop_put_right_itself_contradicts_nothing(two: 
     assert here.record.slips_refused == []
 
 
-def test_a_slip_that_was_put_right_here_since_is_the_same_slip(two: Two) -> None:
+def test_a_slip_corrected_here_is_the_same_slip(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     here.correct(2, 1)
@@ -159,7 +159,7 @@ def test_a_correction_of_a_shared_slip_counts_and_a_second_one_is_refused(two: T
     assert holds(here)
 
 
-def test_two_unlike_corrections_of_one_slip_leave_the_second_as_refused(tmp_path: Path) -> None:
+def test_of_two_different_corrections_the_second_is_refused(tmp_path: Path) -> None:
     for here, there in fork(tmp_path, rulebook="street-warriors-2004", before=one_slip):
         here.correct(1, 1)
         there.decide(partial(slips.correct, table=1, round_=1, written=Written("draw")))
@@ -178,7 +178,7 @@ def test_one_command_sent_to_both_laptops_is_kept_once(two: Two) -> None:
     assert holds(here)
 
 
-def test_retractions_name_the_entries_that_they_named(two: Two) -> None:
+def test_merged_retractions_name_the_same_entries(two: Two) -> None:
     here, there = two
     here.drop(8)
     shared = 11
@@ -194,7 +194,7 @@ def test_retractions_name_the_entries_that_they_named(two: Two) -> None:
     assert (there.winner(1), there.winner(3), there.record.status(8)) == (None, 6, "dropped")
 
 
-def test_a_slip_that_both_took_back_is_taken_back_once(two: Two) -> None:
+def test_a_slip_retracted_on_both_laptops_is_retracted_once(two: Two) -> None:
     here, there = two
     here.retract(11)
     there.retract(11)
@@ -218,7 +218,7 @@ def test_penalties_extensions_and_calls_are_added(two: Two) -> None:
     assert holds(here)
 
 
-def test_standings_and_checkpoints_of_the_other_copy_are_kept_and_prove_themselves(two: Two) -> None:
+def test_the_other_copys_postings_and_checkpoints_are_kept_and_verified(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     for table in (2, 3, 4):
@@ -242,7 +242,7 @@ def test_a_drop_on_both_laptops_is_one_drop(two: Two) -> None:
 # -- late entries
 
 
-def test_equal_numbers_of_different_players_are_asked_about_and_given_anew(two: Two) -> None:
+def test_equal_numbers_of_different_players_need_a_decision(two: Two) -> None:
     here, there = two
     here.late("Zoe")
     there.late("Max")
@@ -283,7 +283,7 @@ def test_a_name_that_only_the_other_laptop_has_is_sealed_with_its_key_here(two: 
 # -- again, the other way round, and on
 
 
-def test_a_copy_that_was_merged_has_nothing_new(two: Two) -> None:
+def test_a_merged_copy_has_nothing_new(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     there.report(2, 1)
@@ -297,7 +297,7 @@ def test_a_copy_that_was_merged_has_nothing_new(two: Two) -> None:
     assert here.ledger.head(here.tournament).size == size
 
 
-def test_a_copy_that_went_on_after_it_was_merged_is_merged_again(two: Two) -> None:
+def test_a_copy_that_grows_after_a_merge_is_merged_again(two: Two) -> None:
     here, there = two
     here.late("Zoe")
     there.late("Max")
@@ -309,7 +309,7 @@ def test_a_copy_that_went_on_after_it_was_merged_is_merged_again(two: Two) -> No
     assert holds(here)
 
 
-def test_a_copy_that_recorded_nothing_takes_the_entries_as_they_are(two: Two) -> None:
+def test_a_copy_without_own_entries_takes_the_others_unchanged(two: Two) -> None:
     here, there = two
     there.late("Max")
     there.report(2, 1)
@@ -325,7 +325,7 @@ def test_a_copy_that_recorded_nothing_takes_the_entries_as_they_are(two: Two) ->
 # -- what is refused at once
 
 
-def test_nobody_but_the_organizer_merges(two: Two) -> None:
+def test_only_the_organizer_merges(two: Two) -> None:
     here, there = two
     there.report(2, 0)
     with pytest.raises(Refusal, match="a scorekeeper may not merge another copy of the ledger: the organizer may"):
@@ -355,7 +355,7 @@ def test_a_copy_whose_key_file_is_missing_says_which_file_to_copy(tmp_path: Path
                 here.plan(Laptop(without, there.tournament, "south"))
 
 
-def test_another_event_is_no_copy(two: Two, tmp_path: Path) -> None:
+def test_another_event_is_refused_as_a_copy(two: Two, tmp_path: Path) -> None:
     here, _ = two
     (tmp_path / "next").mkdir()
     for other, _ in fork(tmp_path / "next"):

@@ -32,7 +32,7 @@ def _newer(ledger: Ledger, tournament: UUID) -> int:
 
 
 @on_a_file
-def test_a_newer_kind_of_fact_keeps_nobody_from_the_rest(small: Ledger) -> None:
+def test_a_newer_kind_of_fact_does_not_block_the_log(small: Ledger) -> None:
     """A-12"""
     [tournament] = small.tournaments()
     before = small.record(tournament).position

@@ -158,7 +158,7 @@ def kinds(ledger: Ledger, tournament: UUID) -> set[str]:
     return {entry.fact.kind for entry in ledger.entries(tournament)}
 
 
-def test_every_fact_that_a_tournament_is_made_of_is_in_the_log_that_a_release_writes(
+def test_a_releases_log_has_every_fact_of_a_tournament(
     play_everything: Callable[[Ledger], UUID],
 ) -> None:
     with open_ledger(":memory:") as ledger:
@@ -300,7 +300,7 @@ def test_an_old_log_is_replayed_to_the_table_it_had(release: str, path: Path, pl
 
 
 @pytest.mark.parametrize("release", KEPT)
-def test_an_old_log_can_be_written_on(release: str, path: Path, place: str) -> None:
+def test_an_old_log_can_be_continued(release: str, path: Path, place: str) -> None:
     restored(release, path, place)
     with open_ledger(place) as ledger:
         [tournament] = ledger.tournaments()

@@ -29,7 +29,7 @@ def test_a_ledger_on_a_network_drive_or_in_a_synchronized_folder_is_recognised(
     assert found is None if said is None else said in (found or "")
 
 
-def test_a_folder_that_a_program_synchronizes_is_known_by_what_the_program_leaves(tmp_path: Path) -> None:
+def test_a_synchronized_folder_is_recognized_by_its_files(tmp_path: Path) -> None:
     (tmp_path / ".stfolder").mkdir()
     assert "synchronized" in (unsafe_place(tmp_path / "friday.ledger") or "")
     assert unsafe_place("postgresql://desk@hall/event") is None

@@ -80,9 +80,7 @@ def test_a_station_has_the_right_to_append_and_no_other(station: str, kept: tupl
                 connection.execute(statement)
 
 
-def test_a_station_draws_nothing_and_the_role_of_the_organizer_does(
-    station: str, kept: tuple[Ledger, UUID]
-) -> None:
+def test_only_the_organizers_role_can_draw(station: str, kept: tuple[Ledger, UUID]) -> None:
     """A-3"""
     ledger, tournament = kept
     with (
@@ -93,7 +91,7 @@ def test_a_station_draws_nothing_and_the_role_of_the_organizer_does(
     assert len(ledger.secret(tournament)) == 32
 
 
-def test_an_entry_in_anothers_name_is_appended_and_counts_nowhere(station: str, kept: tuple[Ledger, UUID]) -> None:
+def test_an_entry_under_a_false_name_is_appended_and_never_counts(station: str, kept: tuple[Ledger, UUID]) -> None:
     """A-3: the function takes what a station sends, and its signature is checked by whoever reads."""
     ledger, tournament = kept
     key = str(SigningKey.generate("organizer").verification)
@@ -118,7 +116,7 @@ def test_an_entry_in_anothers_name_is_appended_and_counts_nowhere(station: str, 
     ]
 
 
-def test_the_function_grows_the_tree_that_the_program_grows(database: str) -> None:
+def test_the_database_function_makes_the_same_tree_as_the_program(database: str) -> None:
     """One entry at a time, several, and many; the program holds each hash against its own."""
     tournament = uuid4()
     with open_ledger(database, create=True) as ledger:
@@ -176,7 +174,7 @@ def test_a_database_with_an_older_function_gets_the_new_one_and_stations_keep_th
 # -- pitfalls of the library's PostgreSQL module, each with what it has cost others
 
 
-def test_a_log_of_several_thousand_entries_comes_in_at_once(database: str) -> None:
+def test_a_log_of_several_thousand_entries_is_imported_at_once(database: str) -> None:
     """The library's pipeline never comes back from some thousand entries on (three; two are fine)."""
     tournament = uuid4()
     events = [StoredEvent(tournament, position, "t", bytes(600)) for position in range(1, 6001)]
@@ -187,7 +185,7 @@ def test_a_log_of_several_thousand_entries_comes_in_at_once(database: str) -> No
         assert ledger.recorder.sealed_secret(tournament) == bytes(32)
 
 
-def test_stations_that_come_first_at_the_same_moment_make_one_ledger(database: str) -> None:
+def test_stations_that_open_a_ledger_together_make_one(database: str) -> None:
     """The library's own tables fail so: `tuple concurrently updated`."""
     problems: list[BaseException] = []
 
@@ -205,7 +203,7 @@ def test_stations_that_come_first_at_the_same_moment_make_one_ledger(database: s
     assert problems == []
 
 
-def test_whoever_follows_a_log_while_stations_write_misses_no_entry(
+def test_a_reader_of_a_growing_log_misses_no_entry(
     database: str, kept: tuple[Ledger, UUID], begin: Callable[..., UUID]
 ) -> None:
     """Numbers that run over all tournaments are given before the commit: readers who follow those lose entries.
@@ -239,7 +237,7 @@ def test_whoever_follows_a_log_while_stations_write_misses_no_entry(
     assert seen == {tournament: list(range(1, players + 2)) for tournament in tournaments}
 
 
-def test_conflicts_leave_gaps_in_the_numbers_of_the_store_and_none_in_a_log(
+def test_conflicts_leave_no_gap_in_a_log(
     database: str, kept: tuple[Ledger, UUID], begin: Callable[..., UUID]
 ) -> None:
     """A log that is taken in twice burns a number of the sequence; a late entry burns none."""
@@ -270,7 +268,7 @@ def test_conflicts_leave_gaps_in_the_numbers_of_the_store_and_none_in_a_log(
     ],
     ids=lambda setting: next(iter(setting)),
 )
-def test_settings_of_the_library_in_the_environment_change_nothing(
+def test_library_settings_in_the_environment_are_ignored(
     place: str, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch, setting: dict[str, str]
 ) -> None:
     for name, value in setting.items():
@@ -289,7 +287,7 @@ def test_settings_of_the_library_in_the_environment_change_nothing(
             assert (functions, schemas.fetchall()) == ([], [("public",)])
 
 
-def test_a_row_is_named_by_the_kind_of_its_fact(place: str, play_everything: Callable[[Ledger], UUID]) -> None:
+def test_the_topic_of_a_row_is_the_kind_of_its_fact(place: str, play_everything: Callable[[Ledger], UUID]) -> None:
     """By default it would be named by module and class, and be unreadable as soon as a class has moved."""
     with open_ledger(place, create=True) as ledger:
         tournament = play_everything(ledger)
@@ -297,7 +295,7 @@ def test_a_row_is_named_by_the_kind_of_its_fact(place: str, play_everything: Cal
         assert [row.topic for row in rows] == [entry.fact.kind for entry in entries]
 
 
-def test_the_library_is_held_to_the_releases_that_can_read_each_other_s_tables() -> None:
+def test_the_library_is_limited_to_compatible_releases() -> None:
     """Its version 10 can neither read nor write a file of version 9.5."""
     from importlib.metadata import requires, version  # noqa: PLC0415 - asked here alone
 
@@ -308,7 +306,7 @@ def test_the_library_is_held_to_the_releases_that_can_read_each_other_s_tables()
 # -- what is the project's own
 
 
-def test_a_station_that_holds_a_tournament_is_a_conflict_for_it_and_nobody_else(
+def test_a_locked_tournament_is_a_conflict_only_for_itself(
     database: str, kept: tuple[Ledger, UUID], begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger, tournament = kept
@@ -323,7 +321,7 @@ def test_a_station_that_holds_a_tournament_is_a_conflict_for_it_and_nobody_else(
             ledger.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
 
 
-def test_a_station_that_was_not_first_waits_for_those_before_it_and_one_that_is_first_does_not(
+def test_only_a_station_that_came_second_waits_its_turn(
     database: str, kept: tuple[Ledger, UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger, tournament = kept
@@ -348,7 +346,7 @@ def test_a_station_that_was_not_first_waits_for_those_before_it_and_one_that_is_
         assert [entry.fact.kind for entry in ledger.decide(tournament, drop, clerk=CLERK)] == ["player-dropped"]
 
 
-def test_a_turn_that_loses_its_connection_takes_nothing_back(database: str, kept: tuple[Ledger, UUID]) -> None:
+def test_a_lost_connection_undoes_no_entry(database: str, kept: tuple[Ledger, UUID]) -> None:
     ledger, tournament = kept
     times = 0
 
@@ -369,7 +367,7 @@ def test_a_turn_that_loses_its_connection_takes_nothing_back(database: str, kept
     assert ledger.record(tournament).status(1) == "dropped"
 
 
-def test_whoever_listens_hears_of_every_append(database: str, kept: tuple[Ledger, UUID]) -> None:
+def test_a_listener_hears_of_every_append(database: str, kept: tuple[Ledger, UUID]) -> None:
     ledger, tournament = kept
     with psycopg.connect(database, autocommit=True) as listener:
         listener.execute("LISTEN matchledger")
@@ -378,7 +376,7 @@ def test_whoever_listens_hears_of_every_append(database: str, kept: tuple[Ledger
     assert heard.payload == str(tournament)
 
 
-def test_tournaments_stand_in_the_order_of_their_opening(
+def test_tournaments_are_in_the_order_of_their_opening(
     kept: tuple[Ledger, UUID], begin: Callable[..., UUID]
 ) -> None:
     ledger, first = kept
@@ -386,7 +384,7 @@ def test_tournaments_stand_in_the_order_of_their_opening(
     assert ledger.tournaments() == [first, *others]
 
 
-def test_a_database_that_is_not_there_or_holds_no_ledger_is_said_in_one_line(database: str) -> None:
+def test_a_database_without_a_ledger_is_refused_in_one_line(database: str) -> None:
     with pytest.raises(LedgerError, match="holds no ledger: open or import a tournament into it first"):
         open_ledger(database)
     with pytest.raises(LedgerError, match=r"cannot be reached: .* does not exist") as caught:
@@ -395,7 +393,7 @@ def test_a_database_that_is_not_there_or_holds_no_ledger_is_said_in_one_line(dat
     assert "hush" not in str(caught.value)
 
 
-def test_addresses_that_do_not_answer_are_given_up_when_a_standby_would_have_taken_over(
+def test_silent_addresses_are_given_up_after_the_time_of_a_takeover(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("matchledger.ledger.postgresql.TAKEOVER_SECONDS", 0.5)
@@ -406,9 +404,7 @@ def test_addresses_that_do_not_answer_are_given_up_when_a_standby_would_have_tak
     assert 0.5 < time.monotonic() - began < 10
 
 
-def test_what_the_server_says_of_a_statement_is_not_tried_again(
-    kept: tuple[Ledger, UUID], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refused_statement_is_not_retried(kept: tuple[Ledger, UUID], monkeypatch: pytest.MonkeyPatch) -> None:
     ledger, tournament = kept
     tries: list[int] = []
 
@@ -454,9 +450,7 @@ def test_a_url_is_shown_without_its_password(url: str, shown: str) -> None:
         ),
     ],
 )
-def test_an_address_that_cannot_be_taken_apart_is_said_without_a_piece_of_the_password(
-    url: str, problem: str
-) -> None:
+def test_a_malformed_address_is_reported_without_its_password(url: str, problem: str) -> None:
     with pytest.raises(LedgerError) as said:
         open_ledger(url)
     assert str(said.value) == problem

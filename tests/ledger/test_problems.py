@@ -90,7 +90,7 @@ def test_every_problem_of_a_store_is_one_line_that_says_what_to_do(problem: Exce
     ],
     ids=str,
 )
-def test_a_lock_is_a_conflict_and_not_a_word_of_sqlite(problem: Exception) -> None:
+def test_a_lock_is_reported_as_a_conflict(problem: Exception) -> None:
     with pytest.raises(Conflict) as caught, as_ledger_errors(recording=True):
         raise problem
     assert str(caught.value) == "another station is writing and does not end: nothing was recorded, try again"
@@ -148,7 +148,7 @@ def test_processes_on_one_file_never_say_that_it_is_locked(path: Path, tmp_path:
 
 
 @pytest.mark.faults
-def test_a_file_that_somebody_holds_for_ever_is_a_conflict(
+def test_a_permanently_locked_file_is_a_conflict(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("matchledger.ledger.location.LOCK_SECONDS", 1)
@@ -171,7 +171,7 @@ def test_a_file_that_somebody_holds_for_ever_is_a_conflict(
         "deadlock detected\nDETAIL:  Process 1 waits for ShareLock",
     ],
 )
-def test_a_stray_lock_is_said_without_sql(said: str) -> None:
+def test_a_stray_lock_is_reported_without_sql(said: str) -> None:
     """A-12"""
     with pytest.raises(Conflict) as caught, as_ledger_errors(recording=True):
         raise OperationalError(said)

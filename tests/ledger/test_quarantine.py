@@ -43,9 +43,7 @@ def league(place: str, begin: Callable[..., UUID], request: pytest.FixtureReques
         yield ledger
 
 
-def test_the_others_are_read_and_written_and_verify_names_the_stranger(
-    league: Ledger, begin: Callable[..., UUID]
-) -> None:
+def test_an_unreadable_tournament_does_not_block_the_others(league: Ledger, begin: Callable[..., UUID]) -> None:
     """A-5"""
     begin(league, "Di", rules="house", name="Third")
     names = [record.opening.name for _, record in league.records() if record.opening is not None]
@@ -56,7 +54,7 @@ def test_the_others_are_read_and_written_and_verify_names_the_stranger(
     assert league.quarantined().keys() == {STRANGER}
 
 
-def test_the_owner_sets_it_aside_and_nothing_is_deleted(league: Ledger) -> None:
+def test_the_owner_sets_a_tournament_aside_without_deleting_it(league: Ledger) -> None:
     """A-5"""
     first = league.readable()[0]
     league.set_aside(STRANGER)
@@ -66,7 +64,7 @@ def test_the_owner_sets_it_aside_and_nothing_is_deleted(league: Ledger) -> None:
     assert len(list(league.recorder.entry_rows(STRANGER))) == 1
 
 
-def test_nobody_sets_aside_what_can_be_read(league: Ledger) -> None:
+def test_a_readable_tournament_cannot_be_set_aside(league: Ledger) -> None:
     with pytest.raises(LedgerError, match="can be read: only what cannot be read is set aside"):
         league.set_aside(league.readable()[0])
     with pytest.raises(LedgerError, match="the ledger has no tournament"):
@@ -74,7 +72,7 @@ def test_nobody_sets_aside_what_can_be_read(league: Ledger) -> None:
 
 
 @pytest.mark.parametrize("place", ["sqlite"], indirect=True)
-def test_commands_and_pages_of_the_others_work(league: Ledger, path: Path, tmp_path: Path) -> None:
+def test_commands_and_pages_of_other_tournaments_work(league: Ledger, path: Path, tmp_path: Path) -> None:
     """A-5: the terminal, the first page and the list of the API."""
     league.close()
     assert run(["register", "Eve", "--ledger", str(path), "--tournament", "First"]) == 0
@@ -89,9 +87,7 @@ def test_commands_and_pages_of_the_others_work(league: Ledger, path: Path, tmp_p
     assert run(["verify", "--ledger", str(path), "--tournament", "First"]) == 0
 
 
-def test_an_entry_that_cannot_be_read_keeps_nobody_from_other_tournaments(
-    place: str, begin: Callable[..., UUID]
-) -> None:
+def test_an_unreadable_entry_does_not_block_other_tournaments(place: str, begin: Callable[..., UUID]) -> None:
     """A-5: behind an opening that can be read."""
     with open_ledger(place, create=True) as ledger:
         first, second = (begin(ledger, "Ann", rules="house", name=name) for name in ("First", "Second"))

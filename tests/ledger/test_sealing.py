@@ -73,7 +73,7 @@ def stored(recorded: Entry, ring: KeyRing) -> bytes:
 
 
 @pytest.mark.parametrize("fact", FACTS, ids=lambda fact: fact.kind)
-def test_what_is_sealed_cannot_be_read_and_opens_with_its_key(fact: AnyFact) -> None:
+def test_sealed_data_is_unreadable_without_its_key(fact: AnyFact) -> None:
     ring, recorded = KeyRing(), entry(fact)
     state = stored(recorded, ring)
     assert not [secret for secret in SECRETS if secret.encode() in state]
@@ -81,7 +81,7 @@ def test_what_is_sealed_cannot_be_read_and_opens_with_its_key(fact: AnyFact) -> 
 
 
 @pytest.mark.parametrize("fact", FACTS, ids=lambda fact: fact.kind)
-def test_without_the_key_a_number_stands_for_the_name_and_nothing_for_the_rest(fact: AnyFact) -> None:
+def test_without_the_key_a_number_replaces_the_name(fact: AnyFact) -> None:
     recorded = entry(fact)
     read = decode(recorded.tournament, 9, fact.kind, stored(recorded, KeyRing()))
     assert not [secret for secret in SECRETS if secret in read.model_dump_json()]
@@ -90,7 +90,7 @@ def test_without_the_key_a_number_stands_for_the_name_and_nothing_for_the_rest(f
         assert read.fact.attributes == getattr(fact, "attributes", None)
 
 
-def test_a_sealed_text_opens_in_its_own_place_alone() -> None:
+def test_a_sealed_text_opens_only_in_its_own_place() -> None:
     ring, recorded = KeyRing(), entry(FACTS[0])
     state = stored(recorded, ring)
     for other in (
@@ -161,7 +161,7 @@ def names(place: str | Path) -> list[str]:
         return [player.name for player in ledger.record(ledger.tournaments()[0]).entered()]
 
 
-def test_no_file_of_a_ledger_holds_a_name_and_no_file_but_the_ring_a_key(path: Path, tmp_path: Path) -> None:
+def test_only_the_key_file_has_keys_and_no_file_has_names(path: Path, tmp_path: Path) -> None:
     registered(path, "Quuxley", "Zorro")
     ring = Path(f"{path}.keys")
     keys = re.findall(rb"[0-9a-f]{64}", ring.read_bytes())
@@ -180,7 +180,7 @@ def ring(place: str, path: Path) -> Path:
     return Path(os.environ["MATCHLEDGER_KEYS"] if is_database(place) else f"{path}.keys")
 
 
-def test_names_come_back_with_the_ring_and_numbers_where_it_is_missing(place: str, ring: Path) -> None:
+def test_names_show_with_the_key_file_and_numbers_without_it(place: str, ring: Path) -> None:
     registered(place, "Ann", "Bo")
     assert names(place) == ["Ann", "Bo"]
     ring.rename(ring.with_name("elsewhere"))
@@ -247,7 +247,7 @@ def test_an_altered_sealed_text_is_found_by_its_hash(place: str) -> None:
 
 
 @pytest.mark.parametrize("players", [10_000])
-def test_ten_thousand_names_are_opened_in_a_breath(players: int) -> None:
+def test_ten_thousand_names_are_opened_quickly(players: int) -> None:
     """Generous by far: it is there to find a cost that grows with the square of the field."""
     ring, tournament = KeyRing(), UUID(int=1)
     ring.ensure(tournament, range(1, players + 1))

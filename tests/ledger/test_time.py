@@ -58,7 +58,7 @@ def test_a_record_as_of_a_position_knows_nothing_later(place: str, begin: Callab
         (datetime(2026, 5, 3, 11, 10, tzinfo=timezone(timedelta(hours=2))), 2),
     ],
 )
-def test_a_time_stands_for_the_last_entry_recorded_by_then(
+def test_a_time_means_the_last_entry_recorded_by_then(
     place: str, begin: Callable[..., UUID], moment: datetime, position: int
 ) -> None:
     with open_ledger(place, create=True) as ledger, freeze_time(MORNING) as clock:
@@ -69,7 +69,7 @@ def test_a_time_stands_for_the_last_entry_recorded_by_then(
         assert ledger.position_at(tournament, moment) == position
 
 
-def test_a_clock_that_goes_backwards_changes_no_order(place: str, begin: Callable[..., UUID]) -> None:
+def test_a_clock_that_jumps_back_changes_no_order(place: str, begin: Callable[..., UUID]) -> None:
     with open_ledger(place, create=True) as ledger, freeze_time(MORNING) as clock:
         tournament = begin(ledger)
         clock.move_to(MORNING + timedelta(hours=2))

@@ -49,7 +49,7 @@ def places(place: str) -> Places:
     return lambda length: range(0, length, 7 if is_database(place) else 1)
 
 
-def test_a_log_as_it_was_recorded_has_no_findings(small: Ledger) -> None:
+def test_an_unaltered_log_has_no_findings(small: Ledger) -> None:
     [tournament] = small.tournaments()
     assert small.head(tournament).size == ENTRIES
     assert found(small) == []
@@ -105,7 +105,7 @@ def test_every_changed_byte_of_a_hash_is_found_and_named(
         *product(["merkle_tree"], ["nodes", "root"], [b"", b"text", b"\xff"]),
     ],
 )
-def test_a_row_that_holds_something_else_altogether_is_found(
+def test_a_replaced_row_is_found(
     small: Ledger, tampering: Behind, table: LiteralString, column: LiteralString, value: object
 ) -> None:
     tampering.execute(f"UPDATE {table} SET {column} = ? WHERE originator_version = 3", value)  # noqa: S608
@@ -121,7 +121,7 @@ def test_a_row_that_holds_something_else_altogether_is_found(
         *product(["merkle_tree"], ["nodes", "root"], ["text", 7]),
     ],
 )
-def test_a_row_that_holds_another_type_is_found(
+def test_a_row_of_another_type_is_found(
     small: Ledger, tampering: Behind, table: LiteralString, column: LiteralString, value: object
 ) -> None:
     """A file takes any type in any column."""
@@ -141,7 +141,7 @@ def test_a_missing_hash_is_named(small: Ledger, tampering: Behind, position: int
     assert f"entry {position}: is in the log and was never recorded: it has no hash" in said(small)
 
 
-def test_an_entry_that_is_gone_with_its_hash_is_missed(small: Ledger, tampering: Behind) -> None:
+def test_an_entry_deleted_with_its_hash_is_found(small: Ledger, tampering: Behind) -> None:
     for table in ("stored_events", "merkle_tree"):
         tampering.execute(f"DELETE FROM {table} WHERE originator_version = 4")  # noqa: S608 # our own words
     assert said(small)[0] == "entry 5: follows entry 3: the hashes between them are missing"
@@ -199,7 +199,7 @@ def test_a_log_rewritten_with_its_hashes_is_found_by_a_tree_head_from_outside(
         ]
 
 
-def test_nothing_is_recorded_on_top_of_a_log_with_a_missing_end(small: Ledger, tampering: Behind) -> None:
+def test_a_log_without_its_end_accepts_no_entry(small: Ledger, tampering: Behind) -> None:
     [tournament] = small.tournaments()
     tampering.execute("DELETE FROM stored_events WHERE originator_version = 7")
     with pytest.raises(LedgerError) as caught:
@@ -207,7 +207,7 @@ def test_nothing_is_recorded_on_top_of_a_log_with_a_missing_end(small: Ledger, t
     assert str(caught.value) == "the ledger cannot be used: the log has 6 entries and hashes for 7: run verify"
 
 
-def test_nothing_is_recorded_on_top_of_missing_hashes(small: Ledger, tampering: Behind) -> None:
+def test_a_log_with_missing_hashes_accepts_no_entry(small: Ledger, tampering: Behind) -> None:
     [tournament] = small.tournaments()
     tampering.execute("DELETE FROM merkle_tree WHERE originator_version = 4")
     with pytest.raises(LedgerError) as caught:
@@ -215,7 +215,7 @@ def test_nothing_is_recorded_on_top_of_missing_hashes(small: Ledger, tampering: 
     assert str(caught.value) == "the ledger cannot be used: the hashes of entry 4 are missing: run verify"
 
 
-def test_an_entry_that_cannot_be_read_says_to_run_verify(small: Ledger, tampering: Behind) -> None:
+def test_an_unreadable_entry_points_to_verify(small: Ledger, tampering: Behind) -> None:
     [tournament] = small.tournaments()
     tampering.set_state(5, b"{")
     with pytest.raises(LedgerError) as caught:
@@ -226,7 +226,7 @@ def test_an_entry_that_cannot_be_read_says_to_run_verify(small: Ledger, tamperin
     assert "\n" not in message
 
 
-def test_another_tournament_in_the_same_file_is_not_touched_by_a_finding(
+def test_a_finding_does_not_affect_another_tournament(
     small: Ledger, tampering: Behind, begin: Callable[..., UUID]
 ) -> None:
     [altered] = small.tournaments()
@@ -238,7 +238,7 @@ def test_another_tournament_in_the_same_file_is_not_touched_by_a_finding(
     assert verify(small, other) == []
 
 
-def test_an_entry_of_another_tournament_does_not_belong(
+def test_an_entry_of_another_tournament_is_found(
     small: Ledger, tampering: Behind, begin: Callable[..., UUID]
 ) -> None:
     [tournament] = small.tournaments()
@@ -283,7 +283,7 @@ def test_a_registration_is_part_of_what_is_verified(small: Ledger, tampering: Be
     assert said(small) == ["entry 8: was altered after it was recorded"]
 
 
-def test_rows_of_no_tournament_are_found_and_keep_nobody_from_the_others(small: Ledger, tampering: Behind) -> None:
+def test_stray_rows_are_found_and_block_no_tournament(small: Ledger, tampering: Behind) -> None:
     before = small.tournaments()
     tampering.execute(
         "INSERT INTO stored_events (originator_id, originator_version, topic, state) "
@@ -296,7 +296,7 @@ def test_rows_of_no_tournament_are_found_and_keep_nobody_from_the_others(small: 
 
 @on_a_file
 @pytest.mark.parametrize("stranger", ["no id at all", "", None, b"\x00", "5BA50E4E659C43E0B715408970D08BD8"])
-def test_rows_under_what_is_no_id_are_found_and_keep_nobody_from_the_others(
+def test_rows_without_a_valid_id_are_found_and_block_no_tournament(
     small: Ledger, tampering: Behind, stranger: object
 ) -> None:
     before = small.tournaments()
@@ -309,7 +309,7 @@ def test_rows_under_what_is_no_id_are_found_and_keep_nobody_from_the_others(
 
 @on_a_file
 @pytest.mark.parametrize("to", [4.5, "between", -4])
-def test_an_entry_moved_to_where_none_can_stand_is_missing(small: Ledger, tampering: Behind, to: object) -> None:
+def test_an_entry_moved_to_an_impossible_position_is_missing(small: Ledger, tampering: Behind, to: object) -> None:
     tampering.execute("UPDATE stored_events SET originator_version = ? WHERE originator_version = 4", to)
     assert said(small) == [f"{STRAYS}: 1", "entry 4: is missing from the log, and its hash is still there"]
 
@@ -319,7 +319,7 @@ def test_a_topic_of_any_length_is_named(small: Ledger, tampering: Behind) -> Non
     assert [finding.position for finding in found(small)] == [5]
 
 
-def test_another_secret_behind_the_draws_is_found_and_draws_nothing(small: Ledger, tampering: Behind) -> None:
+def test_a_replaced_draw_secret_is_found_and_never_used(small: Ledger, tampering: Behind) -> None:
     [tournament] = small.tournaments()
     assert len(small.secret(tournament)) == 32
     tampering.execute("UPDATE sealed_secrets SET secret = ?", bytes(32))

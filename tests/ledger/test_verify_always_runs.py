@@ -69,7 +69,7 @@ def test_a_missing_draw_secret_is_named(small: Ledger, tampering: Behind) -> Non
     assert re.match("the secret behind the draws is not in this ledger: it can neither draw nor close", remark)
 
 
-def test_the_files_with_secrets_are_their_owners_alone(path: Path, tournament: UUID, tmp_path: Path) -> None:
+def test_files_with_secrets_are_readable_only_by_their_owner(path: Path, tournament: UUID, tmp_path: Path) -> None:
     """A-11: the ledger, what SQLite keeps beside it, its keys, its cache and its mirror."""
     disk = tmp_path / "disk"
     disk.mkdir()

@@ -99,9 +99,7 @@ def played(typed: Type) -> None:
 # -- (a) the order of a roster
 
 
-def test_a_roster_that_is_registered_again_gives_other_tables_although_the_secret_is_the_same(
-    typed: Type, recorded: Recorded
-) -> None:
+def test_registering_a_roster_again_changes_the_draw(typed: Type, recorded: Recorded) -> None:
     """A-2 (a): whoever knows the secret computes nothing beforehand."""
     seeds = set()
     for name in ("event.ledger", "again.ledger"):
@@ -115,16 +113,14 @@ def test_a_roster_that_is_registered_again_gives_other_tables_although_the_secre
     assert len(seeds) == 2
 
 
-def test_the_order_of_the_registrations_is_not_in_their_digest() -> None:
+def test_the_registrations_digest_ignores_their_order() -> None:
     """A-2 (a)"""
     leaves = [bytes([number]) * 32 for number in range(4)]
     assert len({registrations_digest(order) for order in permutations(leaves)}) == 1
     assert registrations_digest(leaves[:3]) != registrations_digest(leaves)
 
 
-def test_pairing_needs_no_extra_step_and_says_who_could_choose(
-    typed: Type, recorded: Recorded, tmp_path: Path
-) -> None:
+def test_pairing_says_who_could_have_chosen_the_draw(typed: Type, recorded: Recorded, tmp_path: Path) -> None:
     """A-2"""
     previewed = typed("pair --preview", code=1).lines[1:-1]
     assert typed("pair").lines[1:] == previewed
@@ -157,7 +153,7 @@ def test_an_erasure_changes_no_draw(typed: Type, tmp_path: Path) -> None:
     assert judged(typed, tmp_path) == ["Round 1: as derived", "Round 2: as derived"]
 
 
-def test_an_undo_takes_the_round_back_and_the_draw_comes_out_again(typed: Type, recorded: Recorded) -> None:
+def test_pairing_again_after_undo_gives_the_same_draw(typed: Type, recorded: Recorded) -> None:
     """A-2: pairing, undoing and pairing again draws nothing anew."""
     for line in ("pair", "undo --yes", "pair"):
         typed(line)
@@ -166,7 +162,7 @@ def test_an_undo_takes_the_round_back_and_the_draw_comes_out_again(typed: Type, 
     assert len([fact for fact in recorded() if isinstance(fact, DrawBasisFixed)]) == 1
 
 
-def test_who_enters_later_is_in_the_next_digest(typed: Type, recorded: Recorded) -> None:
+def test_a_later_player_is_in_the_next_digest(typed: Type, recorded: Recorded) -> None:
     """A-2"""
     typed("pair")
     played(typed)
@@ -176,7 +172,7 @@ def test_who_enters_later_is_in_the_next_digest(typed: Type, recorded: Recorded)
     assert typed("verify --pairings").lines[2:] == ["Round 1: as derived", "Round 2: as derived"]
 
 
-def test_flights_and_brackets_rest_on_the_registrations_too(
+def test_flights_and_brackets_depend_on_the_registrations_too(
     typed: Type, recorded: Recorded, tmp_path: Path
 ) -> None:
     """A-2: before the first draw of any kind."""
@@ -273,7 +269,7 @@ def test_a_draw_by_another_secret_is_found_before_the_secret_is_revealed(typed: 
         ),
     ],
 )
-def test_a_draw_that_does_not_rest_on_the_registrations_is_found(
+def test_a_draw_without_the_registrations_is_found(
     typed: Type, recorded: Recorded, tmp_path: Path, facts: list[AnyFact], says: str
 ) -> None:
     """A-2: a changed program leaves the digest out, or makes one up."""
@@ -289,7 +285,7 @@ def test_a_draw_that_does_not_rest_on_the_registrations_is_found(
 # -- words
 
 
-def test_words_of_the_players_take_the_choice_from_the_organizer(typed: Type, tmp_path: Path) -> None:
+def test_players_words_take_the_choice_from_the_organizer(typed: Type, tmp_path: Path) -> None:
     """A-2: commitments on a phone and on paper, opened together."""
     typed(f"pledge-word Ann --digest {OTTER}")
     typed("pledge-word Bo")
@@ -317,7 +313,7 @@ def test_words_of_the_players_take_the_choice_from_the_organizer(typed: Type, tm
     assert judged(typed, tmp_path) == ["Round 1: as derived", "Round 2: as derived"]
 
 
-def test_a_word_that_is_left_out_leaves_the_choice_to_the_organizer(typed: Type) -> None:
+def test_a_missing_word_leaves_the_choice_to_the_organizer(typed: Type) -> None:
     """A-2"""
     typed(f"pledge-word Ann --digest {OTTER}")
     typed("pledge-word Bo")
@@ -354,7 +350,7 @@ def test_words_that_were_exchanged_or_hidden_are_found(
 # -- a beacon
 
 
-def test_a_beacon_that_was_named_beforehand_takes_the_choice_from_everybody(typed: Type, tmp_path: Path) -> None:
+def test_a_beacon_named_beforehand_leaves_the_choice_to_no_one(typed: Type, tmp_path: Path) -> None:
     """A-2: nobody here checks the signature, and both say so."""
     with freeze_time("2026-01-01"):
         assert typed("name-beacon 1000", code=3).problem.startswith("round 1000 of the beacon is out already")
@@ -381,7 +377,7 @@ def test_a_beacon_that_was_not_named_is_found(typed: Type, recorded: Recorded) -
     assert typed("verify --pairings", code=1).lines[2:4] == ["Round 1: DIFFERENT", said]
 
 
-def test_a_beacon_that_was_named_and_not_read_leaves_the_choice_to_the_organizer(typed: Type) -> None:
+def test_an_unread_beacon_leaves_the_choice_to_the_organizer(typed: Type) -> None:
     """A-2: whoever could leave it out could choose."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
@@ -392,7 +388,9 @@ def test_a_beacon_that_was_named_and_not_read_leaves_the_choice_to_the_organizer
 # -- older logs
 
 
-def test_a_draw_of_version_1_is_said_to_be_the_organizers(typed: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_version_1_draw_is_reported_as_the_organizers_choice(
+    typed: Type, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A-2: older logs keep their derivation, and nothing is mixed into it."""
     monkeypatch.setattr("matchledger_projections.record.chance.DERIVATION", 1)
     typed("open Saturday -b l5r-2018 --ledger old.ledger")

@@ -61,19 +61,19 @@ def next_rounds(rulebook: str, sheet: str) -> list[tuple[set[str], str]]:
 
 
 @pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009", "ashes-2022"])
-def test_the_bye_falls_at_random_to_the_fewest_points(rulebook: str) -> None:
+def test_a_random_player_with_the_fewest_points_has_the_bye(rulebook: str) -> None:
     """S-H: the bye went to most wins, to the lowest rank or to the lowest number, and no test failed."""
     assert {bye for _, bye in next_rounds(rulebook, NINE)} == {"B", "F"}
 
 
 @pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009", "ashes-2022", "l5r-2018"])
-def test_nobody_has_two_byes_and_nobody_meets_anybody_again(rulebook: str) -> None:
+def test_no_player_has_two_byes_or_a_rematch(rulebook: str) -> None:
     drawn = next_rounds(rulebook, FIVE)
     assert {bye for _, bye in drawn} <= {"B", "C"}
     assert set().union(*(tables for tables, _ in drawn)).isdisjoint({"AB", "CD", "AE", "BC"})
 
 
 @pytest.mark.parametrize("rulebook", ["ashes-2022"])
-def test_the_first_bye_falls_to_anybody(rulebook: str) -> None:
+def test_any_player_can_have_the_first_bye(rulebook: str) -> None:
     byes = {bye for _, bye in next_rounds(rulebook, "\nplayers A B C D E\n")}
     assert len(byes) > 2

@@ -31,9 +31,7 @@ def explained(played: Event, round_: int) -> list[PairingExplanation]:
 
 @pytest.mark.parametrize("rulebook", shipped_rulebooks())
 @pytest.mark.parametrize("chance", range(4))
-def test_whoever_was_passed_over_had_been_met_or_left_no_best_pairing(
-    event: Play, rulebook: str, chance: int
-) -> None:
+def test_each_passed_over_player_has_a_reason(event: Play, rulebook: str, chance: int) -> None:
     played = event(rulebook, chance=chance)
     played.enter(11)
     played.play(5)
@@ -52,7 +50,7 @@ def test_whoever_was_passed_over_had_been_met_or_left_no_best_pairing(
             assert bool(why.went_down) == (len(why.sides) > 1 and why.sides[0].group != why.sides[1].group)
 
 
-def test_a_card_that_came_down_can_stand_behind_the_one_it_meets(event: Play) -> None:
+def test_a_card_that_came_down_can_be_behind_its_opponent(event: Play) -> None:
     """POL-SWR-DOUBLE-DOWN = any: it takes any place in its pile, and whoever stands first there chooses."""
     stood_behind = 0
     for chance in range(6):
@@ -69,7 +67,7 @@ def test_a_card_that_came_down_can_stand_behind_the_one_it_meets(event: Play) ->
 
 
 @pytest.mark.parametrize("sizes", [(3, 5, 4), (5, 5, 1), (2, 9, 0)])
-def test_in_age_modified_it_is_in_a_division_that_somebody_is_odd(event: Play, sizes: tuple[int, int, int]) -> None:
+def test_in_age_modified_each_division_has_its_own_odd_player(event: Play, sizes: tuple[int, int, int]) -> None:
     """PKM-3.1.2-MOD."""
     down = []
     for chance in range(4):
@@ -83,7 +81,7 @@ def test_in_age_modified_it_is_in_a_division_that_somebody_is_odd(event: Play, s
     assert {left.division for left in down} <= {"junior", "senior", "masters"}
 
 
-def test_the_odd_one_of_a_group_is_said_to_go_down(event: Play) -> None:
+def test_explain_says_that_the_odd_player_goes_down(event: Play) -> None:
     played = event("street-warriors-2004")
     played.enter(10)
     played.play_plainly(2)
@@ -95,7 +93,7 @@ def test_the_odd_one_of_a_group_is_said_to_go_down(event: Play) -> None:
     assert why.purpose == "pairing/2"
 
 
-def test_without_history_everybody_meets_the_next_in_the_draw(event: Play) -> None:
+def test_without_earlier_rounds_neighbours_in_the_draw_meet(event: Play) -> None:
     played = event("ashes-2022")
     played.enter(7)
     played.pair()
@@ -161,9 +159,7 @@ def said_of(sheet: str, wanted: str, folder: Path, capsys: pytest.CaptureFixture
     return capsys.readouterr().out.splitlines()
 
 
-def test_only_who_would_have_had_the_bye_is_said_to_have_been_passed_over(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_only_a_player_due_for_the_bye_is_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """ASH-BYE: of those who had the bye, E has won since: the next one would not fall to E anyway."""
     sheet = (
         "rulebook ashes-2022\nplayers A B C D E F G\n"
@@ -190,7 +186,7 @@ def test_only_who_would_have_had_the_bye_is_said_to_have_been_passed_over(
         ),
     ],
 )
-def test_a_bye_that_goes_round_again_is_said_to(
+def test_explain_names_a_second_turn_of_byes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], rulebook: str, slip: str, who: str
 ) -> None:
     sheet = (
@@ -221,15 +217,13 @@ def test_the_draw_that_settled_a_tie_for_the_bye_is_named(
     )
 
 
-def test_a_rematch_is_said_to_be_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_explain_names_a_rematch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sheet = "rulebook pokemon-2009\nplayers A B\nround 1\n  A > B\n"
     lines = said_of(sheet, "1", tmp_path, capsys, "--allow-rematch")
     assert "They met in round 1: no pairing without a rematch was possible (PKM-3.1-NOREMATCH)" in lines
 
 
-def test_a_table_by_hand_and_an_amended_one_name_who_did_it_and_why(
-    event: Play, tmp_path: Path, run_cli: RunCli
-) -> None:
+def test_explain_names_clerk_and_reason_of_a_table_by_hand(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
     played = event("pokemon-2009")
     played.enter(4)
     ledger = played.keep(tmp_path / "event.ledger")
@@ -250,7 +244,7 @@ def test_a_table_by_hand_and_an_amended_one_name_who_did_it_and_why(
     )
 
 
-def test_what_is_not_there_cannot_be_explained(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
+def test_a_missing_table_cannot_be_explained(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
     played = event("pokemon-2009")
     played.enter(4)
     played.pair()

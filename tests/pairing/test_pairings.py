@@ -108,9 +108,7 @@ LEGAL_SETS = {
 
 
 @pytest.mark.parametrize(("fixed", "legal"), LEGAL_SETS.values(), ids=LEGAL_SETS)
-def test_over_many_orders_every_member_of_the_legal_set_turns_up_and_nothing_else(
-    fixed: Field, legal: set[str]
-) -> None:
+def test_over_many_orders_exactly_the_legal_pairings_occur(fixed: Field, legal: set[str]) -> None:
     assert outcomes(fixed) == legal
 
 
@@ -123,7 +121,7 @@ def test_dv_l5r_pair_exactly_one_of_three_meets_the_next_group() -> None:
     assert found == {(1, number(upper), number(lower)) for upper in "JSL" for lower in "KMN"}
 
 
-def test_l5r_iv_2a_pairdown_who_is_left_over_meets_the_next_group() -> None:
+def test_l5r_iv_2a_pairdown_the_player_left_over_meets_the_next_group() -> None:
     """The next group is then odd, and its own odd player goes down: nobody passes a group over."""
     found = {
         tuple(down.opponent for down in pair(shuffled(field("JSL KM P"), seed)).pair_downs)
@@ -132,7 +130,7 @@ def test_l5r_iv_2a_pairdown_who_is_left_over_meets_the_next_group() -> None:
     assert found == {(number("K"), number("P")), (number("M"), number("P"))}
 
 
-def test_dv_swr_10_of_two_fives_one_card_goes_down_and_nobody_passes() -> None:
+def test_dv_swr_10_with_two_fives_one_card_goes_down_without_a_pass() -> None:
     """DV-SWR-10."""
     fixed = field("ABCDE FGHIJ", lowest="ABCDEFGHIJ")
     downs = set()
@@ -165,7 +163,7 @@ def test_any_card_of_the_pile_may_go_down_when_the_host_says_so() -> None:
     assert outcomes(field("A BC D")) == {"AB CD", "AC BD"}
 
 
-def test_who_has_met_the_whole_next_group_stays_and_another_goes_down() -> None:
+def test_a_player_who_met_the_whole_next_group_stays() -> None:
     """L5R-IV.2a-PAIRDOWN: re-draw inside the higher group."""
     assert outcomes(field("ABC D", "AD", "BD")) == {"AB CD"}
 
@@ -181,7 +179,7 @@ def test_the_first_candidate_has_the_bye_unless_the_others_cannot_be_paired() ->
     assert pair(field("ABC", "AB", first="CBA")).bye == number("B")
 
 
-def test_when_nobody_may_take_the_bye_it_says_so() -> None:
+def test_pairing_reports_that_no_player_may_take_the_bye() -> None:
     with pytest.raises(NoLegalPairing, match="every player has had a bye") as refusal:
         pair(field("ABC"))
     assert refusal.value.obstruction is None

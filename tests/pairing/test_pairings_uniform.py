@@ -47,7 +47,7 @@ def two_groups(seed: int) -> Pairing:
     return pair(Field(groups, {}, ByeTakenFirst(())))
 
 
-def test_who_is_odd_and_whom_he_meets() -> None:
+def test_the_odd_player_and_the_opponent_are_uniform() -> None:
     pairings = [two_groups(seed) for seed in range(SEEDS)]
     assert chi_square(Counter(map(outcome, pairings)), 9) < CRITICAL[8]
     assert chi_square(Counter(pairing.pair_downs[0].player for pairing in pairings), 3) < CRITICAL[2]

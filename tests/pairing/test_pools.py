@@ -55,7 +55,7 @@ def test_players_without_divisions_are_one_field(event: Play) -> None:
     ]
 
 
-def test_other_rulebooks_do_not_look_at_divisions(event: Play) -> None:
+def test_other_rulebooks_ignore_divisions(event: Play) -> None:
     played = event("l5r-2018")
     enter(played, 6, 6, 6)
     assert division_mode(played.record) == "none"
@@ -89,7 +89,7 @@ def test_divisions_of_few_players_share_a_field_and_prefer_their_own(event: Play
     assert len(crossing) == (0 if left == {"junior"} else 1)
 
 
-def test_a_late_arrival_changes_the_mode_only_where_nobody_of_the_division_was_there(event: Play) -> None:
+def test_a_late_player_changes_the_mode_only_as_the_first_of_a_division(event: Play) -> None:
     played = event("pokemon-2009")
     enter(played, 0, 6, 6)
     played.play_plainly(1)
@@ -123,7 +123,7 @@ def test_flights_of_a_division_do_not_meet(event: Play) -> None:
     assert flights == [{"A"}] * 3 + [{"B"}] * 4 + [{None}] * 3
 
 
-def test_a_division_that_nobody_in_can_take_the_bye_is_named(event: Play) -> None:
+def test_a_division_without_a_player_for_the_bye_is_named(event: Play) -> None:
     played = event("pokemon-2009", POL_PKM_DIVISIONS="separated")
     enter(played, 1, 6, 0)
     played.play_plainly(1)

@@ -76,7 +76,7 @@ def test_a_round_that_waits_for_results_is_not_drawn(two_rounds: Event, say: Say
     assert shown.splitlines()[1:] == ["problem: unreported: round 3 has no result from tables 1, 2, 3, 4"]
 
 
-def test_posted_standings_that_are_the_same_still_are_no_problem(two_rounds: Event, say: Say) -> None:
+def test_unchanged_posted_standings_are_no_problem(two_rounds: Event, say: Say) -> None:
     two_rounds.draft.decide(opening.post_standings)
     assert say(two_rounds, "pair", "--preview")[0] == 0
 
@@ -96,13 +96,13 @@ def test_a_correction_after_the_posting_is_a_problem_and_pairing_warns_of_it(two
     assert noted == f"note: {line}\n"
 
 
-def test_who_drops_after_the_posting_changes_no_standings(two_rounds: Event, say: Say) -> None:
+def test_a_drop_after_the_posting_changes_no_standings(two_rounds: Event, say: Say) -> None:
     two_rounds.draft.decide(opening.post_standings)
     two_rounds.drop(4)
     assert say(two_rounds, "pair", "--preview")[0] == 0
 
 
-def test_a_round_by_hand_is_held_against_the_rules(two_rounds: Event, say: Say) -> None:
+def test_a_round_by_hand_is_checked_against_the_rules(two_rounds: Event, say: Say) -> None:
     first, second = two_rounds.record.round(1).tables[1]  # type: ignore[union-attr]
     bye = two_rounds.record.round(2).byes[0].player  # type: ignore[union-attr]
     twice, *others = [player for player in range(1, 10) if player not in (first, second, bye)]
@@ -123,7 +123,7 @@ def test_a_round_by_hand_is_held_against_the_rules(two_rounds: Event, say: Say) 
     ]
 
 
-def test_c_d2_a_round_by_hand_leaves_somebody_out_only_with_a_reason(event: Play, say: Say) -> None:
+def test_c_d2_a_round_by_hand_without_a_player_needs_a_reason(event: Play, say: Say) -> None:
     played = event("pokemon-2009")
     played.enter(4)
     code, _, refused = say(played, "pair", "--table", "Player 1/Player 2")
@@ -139,7 +139,7 @@ def test_c_d2_a_round_by_hand_leaves_somebody_out_only_with_a_reason(event: Play
     assert "note: missing: Player 3 and Player 4 would have neither an opponent nor a bye\n" in noted
 
 
-def test_json_belongs_to_a_preview(two_rounds: Event, say: Say) -> None:
+def test_json_needs_a_preview(two_rounds: Event, say: Say) -> None:
     code, _, said = say(two_rounds, "pair", "--json")
     assert code == 2
     assert said == "matchledger: --json shows a preview: give --preview with it\n"
@@ -148,7 +148,7 @@ def test_json_belongs_to_a_preview(two_rounds: Event, say: Say) -> None:
 # -- what pair would refuse, and whom the bye passes over
 
 
-def test_a_preview_names_whatever_pair_refuses(
+def test_a_preview_names_every_refusal_of_pair(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """LETTER, named before pairing: the structure that does not fit, and a round beyond the announced ones."""
@@ -172,7 +172,7 @@ def test_a_preview_names_whatever_pair_refuses(
     assert f"problem: {refused}" in shown.lines
 
 
-def test_preview_and_explain_say_whom_the_bye_passes_over(
+def test_preview_and_explain_name_players_passed_over_for_the_bye(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """L5R-IV.2a-BYE: with a bye for G, who is last, A, B and C could only meet D, E and F again."""

@@ -96,7 +96,7 @@ def test_the_page_pairs_every_field_as_the_engine_does(
         assert paired_on_the_page(page, found, rematches=rematches) == expected
 
 
-def test_two_odd_divisions_are_read_as_an_exact_matching_would_pair_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_odd_divisions_are_paired_as_by_an_exact_matching(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(2)  # noqa: S311 - made-up fields
     short_cuts = 0
     for _ in range(600):

@@ -136,7 +136,7 @@ def test_a_log_without_the_secret_cannot_be_judged(event: Play, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("text", ["", "no JSON\n", "[]\n", '{"position": 1}\n', '{"fact": 1}\n'])
-def test_what_is_no_log_cannot_be_judged_and_is_not_called_different(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_no_log_gives_no_verdict(tmp_path: Path, text: str) -> None:
     (tmp_path / "log.jsonl").write_text(text, "utf-8")
     found = subprocess.run(  # noqa: S603 - our own page, on our own file
         [sys.executable, "-I", str(SCRIPT), str(tmp_path / "log.jsonl")],

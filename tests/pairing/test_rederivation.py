@@ -110,7 +110,7 @@ def test_a_secret_that_was_not_committed_to_is_named(event: Play) -> None:
     assert not found.holds
 
 
-def test_an_amended_round_is_held_to_what_was_drawn_and_the_amendment_is_listed(event: Play) -> None:
+def test_an_amended_round_is_checked_by_its_draw(event: Play) -> None:
     played = event("pokemon-2009")
     played.enter(8)
     played.pair()
@@ -121,7 +121,7 @@ def test_an_amended_round_is_held_to_what_was_drawn_and_the_amendment_is_listed(
     assert draw.amendments == (played.record.position,)
 
 
-def test_a_drawn_tie_is_held_against_its_draw(event: Play) -> None:
+def test_a_drawn_tie_is_checked_by_its_draw(event: Play) -> None:
     played = event("l5r-2018")
     played.enter(8)
     played.pair()
@@ -160,7 +160,7 @@ def test_an_event_with_divisions_is_as_derived(event: Play, sizes: tuple[int, in
     assert rounds_of(found) == [(number, "as derived") for number in (1, 2, 3)]
 
 
-def test_a_round_taken_back_is_still_checked(event: Play) -> None:
+def test_an_undone_round_is_still_checked(event: Play) -> None:
     played = event("pokemon-2009")
     played.enter(8)
     played.pair()
@@ -248,7 +248,7 @@ def replaced(entries: Sequence[Entry], old: object, new: object) -> list[Entry]:
     return [entry.model_copy(update={"fact": new}) if entry.fact == old else entry for entry in entries]
 
 
-def test_the_command_line_says_so_for_each_round(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
+def test_the_command_line_reports_each_round(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
     played = event("pokemon-2009")
     played.enter(8)
     played.play(2)

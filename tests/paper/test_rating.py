@@ -52,18 +52,18 @@ def test_swr_rating(replay: Replay, players: int, day: int | None, verdict: str,
     assert (found.needed, found.deadline, found.rule) == (8, date(2004, 8, 14), "SWR-RATING")
 
 
-def test_all_score_cards_go_along(replay: Replay) -> None:
+def test_every_score_card_must_be_sent(replay: Replay) -> None:
     draft = played(replay, 9)
     file(draft, 8, cards=8)
     assert rating(draft.record).verdict == "cards missing"
 
 
-def test_a_pass_is_a_round_and_who_only_enrolled_took_no_part(replay: Replay) -> None:
+def test_a_pass_is_a_round_and_a_registration_alone_is_no_participation(replay: Replay) -> None:
     draft = replay("rulebook street-warriors-2004\nplayers A B C D\ndrop D\nround 1\n  A > B\n  C bye\n").draft
     assert participants(draft.record) == (1, 2, 3)
 
 
-def test_an_event_of_a_host_who_is_not_approved_is_never_rated(replay: Replay) -> None:
+def test_an_event_without_an_approved_host_is_never_rated(replay: Replay) -> None:
     draft = played(replay, 8, "option POL-SWR-APPROVED-HOST=no")
     file(draft, 8)
     assert rating(draft.record).verdict == "host not approved"
@@ -88,7 +88,7 @@ def test_other_rulebooks_say_nothing_of_ratings(replay: Replay) -> None:
         file(draft, 8)
 
 
-def test_what_was_sent_can_be_taken_back_and_noted_again(replay: Replay) -> None:
+def test_a_sent_overview_can_be_retracted_and_recorded_again(replay: Replay) -> None:
     draft = played(replay, 8)
     file(draft, 15)
     with pytest.raises(
@@ -107,7 +107,7 @@ def test_what_was_sent_can_be_taken_back_and_noted_again(replay: Replay) -> None
         (8, 9, "9 score cards cannot go along: 8 players took part (SWR-RATING)"),
     ],
 )
-def test_what_cannot_have_been_sent(replay: Replay, day: int, cards: int | None, problem: str) -> None:
+def test_impossible_sendings_are_refused(replay: Replay, day: int, cards: int | None, problem: str) -> None:
     draft = played(replay, 8)
     with pytest.raises(Refusal) as refused:
         file(draft, day, cards)

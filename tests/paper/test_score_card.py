@@ -68,7 +68,7 @@ def test_the_totals_of_all_cards_are_the_points_of_the_standings(replay: Replay)
     }
 
 
-def test_swr_cut_se_points_of_the_elimination_stage_are_added_up_apart(replay: Replay) -> None:
+def test_swr_cut_se_elimination_points_have_their_own_total(replay: Replay) -> None:
     draft = replay(f"{TV_SWR_A}cut 2\nelimination 1\n  A > E\n").draft
     cards = score_cards(draft.record, [1, 5])
     assert [(card.total, told(draft, card.elimination)) for card in cards] == [
@@ -86,7 +86,7 @@ def test_swr_se_bracket_an_empty_place_scores_nothing(replay: Replay) -> None:
     assert [(line.points, line.total) for line in byes] == [(0, 0)]
 
 
-def test_a_correction_writes_the_line_anew_and_names_its_writer(replay: Replay) -> None:
+def test_a_correction_replaces_the_line_and_names_its_recorder(replay: Replay) -> None:
     draft = replay("rulebook street-warriors-2004\nplayers A B\nround 1\n  A > B\n").draft
     draft.clerk = Clerk("Jo", "judge", "desk")
     draft.decide(lambda record: slips.correct(record, table=1, round_=1, written=Written(winner=1)))
@@ -107,13 +107,13 @@ def test_a_correction_writes_the_line_anew_and_names_its_writer(replay: Replay) 
     ]
 
 
-def test_a_round_in_progress_is_an_open_line_that_nobody_has_written(replay: Replay) -> None:
+def test_a_round_in_progress_is_an_open_line(replay: Replay) -> None:
     draft = replay("rulebook street-warriors-2004\nplayers A B\nround 1\n  A - B\n").draft
     [card] = score_cards(draft.record, [1])
     assert card.swiss == (ScoreCardLine(1, 1, 2, "open", None, 0, 0, None),)
 
 
-def test_missed_rounds_stand_on_the_card_with_the_entry_that_charged_them(replay: Replay) -> None:
+def test_missed_rounds_are_on_the_card_with_their_entry(replay: Replay) -> None:
     draft = replay(
         "rulebook l5r-2018\nplayers A B\nround 1\n  A > B\nlate C 1\ndrop B\nround 2\n  A > C\nrejoin B\n"
     ).draft
@@ -124,7 +124,7 @@ def test_missed_rounds_stand_on_the_card_with_the_entry_that_charged_them(replay
     assert kinds == ["player-arrived-late", "result-reported", "result-reported", "player-rejoined"]
 
 
-def test_pol_l5r_noshow_a_match_that_counts_as_a_bye_is_one_on_the_card(replay: Replay) -> None:
+def test_pol_l5r_noshow_a_match_counted_as_a_bye_is_a_bye_on_the_card(replay: Replay) -> None:
     draft = replay("rulebook l5r-2018\noption POL-L5R-NOSHOW=bye\nplayers A B\nround 1\n  A > B no-show\n").draft
     [present] = score_cards(draft.record, [1])
     assert told(draft, present.swiss) == ["1 - bye 10 10"]

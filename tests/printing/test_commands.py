@@ -53,7 +53,7 @@ def test_a_sheet_is_written_beside_its_name(typed: Typed, line: list[str], file:
     assert shows in text_of(file)
 
 
-def test_standings_are_printed_once_they_were_posted(typed: Typed) -> None:
+def test_only_posted_standings_are_printed(typed: Typed) -> None:
     assert typed("print", "standings", code=BAD_INPUT) == (
         "no such standings were posted: post them first, and print what was posted"
     )
@@ -69,13 +69,13 @@ def test_standings_are_printed_once_they_were_posted(typed: Typed) -> None:
     assert "Lee" not in text_of("wall.pdf")
 
 
-def test_what_would_be_printed_is_a_document(typed: Typed) -> None:
+def test_print_json_shows_the_documents_data(typed: Typed) -> None:
     document = json.loads(typed("print", "slips", "--json"))
     assert [slip["players"] for slip in document["slips"]] == [["Ann Lee", "Bo"], ["Cy", "Di"]]
     assert not list(Path().glob("*.pdf"))
 
 
-def test_a_slip_that_was_lost_is_printed_alone(typed: Typed) -> None:
+def test_a_lost_slip_is_printed_alone(typed: Typed) -> None:
     assert [slip["table"] for slip in json.loads(typed("print", "slips", "2", "--json"))["slips"]] == [2]
     assert typed("print", "slips", "3", code=BAD_INPUT) == "round 1 has no table 3"
 
@@ -86,7 +86,7 @@ def test_a_scanned_slip_names_its_table_at_the_desk(typed: Typed, monkeypatch: p
     assert "Table 2: Cy - Di  < Di" in typed("desk")
 
 
-def test_a_bracket_needs_one(typed: Typed) -> None:
+def test_printing_a_bracket_needs_a_bracket(typed: Typed) -> None:
     assert typed("print", "bracket", code=BAD_INPUT).startswith("no bracket is drawn at that moment")
 
 
@@ -95,7 +95,7 @@ def test_without_typst_one_line_says_how_to_get_it(typed: Typed, monkeypatch: py
     assert typed("print", "pairings", code=BAD_INPUT) == "printing needs typst: pip install 'matchledger[print]'"
 
 
-def test_a_sheet_is_never_written_over_something_else(typed: Typed) -> None:
+def test_a_sheet_never_overwrites_another_kind_of_file(typed: Typed) -> None:
     assert typed("print", "pairings", "--out", "event.ledger", code=BAD_INPUT) == (
         "event.ledger is the ledger itself: name another file"
     )

@@ -59,7 +59,7 @@ def test_players_find_their_table_by_name(replay: Replay, printed: Printed) -> N
     assert "Round 2: pairings by name" in paper.text
 
 
-def test_a_bye_is_said_and_has_no_table(replay: Replay, printed: Printed) -> None:
+def test_a_bye_is_listed_without_a_table(replay: Replay, printed: Printed) -> None:
     record = replay(sheet(5)).draft.record
     paper = printed(printing.pairings, document_of(record, pairing_list, by="table"), record)
     assert re.search(r"\N{EN DASH}\s+Player005\s+0\s+bye", paper.text)
@@ -119,7 +119,7 @@ def posting(record: Record, position: int, fact: StandingsPosted, *, note: str |
     return made
 
 
-def test_standings_hang_as_they_were_posted(replay: Replay, printed: Printed) -> None:
+def test_printed_standings_match_the_posting(replay: Replay, printed: Printed) -> None:
     record, position, fact = posted(replay)
     paper = printed(printing.standings, posting(record, position, fact, note=None), record)
     order = [row["player"] for row in standings_document(record, 1)["standings"]]
@@ -127,7 +127,7 @@ def test_standings_hang_as_they_were_posted(replay: Replay, printed: Printed) ->
     assert "dropped" in paper.text
 
 
-def test_who_is_level_is_marked(replay: Replay, printed: Printed) -> None:
+def test_tied_players_are_marked(replay: Replay, printed: Printed) -> None:
     draft = replay("rulebook l5r-2018\nplayers Ann Bo Cy Di\nround 1\n  Ann > Bo\n  Cy > Di\n").draft
     draft.decide(opening.post_standings)
     [(position, fact)] = draft.record.postings
@@ -158,7 +158,7 @@ def test_the_code_on_unsigned_standings_is_the_tree_head(replay: Replay, printed
     assert "not signed" in paper.text
 
 
-def test_a_bracket_of_eight_stands_on_one_page(printed: Printed) -> None:
+def test_a_bracket_of_eight_fits_one_page(printed: Printed) -> None:
     event = seeded([f"Player{number}" for number in range(1, 9)])
     event.pair()
     paper = printed(printing.bracket, bracket_of(event), event.record)
@@ -166,7 +166,7 @@ def test_a_bracket_of_eight_stands_on_one_page(printed: Printed) -> None:
     assert {f"Player{number}" for number in range(1, 9)} <= set(re.findall(r"Player\d", paper.text))
 
 
-def test_a_large_bracket_is_cut_into_parts_that_can_be_read(printed: Printed) -> None:
+def test_a_large_bracket_is_cut_into_readable_parts(printed: Printed) -> None:
     event = seeded([f"Player{number:02}" for number in range(1, 33)])
     event.knock_out(" ".join(f"Player{number:02}" for number in range(1, 17)))
     paper = printed(printing.bracket, bracket_of(event), event.record)

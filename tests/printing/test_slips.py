@@ -21,7 +21,7 @@ from matchledger_projections.views.sheets import slip_form, slips_of
 
 
 @given(st.integers(0, 300), st.integers(1, 6))
-def test_a_stack_that_is_cut_lies_in_order(count: int, up: int) -> None:
+def test_a_cut_stack_is_in_order(count: int, up: int) -> None:
     sheets = cut_stack(range(count), up)
     assert all(len(slips) == up for slips in sheets)
     piles = [[slips[place] for slips in sheets] for place in range(up)]
@@ -89,7 +89,7 @@ def test_a_slip_asks_for_what_the_rulebook_needs(
     assert ("modified-win (6\N{EN DASH}0)" in paper.text) == (rulebook == "l5r-2018")
 
 
-def test_time_decides_no_swiss_game_of_street_warriors_and_no_elimination_game_is_drawn() -> None:
+def test_street_warriors_slips_differ_between_swiss_and_elimination() -> None:
     rulebook = parse_rulebook(rulebook_text("street-warriors-2004"))
     swiss, elimination = (
         {result.kind for result in slip_form(rulebook, stage).results} for stage in ("swiss", "elimination")
@@ -123,12 +123,12 @@ def test_a_code_is_read_as_a_scanner_types_it_on_a_german_keyboard() -> None:
 
 
 @pytest.mark.parametrize("text", ["12", "MLSLIP1", "MLSLIP1:00:S1:1", f"MLSLIP1:{UUID(int=1).hex}:S0:1", ""])
-def test_what_is_no_code_is_said_so(text: str) -> None:
+def test_an_invalid_slip_code_is_refused(text: str) -> None:
     with pytest.raises(SlipCodeError, match="this is not the code of a slip: type the table number instead"):
         SlipCode.parse(text)
 
 
-def test_the_desk_takes_the_slips_of_this_round_alone(replay: Replay) -> None:
+def test_the_desk_accepts_only_slips_of_this_round(replay: Replay) -> None:
     record = replay(sheet(4)).draft.record
     assert record.tournament is not None
     assert table_of_slip(record, str(SlipCode(record.tournament, "swiss", 1, 2))) == 2

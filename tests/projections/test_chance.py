@@ -64,12 +64,12 @@ def test_a_seed_is_the_hmac_of_purpose_and_results() -> None:
     assert seed.hex() == "6196ef54d132d5db0f17c47d13a215d147287ba4529fcb4a4732eff9682bf3c0"
 
 
-def test_an_order_is_by_the_words_of_the_seed() -> None:
+def test_the_words_of_the_seed_give_the_order() -> None:
     seed = draw_seed(SECRET, "pairing/1", hashlib.sha256(b"").hexdigest())
     assert random_order(seed, range(1, 9)) == _order(seed, list(range(1, 9))) == [6, 8, 1, 4, 5, 2, 7, 3]
 
 
-def test_purposes_name_the_round_and_the_players_in_order_of_registration() -> None:
+def test_a_purpose_names_round_and_players_in_order_of_registration() -> None:
     assert pairing_purpose(3) == "pairing/3"
     assert tie_purpose(3, [9, 4, 7]) == "tie/3/4,7,9"
 
@@ -102,7 +102,7 @@ def test_the_digest_of_results_is_a_line_for_every_table_and_bye(replay: Replay)
     assert results_digest(record, 2) == hashlib.sha256(after_two.encode()).hexdigest()
 
 
-def test_the_digest_says_what_is_open_drawn_or_scored(replay: Replay) -> None:
+def test_the_digest_includes_open_drawn_and_scored_tables(replay: Replay) -> None:
     record = replay(
         "rulebook netrunner-2023\nplayers A B C D E F\nround 1\n A 4-1 B\n C = D\n E - F\n"
     ).draft.record

@@ -17,7 +17,7 @@ def _through(sheet: str, through: int, replay: Replay) -> Crosstable:
     return crosstable(record, record.rulebook, through)
 
 
-def test_a_match_stands_on_both_records(replay: Replay) -> None:
+def test_a_match_is_on_both_records(replay: Replay) -> None:
     table = _through("rulebook ashes-2022\nplayers A B\nround 1\n B > A (9)\n", 1, replay)
     assert table.lines(1) == [Line(1, 2, "loss", 0, 9)]
     assert table.lines(2) == [Line(1, 1, "win", 1, 25)]
@@ -42,18 +42,18 @@ def test_a_bye_is_a_win_without_an_opponent(replay: Replay) -> None:
     assert (table.wins(1), table.had_bye(1), table.opponents_of(1)) == (1, False, [2])
 
 
-def test_a_bye_with_points_written_beside_it_is_worth_those(replay: Replay) -> None:
+def test_a_bye_with_written_points_is_worth_these(replay: Replay) -> None:
     table = _through("rulebook netrunner-2023\nplayers A B C\nround 1\n A 4-1 B\n C bye (3)\n", 1, replay)
     assert [table.points[player] for player in (1, 2, 3)] == [4, 1, 3]
 
 
-def test_a_pairing_without_a_result_is_on_nobodys_record(replay: Replay) -> None:
+def test_a_pairing_without_a_result_is_on_no_record(replay: Replay) -> None:
     table = _through("rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C - D\n", 1, replay)
     assert table.lines(3) == []
     assert table.points[3] == 0
 
 
-def test_rounds_after_the_one_asked_for_are_not_in_the_table(replay: Replay) -> None:
+def test_later_rounds_are_not_in_the_crosstable(replay: Replay) -> None:
     sheet = "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\nround 2\n A > C\n B > D\n"
     assert [line.round for line in _through(sheet, 1, replay).lines(1)] == [1]
     assert _through(sheet, 2, replay).points[1] == 20
@@ -103,7 +103,7 @@ def test_a_player_who_came_back_is_charged_with_the_rounds_between(replay: Repla
         ("bye", Line(1, None, "bye", 10, 0), Line(1, None, "absence", 1, 0)),
     ],
 )
-def test_not_appearing_is_read_as_the_policy_says(policy: str, present: Line, absent: Line, replay: Replay) -> None:
+def test_the_policy_decides_about_a_no_show(policy: str, present: Line, absent: Line, replay: Replay) -> None:
     sheet = f"rulebook l5r-2018\noption POL-L5R-NOSHOW={policy}\nplayers A B\nround 1\n A > B no-show\n"
     table = _through(sheet, 1, replay)
     assert (table.lines(1), table.lines(2)) == ([present], [absent])
@@ -117,7 +117,7 @@ def test_a_dropped_player_has_left_before_the_rounds_that_followed(replay: Repla
     assert (later.status(1), later.rounds_on_record[2]) == ("active", 1)
 
 
-def test_a_correction_counts_in_the_round_that_it_is_about(replay: Replay) -> None:
+def test_a_correction_counts_in_its_own_round(replay: Replay) -> None:
     sheet = "rulebook l5r-2018\nplayers A B\nround 1\n A > B\ncorrect 1 B > A modified-win\n"
     assert _through(sheet, 1, replay).points[1:] == [0, 6]
     assert _through(sheet + "retract 1 A B\n", 1, replay).points[1:] == [10, 1]

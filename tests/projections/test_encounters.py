@@ -44,7 +44,7 @@ def _one_by_one(met: Mapping[int, Sequence[int]], line: Sequence[int]) -> list[i
 
 
 @pytest.mark.parametrize(("players", "rounds", "lines"), [(9, 6, 300), (300, 40, 100), (70_000, 9, 2)])
-def test_a_line_is_told_what_each_couple_of_it_is_told(players: int, rounds: int, lines: int) -> None:
+def test_a_line_gives_the_same_answer_as_its_pairs(players: int, rounds: int, lines: int) -> None:
     chance = random.Random(players)  # noqa: S311 - rounds of a made-up event
     met = _drawn(players, rounds, chance)
     found = 0
@@ -66,7 +66,7 @@ def test_zeros_across_the_border_between_two_numbers_are_no_encounter() -> None:
     assert neighbours_met(Encounters(300, [column]), [3, 18, 4, 6, 1, 17, 2, 5, *others]) == [0, 4]
 
 
-def test_who_met_nobody_has_not_met_another_who_met_nobody() -> None:
+def test_two_players_without_opponents_have_not_met() -> None:
     assert neighbours_met(Encounters(5, [RoundColumn(5).opponents]), [1, 2, 3, 4]) == []
     assert neighbours_met(Encounters(5, []), [1, 2, 3, 4]) == []
 
@@ -79,7 +79,7 @@ def test_a_crosstable_says_who_met_whom(replay: Replay) -> None:
     assert set(met) >= {1, 2, 3, 4, 5}
 
 
-def test_of_a_few_players_something_else_is_told() -> None:
+def test_a_few_players_can_have_other_encounters() -> None:
     met = ToldOtherwise({1: (3,)}, {1: (2,), 2: (1,)})
     assert dict(met) == {1: (3,), 2: (1,)}
     assert len(met) == 2

@@ -62,7 +62,7 @@ def test_the_latest_slip_of_a_table_counts(replay: Replay) -> None:
     assert _kind(draft.record) == "modified-win"
 
 
-def test_taking_a_correction_back_brings_the_slip_before_it_back(replay: Replay) -> None:
+def test_retracting_a_correction_restores_the_earlier_slip(replay: Replay) -> None:
     draft = replay(SHEET).draft
     one = _record(draft, _corrected(8, "judgment"))
     two = _record(draft, _corrected(one, "modified-win"))
@@ -72,7 +72,7 @@ def test_taking_a_correction_back_brings_the_slip_before_it_back(replay: Replay)
     assert _kind(draft.record) == "win"
 
 
-def test_a_retraction_that_is_taken_back_never_was(replay: Replay) -> None:
+def test_a_retracted_retraction_has_no_effect(replay: Replay) -> None:
     draft = replay(SHEET).draft
     correction = _record(draft, _corrected(8, "judgment"))
     retraction = _record(draft, EntryRetracted(retracts=correction))
@@ -82,7 +82,7 @@ def test_a_retraction_that_is_taken_back_never_was(replay: Replay) -> None:
     assert (_kind(draft.record), draft.record.is_dead(correction)) == ("win", True)
 
 
-def test_two_retractions_of_one_entry_must_both_be_taken_back(replay: Replay) -> None:
+def test_two_retractions_of_one_entry_must_both_be_retracted(replay: Replay) -> None:
     draft = replay(SHEET).draft
     correction = _record(draft, _corrected(8, "judgment"))
     one, two = (_record(draft, EntryRetracted(retracts=correction)) for _ in range(2))
@@ -92,7 +92,7 @@ def test_two_retractions_of_one_entry_must_both_be_taken_back(replay: Replay) ->
     assert not draft.record.is_dead(correction)
 
 
-def test_a_slip_that_was_taken_back_leaves_its_table_open(replay: Replay) -> None:
+def test_a_retracted_slip_leaves_its_table_open(replay: Replay) -> None:
     draft = replay(SHEET).draft
     report = _round(draft.record).report(2, (3, 4))
     assert report is not None
@@ -104,7 +104,7 @@ def test_a_slip_that_was_taken_back_leaves_its_table_open(replay: Replay) -> Non
 # -- rounds
 
 
-def test_a_pairing_that_was_taken_back_makes_room_for_another(replay: Replay) -> None:
+def test_a_retracted_pairing_makes_room_for_another(replay: Replay) -> None:
     draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n A - B\n C - D\n").draft
     first = draft.record.position
     _record(draft, EntryRetracted(retracts=first))
@@ -115,7 +115,7 @@ def test_a_pairing_that_was_taken_back_makes_room_for_another(replay: Replay) ->
     assert [round_.position for round_ in draft.record.rounds()] == [draft.record.position]
 
 
-def test_an_amended_pairing_forgets_who_sat_there_and_keeps_the_other_tables(replay: Replay) -> None:
+def test_an_amended_pairing_changes_only_its_tables(replay: Replay) -> None:
     draft = replay("rulebook l5r-2018\nplayers A B C D E\nround 1\n A - B\n C > D\n E bye\n").draft
     amendment = PairingAmended(
         round=1,
@@ -136,7 +136,7 @@ def test_an_amended_pairing_forgets_who_sat_there_and_keeps_the_other_tables(rep
     assert (round_.table_of(2), round_.table_between(1, 2)) == (1, 1)
 
 
-def test_a_slip_of_players_who_no_longer_sit_there_does_not_count(replay: Replay) -> None:
+def test_a_slip_of_reseated_players_does_not_count(replay: Replay) -> None:
     draft = replay(SHEET).draft
     amendment = PairingAmended(
         round=1,
@@ -147,7 +147,7 @@ def test_a_slip_of_players_who_no_longer_sit_there_does_not_count(replay: Replay
     assert _round(draft.record).outstanding == (1, 2)
 
 
-def test_a_round_has_started_when_somebody_says_so_or_a_slip_is_in(replay: Replay) -> None:
+def test_a_start_or_a_slip_starts_a_round(replay: Replay) -> None:
     draft = replay("rulebook l5r-2018\nplayers A B\nround 1\n A - B\n").draft
     assert not _round(draft.record).has_started
     started = _record(draft, RoundStarted(round=1))
@@ -169,7 +169,7 @@ def test_stages_count_their_own_rounds(replay: Replay) -> None:
 # -- who is in
 
 
-def test_who_is_in_is_asked_for_a_round(replay: Replay) -> None:
+def test_active_players_depend_on_the_round(replay: Replay) -> None:
     sheet = (
         "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\ndrop B\nlate E 1\n"
         "round 2\n A > C\n D > E\nrejoin B\ndisqualify D\n"
@@ -189,19 +189,19 @@ def test_who_is_in_is_asked_for_a_round(replay: Replay) -> None:
     assert [record.charged_rounds(number, 2) for number in (1, 2, 5)] == [[], [2], [1]]
 
 
-def test_a_drop_that_was_taken_back_never_was(replay: Replay) -> None:
+def test_a_retracted_drop_has_no_effect(replay: Replay) -> None:
     draft = replay(SHEET + "drop B\n").draft
     _record(draft, EntryRetracted(retracts=draft.record.position))
     assert (draft.record.status(2), draft.record.standing_of(2)) == ("active", ("active", None))
 
 
-def test_a_return_that_was_taken_back_leaves_the_player_out(replay: Replay) -> None:
+def test_a_retracted_return_leaves_the_player_out(replay: Replay) -> None:
     draft = replay(SHEET + "drop B\n").draft
     _record(draft, EntryRetracted(retracts=_record(draft, PlayerRejoined(player=2))))
     assert draft.record.standing_of(2) == ("dropped", 1)
 
 
-def test_a_registration_that_was_taken_back_leaves_nobody(replay: Replay) -> None:
+def test_a_retracted_registration_leaves_no_player(replay: Replay) -> None:
     draft = replay("rulebook l5r-2018\nplayers A B\n").draft
     _record(draft, EntryRetracted(retracts=draft.record.position))
     assert [player.name for player in draft.record.entered()] == ["A"]
@@ -210,7 +210,7 @@ def test_a_registration_that_was_taken_back_leaves_nobody(replay: Replay) -> Non
 # -- the rest of the log
 
 
-def test_what_hung_on_the_wall_hung_there(replay: Replay) -> None:
+def test_a_posting_is_never_undone(replay: Replay) -> None:
     draft = replay(SHEET).draft
     posted = StandingsPosted(round=1, rows=())
     position = _record(draft, posted)
@@ -218,14 +218,14 @@ def test_what_hung_on_the_wall_hung_there(replay: Replay) -> None:
     assert draft.record.postings == [(position, posted)]
 
 
-def test_the_law_of_a_record_is_in_its_opening(replay: Replay) -> None:
+def test_the_opening_has_the_rulebook_of_a_record(replay: Replay) -> None:
     record = replay("rulebook l5r-2018\noption POL-L5R-NOSHOW=bye\nplayers A B\n").draft.record
     assert (record.rulebook.id, record.rulebook.readings.no_show) == ("l5r-2018", "bye")
     with pytest.raises(LookupError, match=r"^the log does not begin with the opening of a tournament$"):
         _ = Record().rulebook
 
 
-def test_a_record_is_that_of_the_entries_folded_so_far(replay: Replay) -> None:
+def test_a_record_equals_the_fold_of_its_entries(replay: Replay) -> None:
     draft = replay(SHEET + "drop B\n").draft
     record = fold(draft.entries[:-1])
     assert (record.position, record.status(2)) == (draft.record.position - 1, "active")

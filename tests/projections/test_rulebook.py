@@ -122,13 +122,13 @@ def test_a_choice_changes_one_reading_of_a_copy() -> None:
     assert chosen.readings.denominator == rulebook.readings.denominator
 
 
-def test_a_copy_under_another_policy_takes_nothing_along_that_was_worked_out_before() -> None:
+def test_a_copy_under_another_policy_has_no_cached_values() -> None:
     rulebook = parse_rulebook(L5R)
     assert rulebook.unpaired_loss_points == 1
     assert rulebook.under({"POL-L5R-UNPAIRED-LOSS-TP": "0"}).unpaired_loss_points == 0
 
 
-def test_draws_are_known_where_a_result_says_so() -> None:
+def test_a_rulebook_has_draws_if_a_result_says_so() -> None:
     known = {name for name in POINTS if parse_rulebook(rulebook_text(name)).knows_draws}
     assert known == {"street-warriors-2004", "netrunner-2023", "pokemon-tom"}
 
@@ -141,11 +141,11 @@ def test_a_kind_that_a_rulebook_does_not_name_is_its_plain_win() -> None:
     assert ashes.points("modified-win", 2, None, (1, 2)) == (0, 1)
 
 
-def test_a_draw_is_worth_nothing_where_draws_do_not_exist() -> None:
+def test_without_draws_a_draw_gives_no_points() -> None:
     assert parse_rulebook(L5R).points("draw", None, None, (1, 2)) == (0, 0)
 
 
-def test_a_score_counts_as_written_only_where_the_rulebook_scores_so() -> None:
+def test_a_written_score_counts_only_under_a_rulebook_with_scores() -> None:
     netrunner = parse_rulebook(rulebook_text("netrunner-2023"))
     assert netrunner.points("score", 1, (4, 1), (1, 2)) == (4, 1)
     assert parse_rulebook(L5R).points("score", 1, (4, 1), (1, 2)) == (10, 1)
@@ -260,7 +260,7 @@ def test_an_unknown_rulebook_is_answered_with_the_known_ones() -> None:
     assert str(error.value) == (f"there is no rulebook 'l5r-2019'; there are {known}, or give a .toml file")
 
 
-def test_a_path_is_no_id() -> None:
+def test_a_path_is_no_rulebook_id() -> None:
     with pytest.raises(RulebookError, match=r"there is no rulebook '\.\./rulebooks/l5r-2018'"):
         rulebook_text("../rulebooks/l5r-2018")
 

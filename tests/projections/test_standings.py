@@ -42,9 +42,7 @@ def _places(record: Record, table: Standings) -> list[str]:
 
 
 @pytest.mark.parametrize("registered", [" ".join(names) for names in permutations("ABCD")])
-def test_three_who_beat_each_other_in_a_circle_are_level_in_any_order_of_registration(
-    registered: str, replay: Replay
-) -> None:
+def test_three_players_who_beat_each_other_in_a_circle_are_tied(registered: str, replay: Replay) -> None:
     record = replay(f"rulebook ashes-2022\nplayers {registered}\n{CYCLE}").draft.record
     assert _groups(record, standings(record)) == [{"A", "B", "C"}, {"D"}]
 
@@ -67,7 +65,7 @@ round 3
 """
 
 
-def test_two_who_met_are_parted_by_their_match_before_anything_else(replay: Replay) -> None:
+def test_head_to_head_separates_two_players_first(replay: Replay) -> None:
     """ASH-TB1-H2H: D has the opponents with more wins (4 and 3) and more blood points (68 and 51)."""
     record = replay(E_BEAT_D).draft.record
     assert _places(record, standings(record)) == ["1 F", "2 E", "3 D", "4 B", "5 A", "6 C"]
@@ -76,13 +74,13 @@ def test_two_who_met_are_parted_by_their_match_before_anything_else(replay: Repl
     assert (d.points, d.tiebreaks["opponents_wins"], d.tiebreaks["blood_points"]) == (2, Fraction(4), Fraction(68))
 
 
-def test_two_who_met_and_drew_are_not_parted_by_their_match(replay: Replay) -> None:
+def test_a_draw_separates_no_players(replay: Replay) -> None:
     house = rulebook_text("pokemon-tom").replace("tiebreaks = [", 'tiebreaks = ["head_to_head", ')
     record = replay("rulebook pokemon-tom\nplayers A B\nround 1\n A = B\n").draft.record
     assert standings(record, 1, parse_rulebook(house)).groups == ((1, 2),)
 
 
-def test_two_who_met_twice_are_parted_by_who_won_more(replay: Replay) -> None:
+def test_two_matches_separate_players_by_wins(replay: Replay) -> None:
     house = parse_rulebook(rulebook_text("pokemon-tom").replace("tiebreaks = [", 'tiebreaks = ["head_to_head", '))
     once_each = "rulebook pokemon-tom\nplayers A B\nround 1\n A > B\nround 2\n B > A rematch\n"
     record = replay(once_each).draft.record
@@ -100,12 +98,12 @@ def test_level_players_share_a_place_and_the_next_place_counts_them(replay: Repl
     assert [table.rank_of(player) for player in (2, 4, 1, 3)] == [1, 1, 3, 3]
 
 
-def test_everybody_is_level_before_the_first_round(replay: Replay) -> None:
+def test_all_players_are_tied_before_the_first_round(replay: Replay) -> None:
     record = replay("rulebook pokemon-2009\nplayers A B C\n").draft.record
     assert _places(record, standings(record)) == ["1= A", "1= B", "1= C"]
 
 
-def test_nobody_stands_in_the_standings_of_an_empty_tournament(replay: Replay) -> None:
+def test_an_empty_tournament_has_empty_standings(replay: Replay) -> None:
     table = standings(replay("rulebook l5r-2018\n").draft.record)
     assert (table.order, table.ties, list(table.rows)) == ([], [], [])
 
@@ -120,7 +118,7 @@ def test_a_round_in_progress_is_left_out_until_every_slip_is_in(replay: Replay) 
 # -- who is out
 
 
-def test_a_disqualified_player_stands_below_everybody_without_a_place(replay: Replay) -> None:
+def test_a_disqualified_player_is_last_without_a_place(replay: Replay) -> None:
     """L5R-IV.2-DQ: what was played stands for the opponents; whoever was below moves up."""
     sheet = "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\n"
     fair, foul = (replay(text).draft.record for text in (sheet, sheet + "disqualify A\n"))
@@ -132,7 +130,7 @@ def test_a_disqualified_player_stands_below_everybody_without_a_place(replay: Re
     assert (after.points, after.tiebreaks) == (before.points, before.tiebreaks)
 
 
-def test_a_dropped_player_keeps_the_place_that_the_results_give(replay: Replay) -> None:
+def test_a_dropped_player_keeps_the_place(replay: Replay) -> None:
     record = replay(
         "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D modified-win\ndrop A\n"
     ).draft.record
@@ -141,7 +139,7 @@ def test_a_dropped_player_keeps_the_place_that_the_results_give(replay: Replay) 
     assert next(table.rows).status == "dropped"
 
 
-def test_a_status_is_that_of_the_round_and_not_of_today(replay: Replay) -> None:
+def test_a_status_is_the_one_in_that_round(replay: Replay) -> None:
     sheet = "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\nround 2\n A > C\n B > D\ndrop D\n"
     record = replay(sheet).draft.record
     assert {row.status for row in standings(record, 1).rows} == {"active"}
@@ -151,7 +149,7 @@ def test_a_status_is_that_of_the_round_and_not_of_today(replay: Replay) -> None:
 # -- which comparison decided
 
 
-def test_a_place_behind_somebody_for_having_left_is_decided_by_that(replay: Replay) -> None:
+def test_leaving_can_decide_a_place(replay: Replay) -> None:
     sheet = (
         "rulebook pokemon-tom\noption POL-TOM-DROPPED=behind\nplayers A B C D\n"
         "round 1\n A > B\n C > D\ndrop A\nround 2\n B > C\n D bye\n"
@@ -160,7 +158,7 @@ def test_a_place_behind_somebody_for_having_left_is_decided_by_that(replay: Repl
     assert {table.decided_by(1, other) for other in (2, 3, 4)} == {"dropped"}
 
 
-def test_a_place_behind_somebody_for_having_come_late_is_decided_by_that(replay: Replay) -> None:
+def test_tardiness_can_decide_a_place(replay: Replay) -> None:
     sheet = (
         "rulebook pokemon-tom\noption POL-TOM-LATE=behind\nplayers A B C D\n"
         "round 1\n A > B\n C > D\nlate L 1\nround 2\n L > A\n C > B\n D bye\n"
@@ -182,7 +180,7 @@ def test_a_recorded_order_decides_a_tie_and_nothing_else(replay: Replay) -> None
     assert [row.tiebreaks.get("random_draw") for row in table.rows] == [1, 2, None, None]
 
 
-def test_an_order_recorded_for_one_round_says_nothing_about_another(replay: Replay) -> None:
+def test_a_recorded_order_is_only_for_its_round(replay: Replay) -> None:
     draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\ndraw C A\n").draft
     draft.decide(lambda _: [TieResolved(round=2, players=(2, 4))])
     assert _places(draft.record, standings(draft.record)) == ["1 C", "2 A", "3= B", "3= D"]
@@ -195,13 +193,13 @@ def test_an_order_that_covers_more_than_the_tie_still_orders_it(replay: Replay) 
     assert _places(record, standings(record))[:3] == ["1 E", "2 A", "3 C"]
 
 
-def test_an_order_that_leaves_somebody_out_decides_nothing(replay: Replay) -> None:
+def test_an_incomplete_order_decides_nothing(replay: Replay) -> None:
     draft = replay(LEVEL).draft
     draft.decide(lambda _: [TieResolved(round=1, players=(1, 2))])
     assert _places(draft.record, standings(draft.record))[:2] == ["1= A", "1= C"]
 
 
-def test_of_two_orders_the_later_counts_until_it_is_taken_back(replay: Replay) -> None:
+def test_the_later_of_two_orders_counts_until_retracted(replay: Replay) -> None:
     draft = replay(LEVEL + "draw C A\n").draft
     later = draft.decide(lambda _: [TieResolved(round=1, players=(1, 3))])[0].position
     assert _places(draft.record, standings(draft.record))[:2] == ["1 A", "2 C"]

@@ -38,7 +38,7 @@ def test_a_column_in_which_less_is_better_ranks_the_other_way_round() -> None:
 
 
 @pytest.mark.parametrize("lower_is_better", [False, True])
-def test_whoever_is_behind_ranks_below_every_number(lower_is_better: bool) -> None:
+def test_players_behind_rank_below_every_number(lower_is_better: bool) -> None:
     column = Column([0, 5, -7, 9], lower_is_better=lower_is_better, behind=frozenset({1}))
     assert max((1, 2, 3), key=column.keys().__getitem__) == 1
 
@@ -168,7 +168,7 @@ def test_win_percentages_are_floored_and_byes_count_as_the_policy_says(replay: R
 
 @given(event=EVENTS)
 @settings(max_examples=60, deadline=None)
-def test_sums_over_opponents_are_sums(replay: Replay, event: Event) -> None:
+def test_sums_over_opponents_match_fractions(replay: Replay, event: Event) -> None:
     points = _points(event, "street-warriors-2004")
     for name, outcomes in (
         ("defeated_opponents_points", ("win",)),
@@ -275,7 +275,7 @@ def test_a_frozen_percentage_is_that_of_the_round_of_leaving(replay: Replay) -> 
     assert [at_leaving, frozen, moving] == [Fraction(1), Fraction(1), Fraction(1, 2)]
 
 
-def test_a_player_who_leaves_after_the_last_round_has_not_left_early(replay: Replay) -> None:
+def test_leaving_after_the_last_round_is_not_early(replay: Replay) -> None:
     """PKM-3.1.5.1-WP, reading e: the cap of 3/4 is for those who were gone before the end."""
     sheet = "rulebook pokemon-2009\nplayers A B C D\nround 1\n A > B\n C > D\ndrop A\n"
     played_on = "round 2\n C > B\n D bye\n"
@@ -284,7 +284,7 @@ def test_a_player_who_leaves_after_the_last_round_has_not_left_early(replay: Rep
     assert _tiebreaks(two, two.rulebook, 2).win_percentage.value(1) == Fraction(3, 4)
 
 
-def test_nobody_has_a_schedule_before_the_first_round(replay: Replay) -> None:
+def test_no_player_has_a_schedule_before_the_first_round(replay: Replay) -> None:
     record = replay("rulebook l5r-2018\nplayers A B\n").draft.record
     tiebreaks = _tiebreaks(record, record.rulebook, 0)
     assert (
@@ -303,7 +303,7 @@ def test_a_win_percentage_needs_a_rulebook_that_has_one(replay: Replay) -> None:
 @pytest.mark.parametrize(
     "name", ["head_to_head", "standing_of_last_opponent", "random_draw", "rock_paper_scissors"]
 )
-def test_what_is_settled_per_tied_group_is_no_number(name: TiebreakName, replay: Replay) -> None:
+def test_a_tiebreaker_for_tied_groups_has_no_number(name: TiebreakName, replay: Replay) -> None:
     record = replay("rulebook l5r-2018\nplayers A B\nround 1\n A > B\n").draft.record
     assert name in SETTLED
     assert standings(record, 1).unrounded(name, 1) is None

@@ -86,7 +86,7 @@ def test_every_fact_is_about_a_round_or_the_whole_tournament(fact: AnyFact, roun
     assert round_of(fact) == round_
 
 
-def test_as_corrected_keeps_the_opening_and_what_is_about_no_later_round(replay: Replay) -> None:
+def test_as_corrected_keeps_the_opening_and_earlier_rounds(replay: Replay) -> None:
     entries = replay(SHEET).draft.entries
     kept = about_rounds(entries, 1)
     assert [entry.fact.kind for entry in kept] == [
@@ -111,7 +111,7 @@ def test_the_elimination_stage_comes_after_every_swiss_round(replay: Replay) -> 
     assert len(about_rounds(replay(SHEET).draft.entries, AFTER_SWISS)) == len(replay(SHEET).draft.entries)
 
 
-def test_retractions_go_with_what_they_retract_however_deep(replay: Replay) -> None:
+def test_a_retraction_belongs_to_the_entry_it_retracts(replay: Replay) -> None:
     draft = replay(SHEET.partition("cut")[0]).draft
     correction = next(entry.position for entry in draft.entries if entry.fact.kind == "result-corrected")
     slip_of_round_3 = draft.record.position
@@ -145,7 +145,7 @@ def test_the_last_round_counted_when_the_cut_was_made(replay: Replay) -> None:
     assert _when_known(SHEET, 3, replay)[1] == "result-reported"
 
 
-def test_the_latest_round_counts_as_the_log_stands(replay: Replay) -> None:
+def test_the_latest_round_uses_the_whole_log(replay: Replay) -> None:
     sheet = SHEET.partition("round 3")[0]
     assert _when_known(sheet, 2, replay) == (14, "player-dropped")
 
@@ -164,13 +164,13 @@ def test_a_posting_after_the_next_pairing_comes_too_late(replay: Replay) -> None
     assert position_when_known(draft.record, draft.entries, 2) == 14
 
 
-def test_a_pairing_that_was_taken_back_was_not_the_next_step(replay: Replay) -> None:
+def test_a_retracted_pairing_was_not_the_next_step(replay: Replay) -> None:
     draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\nround 2\n A - C\n B - D\n").draft
     draft.decide(lambda _: [EntryRetracted(retracts=draft.record.position)])
     assert position_when_known(draft.record, draft.entries, 1) == draft.record.position
 
 
-def test_who_comes_back_uncharged_came_back_when_the_last_round_was_paired(replay: Replay) -> None:
+def test_an_uncharged_return_belongs_to_the_last_paired_round(replay: Replay) -> None:
     """The first return is charged with round 2, so the second has nothing to be charged with: it is no earlier."""
     entries = replay(
         "rulebook ashes-2022\nplayers A B C\nround 1\n  B > C (1)\n  A bye\ndrop A\n"
@@ -183,7 +183,7 @@ def test_who_comes_back_uncharged_came_back_when_the_last_round_was_paired(repla
         assert list(standings(whole, number).rows) == list(standings(alone, number).rows)
 
 
-def test_a_pairing_that_was_taken_back_was_not_the_last(replay: Replay) -> None:
+def test_a_retracted_pairing_was_not_the_last(replay: Replay) -> None:
     draft = replay("rulebook pokemon-2009\nplayers A B C D\nround 1\n  A > B\n  C > D\n").draft
     [paired] = draft.decide(partial(rounds.pair_round, secret=bytes(32)))
     draft.decide(partial(slips.retract, entry=paired))

@@ -46,9 +46,7 @@ def _in_state(state: str) -> list[object]:
 
 
 @pytest.mark.parametrize("known", _in_state("applied"))
-def test_a_rule_that_is_applied_is_cited_where_and_shown_by_tests_that_there_are(
-    known: Rule, evidence: Evidence
-) -> None:
+def test_an_applied_rule_is_cited_in_code_and_shown_by_existing_tests(known: Rule, evidence: Evidence) -> None:
     assert evidence.applied_in(known.id), "no module cites it"
     shown = dict(evidence.tests_of(known.id))
     assert shown, "shown_by.toml names no test"
@@ -66,7 +64,7 @@ def test_a_rule_that_is_outside_says_why(known: Rule) -> None:
     assert known.about
 
 
-def test_shown_by_names_rules_that_there_are(evidence: Evidence) -> None:
+def test_shown_by_names_existing_rules(evidence: Evidence) -> None:
     assert set(evidence.shown_by) <= set(rules())
 
 

@@ -46,7 +46,7 @@ def test_tv_l5r_se_1_best_against_worst_and_games_numbered_from_the_top(start: S
     assert event.round().tables == {1: (1, 8), 2: (2, 7), 3: (3, 6), 4: (4, 5)}
 
 
-def test_tv_l5r_se_2_by_game_number_and_not_by_rank(start: Start) -> None:
+def test_tv_l5r_se_2_games_pair_by_number_not_by_rank(start: Start) -> None:
     event = after_cut(start, TOP_8)
     event.knock_out("H B F D")
     event.pair()
@@ -89,7 +89,7 @@ def test_swr_cut_se_the_bracket_is_random_and_can_be_drawn_again_by_anybody(star
     assert [set(game) for game in fact.games] == [{order[place], order[7 - place]} for place in range(4)]
 
 
-def test_pol_swr_cut_bracket_it_can_be_seeded(start: Start) -> None:
+def test_pol_swr_cut_bracket_can_be_seeded(start: Start) -> None:
     event = start("street-warriors-2004", "A B C D", {"POL-SWR-CUT-BRACKET": "seeded"})
     event.swiss("A>B")
     event.seed("C A D B")
@@ -229,7 +229,7 @@ def test_every_field_fits_its_bracket_and_only_the_first_round_has_byes(players:
 # -- what a round needs
 
 
-def test_a_round_waits_for_the_one_before(start: Start) -> None:
+def test_an_elimination_round_waits_for_the_one_before(start: Start) -> None:
     event = after_cut(start, "A B C D")
     event.pair()
     assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
@@ -244,7 +244,7 @@ def test_before_the_cut_no_bracket_is_drawn(start: Start) -> None:
     )
 
 
-def test_an_elimination_stage_paired_by_hand_goes_on_by_hand(start: Start) -> None:
+def test_an_elimination_stage_paired_by_hand_continues_by_hand(start: Start) -> None:
     event = after_cut(start, "A B C D")
     games = [Seating(table=1, players=(1, 2))]
     event.decide(rounds.pair_by_hand, games=games, stage="elimination", deviating=True)
@@ -262,7 +262,7 @@ def test_an_elimination_match_has_a_winner(start: Start) -> None:
     )
 
 
-def test_rounds_that_follow_the_bracket_are_no_manual_pairings(start: Start) -> None:
+def test_rounds_that_follow_the_bracket_are_not_listed_as_manual(start: Start) -> None:
     event = after_cut(start, "A B C D")
     event.knock_out("A B", "A")
     laws = [rulebook_text("l5r-2018")]
@@ -270,7 +270,7 @@ def test_rounds_that_follow_the_bracket_are_no_manual_pairings(start: Start) -> 
     assert kinds.count("manual pairing") == 1  # the Swiss round of this test
 
 
-def test_a_bracket_is_taken_back_from_the_top(start: Start) -> None:
+def test_bracket_entries_are_retracted_in_reverse_order(start: Start) -> None:
     event = after_cut(start, "A B C D")
     event.pair()
     cut, bracket, paired = event.draft.entries[-3:]

@@ -113,7 +113,7 @@ def test_the_documents(typed: Typed) -> None:
     assert [(place["first"], place["last"], place["decided"]) for place in places] == [(1, 8, False)] * 8
 
 
-def test_who_leaves_late_and_who_takes_the_place(typed: Typed) -> None:
+def test_a_late_leaver_is_replaced(typed: Typed) -> None:
     opened(typed, "l5r-2018", "A", "B", "C", "D")
     typed("pair", "--table", "A/B", "--table", "C/D")
     typed("report", "1", "a", "2", "a", "modified-win")
@@ -162,7 +162,7 @@ def test_a_game_that_time_ended(typed: Typed) -> None:
     assert said.endswith("wins by tiebreaker 5 (entry 7).\n")
 
 
-def test_what_is_typed_wrong_is_said_in_one_line(typed: Typed) -> None:
+def test_a_wrong_stage_command_is_refused_in_one_line(typed: Typed) -> None:
     opened(typed, "l5r-2018", "A", "B")
     assert typed("announce", "--style", "royal", code=BAD_INPUT) == (
         "there is no style 'royal': there are swiss, elimination, swiss-with-cut"
@@ -225,7 +225,7 @@ def test_names_are_cut_to_fit_and_then_the_rounds_are_listed(start: Start) -> No
     ]
 
 
-def test_byes_and_games_that_nobody_came_to_are_drawn(start: Start) -> None:
+def test_byes_and_empty_games_are_drawn(start: Start) -> None:
     event = start("l5r-2018", "A B C D E")
     event.ranked("A B C D E")
     event.seed("A B C")

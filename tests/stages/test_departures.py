@@ -346,7 +346,7 @@ def test_an_event_that_stops_early_needs_a_reason_and_is_listed(
     assert listed(event)[-1][0] == "departure from the structures"
 
 
-def test_s_w3_an_event_that_announced_nothing_ends_as_the_table_has_it(start: Start) -> None:
+def test_s_w3_an_event_without_an_announcement_ends_by_the_table(start: Start) -> None:
     event = start("ashes-2022", 8)
     play(event, 2)
     assert "ASH-ROUNDS" in event.refusal(close)
@@ -357,14 +357,14 @@ def test_s_w3_an_event_that_announced_nothing_ends_as_the_table_has_it(start: St
     assert [kind for kind, _ in listed(event) if kind != "order of a tie set by hand"] == []
 
 
-def test_s_w3_a_cut_that_was_announced_and_not_made_needs_a_reason(start: Start) -> None:
+def test_s_w3_a_missing_announced_cut_needs_a_reason(start: Start) -> None:
     event = start("street-warriors-2004", 8)
     event.decide(structures.announce)
     play(event, 3)
     assert event.refusal(close).startswith("a cut to 2 was not made")
 
 
-def test_l_w11_places_that_are_not_decided_keep_an_event_open(start: Start) -> None:
+def test_l_w11_undecided_places_keep_an_event_open(start: Start) -> None:
     event = start("street-warriors-2004", 4)
     event.decide(structures.announce)
     first = [Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]
@@ -530,7 +530,7 @@ def test_late_refusals_cite_the_rulebook_of_the_event(start: Start) -> None:
     assert event.refusal(roster.arrive_late, **asked).endswith("(POLICY)")
 
 
-def test_s_w4_the_first_bye_of_ashes_is_random_in_whatever_round(start: Start) -> None:
+def test_s_w4_the_first_bye_of_ashes_is_random_in_every_round(start: Start) -> None:
     winners = set()
     for chance in range(24):
         event = start("ashes-2022", 8)

@@ -43,7 +43,9 @@ def without_place(event: Event) -> str:
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("name", ["B", "E"], ids=["a qualifier", "one who did not qualify"])
-def test_who_is_disqualified_after_the_cut_has_no_rank_and_no_place(start: Start, rulebook: str, name: str) -> None:
+def test_a_player_disqualified_after_the_cut_has_no_rank_and_no_place(
+    start: Start, rulebook: str, name: str
+) -> None:
     event = qualified(start, rulebook)
     event.disqualify(name)
     assert ranked(event) == f"{FIELD.replace(' ', '').replace(name, '')} {name}"
@@ -52,7 +54,7 @@ def test_who_is_disqualified_after_the_cut_has_no_rank_and_no_place(start: Start
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("name", ["A", "D", "E"], ids=["a winner", "a loser", "one who did not qualify"])
-def test_who_is_disqualified_in_elimination_has_no_rank_and_no_place(
+def test_a_player_disqualified_in_elimination_has_no_rank_and_no_place(
     start: Start, rulebook: str, name: str
 ) -> None:
     event = qualified(start, rulebook)
@@ -105,7 +107,7 @@ def test_a_cut_that_no_longer_matches_the_standings_is_named_before_the_bracket(
     assert paired.entry.fact.deviations == ("L5R-IV.2b-CUT",)
 
 
-def test_the_finding_two_are_disqualified_after_the_cut_of_whom_one_was_replaced(start: Start) -> None:
+def test_two_players_disqualified_after_the_cut_have_no_place(start: Start) -> None:
     event = qualified(start, "l5r-2018")
     event.disqualify("A")
     event.decide(replacements.replace, player=event.number("A"))

@@ -54,7 +54,7 @@ def foreseen(event: Event, name: str) -> list[str]:
         ("pokemon-2009", "Elimination round 2: Ann loses the match"),
     ],
 )
-def test_preview_of_a_drop_says_what_holds_in_the_bracket(start: Start, rulebook: str, between: str) -> None:
+def test_preview_of_a_drop_shows_its_effect_on_the_bracket(start: Start, rulebook: str, between: str) -> None:
     """HANDS: after the cut it went on to count players for a Swiss round, with a bye."""
     event = top_of(start, NINE, 4, rulebook)
     free = ["Elimination: the place of Ann is free until `replace` fills it"]
@@ -103,7 +103,7 @@ def test_several_leavers_are_replaced_in_order_of_notice(start: Start) -> None:
     assert event.names(qualifiers(event.record)) == "Bo Cy Steven Gus"
 
 
-def test_who_left_during_the_swiss_rounds_takes_no_place(start: Start) -> None:
+def test_a_player_who_left_during_swiss_replaces_no_one(start: Start) -> None:
     event = ranked(start, NINE)
     event.drop("Ed")
     event.disqualify("Steven")
@@ -112,7 +112,7 @@ def test_who_left_during_the_swiss_rounds_takes_no_place(start: Start) -> None:
     assert event.names(qualifiers(event.record)) == "Ann Bo Cy Gus"
 
 
-def test_a_bracket_that_nobody_has_played_in_is_drawn_anew(start: Start) -> None:
+def test_an_unplayed_bracket_is_drawn_again(start: Start) -> None:
     event = top_of(start, NINE, 4)
     event.pair()
     entries = event.decide(replacements.replace, player=event.number("Di"))
@@ -158,7 +158,7 @@ def test_pkm_3_3_cut_the_window_closes_with_the_bracket(start: Start) -> None:
     )
 
 
-def test_where_nobody_is_left_to_replace_a_qualifier_the_opponent_has_a_bye(start: Start) -> None:
+def test_without_a_replacement_the_opponent_has_a_bye(start: Start) -> None:
     event = top_of(start, "A B C D", 4)
     assert event.refusal(replacements.replace, player=event.number("D")) == (
         "no player is left to take the place: drop the player, and the opponent has a bye"
@@ -214,7 +214,7 @@ def test_tv_l5r_se_4_a_finalist_who_leaves_makes_the_opponent_champion(start: St
     assert event.placed[:4] == ["1 Bo", "2 Ann", "3 Cy", "4 Di"]
 
 
-def test_both_leave_and_the_following_opponent_has_the_bye(start: Start) -> None:
+def test_when_both_leave_the_next_opponent_has_a_bye(start: Start) -> None:
     event = top_of(start, NINE, 8)
     event.knock_out("Ann Bo Cy Di")
     event.drop("Ann")
@@ -240,7 +240,7 @@ def test_leaving_the_elimination_stage_leaves_the_swiss_standings_alone(start: S
     assert list(standings(event.record).rows) == before
 
 
-def test_tv_pkm_sedrop_who_is_disqualified_during_a_match_has_lost_it_whatever_its_outcome(start: Start) -> None:
+def test_tv_pkm_sedrop_a_player_disqualified_during_a_match_loses_it(start: Start) -> None:
     event = top_of(start, NINE, 4, "pokemon-2009")
     event.pair()
     event.wins("Ann Bo")
@@ -282,14 +282,14 @@ def test_pkm_3_2_nodrop_both_leave_between_rounds(start: Start) -> None:
     assert event.name(event.bracket.champion) == "Cy"
 
 
-def test_there_is_no_match_to_lose_without_a_bracket(start: Start) -> None:
+def test_without_a_bracket_no_match_is_lost_by_leaving(start: Start) -> None:
     event = top_of(start, NINE, 4, "pokemon-2009")
     assert event.refusal(roster.drop, player=1, during=True) == "Ann has no match in a bracket that was drawn"
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(["l5r-2018", "street-warriors-2004", "pokemon-2009"]), st.integers(2, 20), st.randoms())
-def test_whoever_leaves_each_round_has_everybody_once_and_the_last_one_a_winner(
+def test_with_any_leavers_each_round_is_complete_and_the_final_has_a_winner(
     rulebook: str, players: int, chance: Random
 ) -> None:
     event = Event(rulebook)
@@ -334,7 +334,7 @@ def begins_with_elimination(start: Start) -> Event:
     return event
 
 
-def test_tv_pkm_late_4_after_the_first_round_has_started_nobody_enters(start: Start) -> None:
+def test_tv_pkm_late_4_no_player_enters_after_the_first_round_started(start: Start) -> None:
     event = begins_with_elimination(start)
     event.report(next(iter(event.round().tables)), stage="elimination")
     assert event.refusal(roster.arrive_late, person=Person(name="Late")) == (
@@ -342,7 +342,7 @@ def test_tv_pkm_late_4_after_the_first_round_has_started_nobody_enters(start: St
     )
 
 
-def test_tv_pkm_late_4_before_it_all_matches_are_broken_and_drawn_anew(start: Start) -> None:
+def test_tv_pkm_late_4_a_player_before_the_start_causes_a_new_draw(start: Start) -> None:
     event = begins_with_elimination(start)
     entries = event.decide(roster.arrive_late, person=Person(name="Late"))
     assert [entry.fact.kind for entry in entries] == ["player-registered", "entry-retracted", "entry-retracted"]
@@ -354,7 +354,7 @@ def test_tv_pkm_late_4_before_it_all_matches_are_broken_and_drawn_anew(start: St
     assert sorted(player for game in fact.games for player in game) == [1, 2, 3, 4, 5, 6]
 
 
-def test_who_leaves_before_the_bracket_is_drawn_was_never_there(start: Start) -> None:
+def test_a_player_who_leaves_before_the_draw_is_not_in_the_bracket(start: Start) -> None:
     event = start("pokemon-2009", "A B C")
     event.decide(structures.announce, deviating=True, style="elimination")
     event.drop("A")
@@ -363,7 +363,7 @@ def test_who_leaves_before_the_bracket_is_drawn_was_never_there(start: Start) ->
     assert len(event.round().tables) == 1
 
 
-def test_who_comes_when_the_bracket_is_drawn_is_late(start: Start) -> None:
+def test_a_player_who_comes_after_the_draw_is_late(start: Start) -> None:
     event = begins_with_elimination(start)
     assert event.refusal(roster.register, person=Person(name="Late")) == (
         "round 1 is paired: enter Late as a late arrival"
@@ -376,7 +376,7 @@ def test_who_comes_when_the_bracket_is_drawn_is_late(start: Start) -> None:
 @pytest.mark.parametrize(
     ("rulebook", "rule"), [("l5r-2018", "L5R-IV.2b-CUTDROP"), ("pokemon-2009", "PKM-3.3.6-FREEZE")]
 )
-def test_tv_undo_5_a_result_that_decided_the_cut_stands_once_it_is_played_on(
+def test_tv_undo_5_a_result_behind_the_cut_is_final_after_an_elimination_game(
     start: Start, rulebook: str, rule: str
 ) -> None:
     event = top_of(start, NINE, 4, rulebook)

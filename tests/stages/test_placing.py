@@ -96,7 +96,7 @@ def test_a_semifinalist_who_has_left_loses_the_match_for_3rd_place(start: Start)
     assert order(event) == "8 2 6 4 1 3 5 7 9"
 
 
-def test_dv_pkm_se16_seed_1_who_loses_first_is_9th(start: Start) -> None:
+def test_dv_pkm_se16_seed_1_losing_the_first_game_is_9th(start: Start) -> None:
     names = [f"s{number}" for number in range(1, 18)]
     event = start("pokemon-2009", " ".join(names))
     event.ranked(" ".join(names))
@@ -175,7 +175,7 @@ def test_l5r_iv_2c_place_an_event_without_swiss_rounds_places_together(start: St
     assert [place.split()[0] for place in event.placed] == ["1", "2", "3-4", "3-4"]
 
 
-def test_while_the_stage_goes_on_places_are_open_for_those_who_are_in_it(start: Start) -> None:
+def test_places_of_remaining_players_are_open_during_the_stage(start: Start) -> None:
     event = seeded(start, "l5r-2018")
     assert event.placed[:2] == ["1-8? 1st", "1-8? 2nd"]
     event.pair()
@@ -195,7 +195,7 @@ def test_the_semifinals_are_open_until_the_match_for_3rd_place_is_played(start: 
     assert event.placed[:4] == ["1-2? 2nd", "1-2? 8th", "3-4? 4th", "3-4? 6th"]
 
 
-def test_pkm_3_2_4_place_hangs_on_the_place_of_the_victor(start: Start) -> None:
+def test_pkm_3_2_4_place_depends_on_the_place_of_the_victor(start: Start) -> None:
     event = from_the_start(start)
     event.wins("8th 4th 2nd 6th")
     assert {place.split()[0] for place in event.placed[4:]} == {"5-8?"}
@@ -222,7 +222,7 @@ def test_l5r_iv_2_dq_a_disqualified_winner_has_no_place_either(start: Start) -> 
     assert (event.placed[0], event.placed[-1]) == ("1 2nd", "- 1st")
 
 
-def test_a_replaced_qualifier_stands_where_the_swiss_rounds_put_him(start: Start) -> None:
+def test_a_replaced_qualifier_has_the_swiss_place(start: Start) -> None:
     event = seeded(start, "l5r-2018")
     event.decide(replacements.replace, player=event.number("6th"))
     event.knock_out("1st 2nd 3rd 4th", "1st 2nd", "1st")
@@ -232,7 +232,7 @@ def test_a_replaced_qualifier_stands_where_the_swiss_rounds_put_him(start: Start
 # -- without a bracket
 
 
-def test_l5r_iv_2a_winner_is_who_won_and_not_who_registered_first(start: Start) -> None:
+def test_l5r_iv_2a_winner_does_not_depend_on_the_registration(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.swiss("D>A C>B")
     assert event.placed == ["1-2? C", "1-2? D", "3-4? A", "3-4? B"]
@@ -278,7 +278,7 @@ def test_two_lives_are_placed_by_the_last_defeat(start: Start) -> None:
     assert event.placed == ["1 A", "2 C", "3 B", "4 D", "5 E"]
 
 
-def test_who_leaves_a_stage_paired_by_hand_is_out_of_it(start: Start) -> None:
+def test_a_player_who_leaves_a_stage_paired_by_hand_is_out(start: Start) -> None:
     event = start("l5r-2018", "A B C D E")
     event.ranked("A B C D E")
     event.seed("A B C D")

@@ -201,7 +201,7 @@ def test_another_table_can_be_asked_for(start: Start) -> None:
         ("netrunner-2023", 16, {"rounds": 5, "cut": 4}, "custom", ()),
     ],
 )
-def test_what_departs_from_the_rulebook_is_marked(
+def test_a_departure_from_the_rulebook_is_marked(
     start: Start, rulebook: str, players: int, asked: dict[str, object], structure: str, deviations: tuple[str, ...]
 ) -> None:
     event = start(rulebook, players)
@@ -248,7 +248,7 @@ def test_l5r_iv_2_announce_after_round_1_it_is_a_deviation(start: Start) -> None
     assert announced(event).deviations == ("L5R-V.1-BASIC", "L5R-IV.2-ANNOUNCE")
 
 
-def test_a_round_beyond_the_announced_ones_has_to_be_meant(start: Start) -> None:
+def test_a_round_beyond_the_announced_ones_needs_a_reason(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.decide(structures.announce, deviating=True, rounds=1)
     event.swiss("A>B C>D")
@@ -260,7 +260,7 @@ def test_a_round_beyond_the_announced_ones_has_to_be_meant(start: Start) -> None
     assert (announced(event).rounds, announced(event).deviations) == (2, ("L5R-V.1-BASIC", "L5R-IV.2-ANNOUNCE"))
 
 
-def test_the_announced_cut_is_made_and_another_has_to_be_meant(start: Start) -> None:
+def test_a_cut_other_than_announced_needs_a_reason(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.decide(structures.announce, deviating=True, rounds=1, cut=2)
     event.swiss("A>B C>D")
@@ -285,7 +285,7 @@ def test_the_cut_follows_the_announcement_when_nothing_is_said(start: Start) -> 
     assert len(event.record.cut.seeds) == 2
 
 
-def test_no_cut_was_announced_so_its_size_must_be_said(start: Start) -> None:
+def test_an_unannounced_cut_needs_a_size(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.swiss("A>B C>D")
     assert event.refusal(cuts.make_cut) == "no cut was announced: say how many go on"

@@ -60,7 +60,7 @@ def test_matches_won_in_the_game_come_first_and_the_smaller_discard_pile_fourth(
         ),
     ],
 )
-def test_what_is_missing_is_asked_for(written: TimeTiebreak, missing: str) -> None:
+def test_a_missing_count_is_asked_for(written: TimeTiebreak, missing: str) -> None:
     with pytest.raises(Undecided) as undecided:
         decide(written)
     assert str(undecided.value) == missing
@@ -91,7 +91,7 @@ def test_the_slip_keeps_what_was_counted(start: Start) -> None:
     assert event.bracket.rounds[0][0].winner == players[1]
 
 
-def test_what_does_not_decide_is_refused_with_the_rule(start: Start) -> None:
+def test_undecided_counts_are_refused_with_the_rule(start: Start) -> None:
     event = at_the_table(start)
     assert event.refusal(eliminations.end_at_time, table=1, written=TimeTiebreak(matches=(1, 1))) == (
         "the players are level before step 2: give power (SWR-SE-TIME)"
@@ -112,7 +112,7 @@ def test_a_slip_cannot_claim_it_without_its_numbers(start: Start) -> None:
     )
 
 
-def test_other_documents_and_swiss_rounds_know_no_such_thing(start: Start) -> None:
+def test_only_street_warriors_elimination_has_time_tiebreaks(start: Start) -> None:
     decided = TimeTiebreak(matches=(2, 1))
     assert at_the_table(start, "l5r-2018").refusal(eliminations.end_at_time, table=1, written=decided) == (
         "l5r-2018 does not decide a game that time ends by what its players count"
@@ -147,7 +147,7 @@ def test_swr_se_time_the_third_comparison_is_read_from_the_registered_decks(star
     assert entry.fact.slip.winner == entry.fact.players[1]
 
 
-def test_what_was_not_looked_at_is_not_written(start: Start) -> None:
+def test_unused_counts_are_not_recorded(start: Start) -> None:
     event = with_lists(start, "20 Red Card", "22 Red Card")
     pool = read_card_data(WARRIORS.encode()).pool
     decided = TimeTiebreak(matches=(1, 1), power=(5, 4))
@@ -156,7 +156,7 @@ def test_what_was_not_looked_at_is_not_written(start: Start) -> None:
     assert entry.fact.slip.tiebreak == decided
 
 
-def test_a_deck_that_does_not_tell_asks_for_a_count(start: Start) -> None:
+def test_a_deck_without_faction_data_asks_for_a_count(start: Start) -> None:
     pool = read_card_data(WARRIORS.encode()).pool
     level = TimeTiebreak(matches=(1, 1), power=(5, 5))
     first = with_lists(start, "20 Red Card")

@@ -34,7 +34,7 @@ def wrong(player: int = B, disputes: int | None = SLIP) -> Decision:
     return partial(calls.call_desk, player=player, round_=1, claim="won", disputes=disputes)
 
 
-def test_a_call_names_the_match_the_player_and_the_entry_that_is_said_to_be_wrong(played: Draft) -> None:
+def test_a_call_names_match_player_and_disputed_entry(played: Draft) -> None:
     [entry] = played.decide(wrong())
     assert tell(played.record, entry.fact) == (
         "round 1, table 1: the desk was called for B, saying that entry 8 is wrong, and that the player won"
@@ -48,7 +48,7 @@ def test_a_call_changes_no_table(played: Draft) -> None:
     assert played.record.round(1).report(1, (A, B)) == before  # type: ignore[union-attr] # it is paired
 
 
-def test_a_corrected_result_answers_by_itself_and_a_retracted_correction_asks_again(played: Draft) -> None:
+def test_a_correction_answers_a_call_and_its_retraction_reopens_it(played: Draft) -> None:
     played.decide(wrong())
     [correction] = played.decide(partial(slips.correct, table=1, round_=1, written=Written(winner=1)))
     assert states(played) == ["overtaken"]
@@ -56,7 +56,7 @@ def test_a_corrected_result_answers_by_itself_and_a_retracted_correction_asks_ag
     assert states(played) == ["open"]
 
 
-def test_the_desk_answers_once_and_can_take_its_answer_back(played: Draft, refused: Refused) -> None:
+def test_the_desk_answers_once_and_can_retract_the_answer(played: Draft, refused: Refused) -> None:
     [call] = played.decide(wrong())
     answer = partial(calls.answer_call, position=call.position)
     [answered] = played.decide(answer)
@@ -71,7 +71,7 @@ def test_only_a_call_can_be_answered(played: Draft, refused: Refused) -> None:
     assert said == "entry 8 is no call to the desk"
 
 
-def test_a_match_has_one_call_for_each_result_whoever_calls(played: Draft, refused: Refused) -> None:
+def test_a_match_has_one_call_for_each_result(played: Draft, refused: Refused) -> None:
     [call] = played.decide(wrong())
     again = refused(played, wrong(player=A))
     assert again == f"the desk has been called about table 1 (entry {call.position}) and will come"
@@ -83,9 +83,7 @@ def test_a_match_has_one_call_for_each_result_whoever_calls(played: Draft, refus
     played.decide(wrong(player=A, disputes=correction.position))
 
 
-def test_a_result_that_has_changed_since_it_was_shown_is_not_disputed_unseen(
-    played: Draft, refused: Refused
-) -> None:
+def test_a_changed_result_cannot_be_disputed_unseen(played: Draft, refused: Refused) -> None:
     assert refused(played, wrong(disputes=None)) == (
         "the result of table 1 has changed since it was shown: look again"
     )

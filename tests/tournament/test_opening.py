@@ -46,7 +46,7 @@ def nothing() -> Draft:
 # -- opening
 
 
-def test_a_tournament_opens_with_its_whole_law_and_a_commitment_to_its_secret(nothing: Draft) -> None:
+def test_the_opening_has_the_rulebook_and_a_commitment_to_the_secret(nothing: Draft) -> None:
     [entry] = nothing.decide(opened(policies={"POL-L5R-NOSHOW": "bye"}))
     assert entry.fact == TournamentOpened(
         name="Open",
@@ -70,13 +70,13 @@ def test_a_tournament_opens_with_its_whole_law_and_a_commitment_to_its_secret(no
         ({"law": "id ="}, "the rulebook is not valid TOML: Invalid value (at end of document)"),
     ],
 )
-def test_what_cannot_be_opened_is_refused(
+def test_an_impossible_opening_is_refused(
     nothing: Draft, refused: Refused, asked: dict[str, Any], reason: str
 ) -> None:
     assert refused(nothing, opened(**asked)) == reason
 
 
-def test_an_unknown_policy_names_those_that_there_are(nothing: Draft, refused: Refused) -> None:
+def test_an_unknown_policy_is_answered_with_the_existing_ones(nothing: Draft, refused: Refused) -> None:
     message = refused(nothing, opened(policies={"POL-X": "1"}))
     assert message.startswith("l5r-2018 has no policy POL-X; it has POL-L5R-ROUNDS-DENOM, ")
 
@@ -89,7 +89,7 @@ def test_a_tournament_opens_once(nothing: Draft, refused: Refused) -> None:
 # -- posting
 
 
-def test_posted_standings_are_kept_exactly_as_they_hang_there(play: Play) -> None:
+def test_posted_standings_are_kept_exactly_as_posted(play: Play) -> None:
     draft = play(PLAYED)
     [entry] = draft.decide(opening.post_standings)
     assert isinstance(entry.fact, StandingsPosted)
@@ -101,7 +101,7 @@ def test_posted_standings_are_kept_exactly_as_they_hang_there(play: Play) -> Non
     assert (position, kept) == (entry.position, entry.fact)
 
 
-def test_without_a_finished_round_there_is_nothing_to_post(play: Play, refused: Refused) -> None:
+def test_posting_needs_a_finished_round(play: Play, refused: Refused) -> None:
     assert refused(play(FOUR), opening.post_standings) == "no round is finished: there are no standings to post"
 
 
@@ -118,7 +118,7 @@ def test_every_tie_is_drawn_and_the_seed_is_kept(play: Play) -> None:
     assert standings(draft.record).order == [player for fact in facts for player in fact.players]  # type: ignore[union-attr]
 
 
-def test_nobody_level_is_nothing_to_draw(play: Play, refused: Refused) -> None:
+def test_without_a_tie_no_draw_is_possible(play: Play, refused: Refused) -> None:
     draft = play(PLAYED + "draw A C\ndraw B D\n")
     assert refused(draft, partial(ties.draw_ties, secret=SECRET)) == "no players are tied after round 1"
 
@@ -138,7 +138,7 @@ def test_a_tie_is_ordered_by_hand(play: Play) -> None:
         ([A], "C is level with them as well: order the whole tie"),
     ],
 )
-def test_a_tie_is_ordered_whole(play: Play, refused: Refused, players: list[int], reason: str) -> None:
+def test_an_order_must_cover_the_whole_tie(play: Play, refused: Refused, players: list[int], reason: str) -> None:
     assert refused(play(PLAYED), partial(ties.order_tie, players=players)) == reason
 
 
@@ -189,7 +189,7 @@ def test_a_tie_below_the_cut_does_not_matter(play: Play) -> None:
     assert entry.fact == CutMade(round=1, seeds=(A, C))
 
 
-def test_a_tie_with_somebody_who_has_left_does_not_matter(play: Play) -> None:
+def test_a_tie_with_a_player_who_left_does_not_matter(play: Play) -> None:
     draft = play(PLAYED + "drop C\ndraw B D\n")
     [entry] = draft.decide(partial(cuts.make_cut, size=2, deviating=True))
     assert entry.fact == CutMade(round=1, seeds=(A, B))
@@ -203,7 +203,7 @@ def test_an_open_table_keeps_the_cut_from_being_made(play: Play, refused: Refuse
     )
 
 
-def test_a_cut_written_by_hand_is_taken_in_as_it_is(play: Play) -> None:
+def test_a_cut_by_hand_is_recorded_unchanged(play: Play) -> None:
     draft = play(PLAYED)
     [entry] = draft.decide(partial(cuts.make_cut, size=2, seeds=[D, A]))
     assert entry.fact == CutMade(round=1, seeds=(D, A))
@@ -237,7 +237,7 @@ def test_a_tournament_closes_when_every_table_is_reported(play: Play, refused: R
     assert draft.record.closing is not None
 
 
-def test_who_drops_after_the_end_of_a_round_is_no_part_of_the_next(play: Play) -> None:
+def test_a_player_who_drops_after_a_round_is_not_in_the_next(play: Play) -> None:
     draft = play(PLAYED)
     draft.decide(partial(roster.drop, player=A))
     draft.decide(partial(rounds.pair_round, secret=SECRET))
@@ -247,7 +247,7 @@ def test_who_drops_after_the_end_of_a_round_is_no_part_of_the_next(play: Play) -
 # -- every reason
 
 
-def test_every_reason_that_a_decision_can_give_is_asserted_somewhere() -> None:
+def test_every_refusal_of_a_decision_is_asserted_somewhere() -> None:
     tests = Path(__file__).resolve().parents[1]
     asserted = "\n".join(
         text for path in sorted(tests.rglob("test_*.py")) for text in _texts(ast.parse(path.read_text("utf-8")))

@@ -40,7 +40,7 @@ def test_tv_pkm_post_pairings_posted_before_standings_are_out_of_order() -> None
     assert "paired before the standings were posted" in kinds(event)
 
 
-def test_in_order_nothing_is_said() -> None:
+def test_postings_in_order_cause_no_warning() -> None:
     event = opened()
     event.pair()
     event.decide(postings.post_pairings)
@@ -53,7 +53,7 @@ def test_in_order_nothing_is_said() -> None:
     assert [fact.round for _, fact in event.record.pairings_posted] == [1, 2]
 
 
-def test_by_default_what_is_missing_is_said() -> None:
+def test_by_default_a_missing_posting_gets_a_warning() -> None:
     event = opened()
     event.play(1)
     assert [(objection.kind, objection.round) for objection in objections(event.record, 2, None)] == [
@@ -61,7 +61,7 @@ def test_by_default_what_is_missing_is_said() -> None:
     ]
 
 
-def test_pol_pkm_post_it_can_be_demanded() -> None:
+def test_pol_pkm_post_can_demand_the_order() -> None:
     event = opened(POL_PKM_POST="demanded")
     event.pair()
     assert event.refusal(clock.start_round) == (
@@ -78,7 +78,7 @@ def test_pol_pkm_post_it_can_be_demanded() -> None:
 
 
 @pytest.mark.parametrize(("rulebook", "policies"), [("pokemon-2009", {"POL_PKM_POST": "free"}), ("l5r-2018", {})])
-def test_where_nobody_asks_for_it_nothing_is_looked_at(rulebook: str, policies: dict[str, str]) -> None:
+def test_without_the_policy_no_posting_is_checked(rulebook: str, policies: dict[str, str]) -> None:
     event = opened(rulebook, **policies)
     event.play(1)
     event.pair()
@@ -96,7 +96,7 @@ def test_a_round_that_is_paired_anew_is_posted_anew() -> None:
     assert event.refusal(clock.start_round).startswith("the pairings of round 1 are not posted yet")
 
 
-def test_pkm_4_keep_what_hung_on_the_wall_is_kept() -> None:
+def test_pkm_4_keep_postings_are_kept() -> None:
     event = opened()
     assert event.refusal(postings.post_pairings) == "no round is paired: there are no pairings to post"
     event.pair()

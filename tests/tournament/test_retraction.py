@@ -55,7 +55,7 @@ def tables(draft: Draft) -> dict[int, tuple[int, int]]:
 # -- what can be taken back
 
 
-def test_a_result_that_is_taken_back_makes_its_table_open_again(play: Play) -> None:
+def test_a_retracted_result_reopens_its_table(play: Play) -> None:
     draft = play(PLAYED)
     retract(draft, "result-reported")
     assert draft.record.round(1).outstanding == (2,)  # type: ignore[union-attr] # it is paired
@@ -77,7 +77,7 @@ def test_a_result_that_is_taken_back_makes_its_table_open_again(play: Play) -> N
         (partial(opening.close, secret=SECRET, deviating=True), "tournament-closed"),
     ],
 )
-def test_a_decision_and_its_retraction_leave_the_standings_as_they_were(
+def test_a_decision_and_its_retraction_leave_the_standings_unchanged(
     play: Play, decision: Decision, kind: str
 ) -> None:
     """TV-UNDO-4, for every kind of decision."""
@@ -109,7 +109,7 @@ def test_a_retraction_can_itself_be_taken_back(play: Play) -> None:
 
 
 @pytest.mark.parametrize("decision", [roster.drop, roster.disqualify])
-def test_who_was_taken_out_by_mistake_is_in_again_in_one_step(play: Play, decision: Callable[..., object]) -> None:
+def test_a_mistaken_drop_is_undone_in_one_step(play: Play, decision: Callable[..., object]) -> None:
     draft = play(PLAYED)
     [entry] = draft.decide(partial(decision, player=B))  # type: ignore[arg-type] # both are decisions
     draft.decide(partial(slips.retract, entry=entry))
@@ -117,7 +117,7 @@ def test_who_was_taken_out_by_mistake_is_in_again_in_one_step(play: Play, decisi
     assert draft.record.round(2).players == {A, B, C, D}  # type: ignore[union-attr] # it was just paired
 
 
-def test_a_no_show_who_came_after_all_is_in_again(play: Play) -> None:
+def test_a_retracted_no_show_brings_the_player_back(play: Play) -> None:
     draft = play(FOUR)
     draft.decide(seat((A, B), (C, D)))
     entries = draft.decide(partial(slips.no_show, absent=(B,)))
@@ -127,7 +127,7 @@ def test_a_no_show_who_came_after_all_is_in_again(play: Play) -> None:
     assert draft.record.round(1).outstanding == (1, 2)  # type: ignore[union-attr] # it was just paired
 
 
-def test_a_pairing_that_is_taken_back_is_paired_anew(play: Play) -> None:
+def test_a_retracted_pairing_is_paired_again(play: Play) -> None:
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     retract(draft, "round-paired")
@@ -147,7 +147,7 @@ def test_the_same_results_give_the_same_pairing_again(play: Play) -> None:
     assert tables(draft) == derived
 
 
-def test_an_amendment_that_is_taken_back_seats_everybody_as_before(play: Play) -> None:
+def test_a_retracted_amendment_restores_the_seating(play: Play) -> None:
     draft = play(SIX)
     draft.decide(seat((A, B), (C, D), (E, F)))
     before = tables(draft)
@@ -158,7 +158,7 @@ def test_an_amendment_that_is_taken_back_seats_everybody_as_before(play: Play) -
     assert tables(draft) == {1: (A, C), 2: (B, D), 3: (E, F)}
 
 
-def test_a_name_is_free_again_once_its_registration_is_taken_back(play: Play) -> None:
+def test_a_retracted_registration_frees_its_name(play: Play) -> None:
     draft = play(FOUR)
     retract(draft, "player-registered")
     draft.decide(partial(roster.register, person=Person(name="D")))
@@ -170,7 +170,7 @@ def test_a_name_is_free_again_once_its_registration_is_taken_back(play: Play) ->
     ]
 
 
-def test_a_closed_tournament_goes_on_when_its_closing_is_taken_back(play: Play) -> None:
+def test_a_retracted_closing_reopens_the_tournament(play: Play) -> None:
     draft = play(PLAYED + "close\n")
     retract(draft, "tournament-closed")
     draft.decide(partial(roster.drop, player=A))
@@ -184,7 +184,9 @@ def test_a_closed_tournament_goes_on_when_its_closing_is_taken_back(play: Play) 
 @pytest.mark.parametrize(
     ("kind", "position"), [("tournament-opened", 1), ("file-imported", 2), ("standings-posted", 10)]
 )
-def test_what_was_done_cannot_be_taken_back(play: Play, refused: Refused, kind: str, position: int) -> None:
+def test_a_record_of_something_done_cannot_be_retracted(
+    play: Play, refused: Refused, kind: str, position: int
+) -> None:
     draft = play(PLAYED)
     draft.decide(opening.post_standings)
     assert refused(draft, partial(slips.retract, entry=last(draft, kind))) == (
@@ -192,7 +194,7 @@ def test_what_was_done_cannot_be_taken_back(play: Play, refused: Refused, kind: 
     )
 
 
-def test_an_entry_is_taken_back_once(play: Play, refused: Refused) -> None:
+def test_an_entry_is_retracted_once(play: Play, refused: Refused) -> None:
     draft = play(PLAYED)
     entry = last(draft, "result-reported")
     retract(draft, "result-reported")
@@ -202,9 +204,7 @@ def test_an_entry_is_taken_back_once(play: Play, refused: Refused) -> None:
 
 
 @pytest.mark.parametrize("kind", ["result-reported", "player-registered", "round-paired"])
-def test_nothing_but_the_closing_is_taken_back_in_a_closed_tournament(
-    play: Play, refused: Refused, kind: str
-) -> None:
+def test_in_a_closed_tournament_only_the_closing_is_retracted(play: Play, refused: Refused, kind: str) -> None:
     draft = play(PLAYED + "close\n")
     assert refused(draft, partial(slips.retract, entry=last(draft, kind))) == (
         f"the tournament is closed: retract entry {draft.entries[-1].position} to go on"
@@ -233,7 +233,7 @@ def test_nothing_but_the_closing_is_taken_back_in_a_closed_tournament(
         ),
     ],
 )
-def test_what_later_entries_rest_on_cannot_be_taken_back(
+def test_an_entry_that_later_ones_need_cannot_be_retracted(
     play: Play, refused: Refused, sheet: str, kind: str, reason: str
 ) -> None:
     draft = play(sheet)
@@ -247,7 +247,7 @@ def test_what_later_entries_rest_on_cannot_be_taken_back(
         ("disqualify B", "player-disqualified", "override to leave it so"),
     ],
 )
-def test_who_missed_a_round_is_not_charged_with_nothing_unseen(
+def test_retracting_a_drop_after_a_missed_round_is_refused(
     play: Play, refused: Refused, leave: str, kind: str, instead: str
 ) -> None:
     draft = play(PLAYED + f"{leave}\nround 2\n  A > C\n  D bye\n")
@@ -269,7 +269,7 @@ def test_a_late_arrival_who_was_seated_by_an_amendment_stays(play: Play, refused
     )
 
 
-def test_pairings_are_taken_back_from_the_last(play: Play, refused: Refused) -> None:
+def test_pairings_are_retracted_in_reverse_order(play: Play, refused: Refused) -> None:
     draft = play(PLAYED)
     first = last(draft, "round-paired")
     draft.decide(partial(rounds.pair_round, secret=SECRET))
@@ -278,7 +278,7 @@ def test_pairings_are_taken_back_from_the_last(play: Play, refused: Refused) -> 
     )
 
 
-def test_amendments_are_taken_back_from_the_last(play: Play, refused: Refused) -> None:
+def test_amendments_of_pairings_are_retracted_in_reverse_order(play: Play, refused: Refused) -> None:
     draft = play(SIX)
     draft.decide(seat((A, B), (C, D), (E, F)))
     [first] = draft.decide(partial(rounds.amend_pairing, games=[(A, C), (B, D)]))
@@ -301,9 +301,7 @@ def test_an_amendment_stays_once_its_tables_have_played(play: Play, refused: Ref
     )
 
 
-def test_a_swiss_result_that_the_cut_was_made_on_is_taken_back_by_override_alone(
-    play: Play, refused: Refused
-) -> None:
+def test_a_swiss_result_behind_the_cut_needs_an_override_to_retract(play: Play, refused: Refused) -> None:
     """TV-UNDO-5."""
     draft = play(CUT + "elimination 1\n  A > C\n")
     entry = next(entry for entry in draft.entries if entry.fact.kind == "result-reported")
@@ -318,7 +316,7 @@ def test_a_swiss_result_that_the_cut_was_made_on_is_taken_back_by_override_alone
     assert draft.record.round(1).outstanding == ()  # type: ignore[union-attr] # it is paired
 
 
-def test_an_elimination_result_can_be_taken_back(play: Play) -> None:
+def test_an_elimination_result_can_be_retracted(play: Play) -> None:
     draft = play(CUT + "elimination 1\n  A > C\n")
     retract(draft, "result-reported")
     assert draft.record.round(1, "elimination").outstanding == (1,)  # type: ignore[union-attr] # it is paired
@@ -370,7 +368,7 @@ def test_a_registration_does_not_come_back_beside_its_namesake(play: Play, refus
     )
 
 
-def test_nobody_rejoins_twice(play: Play, refused: Refused) -> None:
+def test_a_player_cannot_rejoin_twice(play: Play, refused: Refused) -> None:
     draft = play(PLAYED + "drop B\nrejoin B\n")
     retraction = retract(draft, "player-rejoined")
     draft.decide(partial(roster.rejoin, player=B))

@@ -54,19 +54,19 @@ def test_players_are_numbered_in_order_of_registration(play: Play) -> None:
 
 
 @pytest.mark.parametrize("name", ["A", "a"])
-def test_a_name_is_registered_once_however_it_is_written(play: Play, refused: Refused, name: str) -> None:
+def test_a_name_is_registered_once_in_any_spelling(play: Play, refused: Refused, name: str) -> None:
     assert refused(play(FOUR), partial(roster.register, person=person(name))) == (
         f"{name} is registered already: give a second player of that name a distinguishing mark"
     )
 
 
-def test_nobody_registers_once_a_round_is_paired(play: Play, refused: Refused) -> None:
+def test_registration_ends_with_the_first_pairing(play: Play, refused: Refused) -> None:
     assert refused(play(PLAYED), partial(roster.register, person=person("Ann"))) == (
         "round 1 is paired: enter Ann as a late arrival"
     )
 
 
-def test_nobody_registers_before_there_is_a_tournament(refused: Refused) -> None:
+def test_registration_needs_a_tournament(refused: Refused) -> None:
     assert refused(Draft(UUID(int=1)), partial(roster.register, person=person("Ann"))) == (
         "no tournament is open: open one first"
     )
@@ -118,7 +118,7 @@ def test_a_late_arrival_who_waits_is_not_seated_as_well(play: Play, refused: Ref
     )
 
 
-def test_a_round_has_started_when_somebody_says_so(play: Play) -> None:
+def test_a_recorded_start_starts_the_round(play: Play) -> None:
     draft = play(FOUR)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     draft.decide(clock.start_round)
@@ -143,7 +143,7 @@ def test_a_round_has_started_when_somebody_says_so(play: Play) -> None:
         (CUT, None, "the cut is made: Ann can no longer enter (POLICY)"),
     ],
 )
-def test_a_late_arrival_is_refused_where_the_rules_do(
+def test_a_late_arrival_against_the_rules_is_refused(
     play: Play, refused: Refused, sheet: str, started: int | None, reason: str
 ) -> None:
     decision = partial(roster.arrive_late, person=person("Ann"), rounds_started=started)
@@ -158,7 +158,7 @@ def test_a_late_arrival_can_be_charged_with_one_of_two_numbers(play: Play, refus
     )
 
 
-def test_a_late_arrival_needs_a_name_of_its_own(play: Play, refused: Refused) -> None:
+def test_a_late_player_needs_a_new_name(play: Play, refused: Refused) -> None:
     assert refused(play(PLAYED), partial(roster.arrive_late, person=person("B"))) == (
         "B is registered already: give a second player of that name a distinguishing mark"
     )
@@ -170,7 +170,7 @@ def test_a_late_arrival_needs_a_name_of_its_own(play: Play, refused: Refused) ->
 @pytest.mark.parametrize(
     ("sheet", "after"), [(FOUR, 0), (PLAYED, 1), (FOUR + "round 1\n  C > D\n  B bye\nlate H 1\n", 0)]
 )
-def test_a_drop_says_after_which_round(play: Play, sheet: str, after: int) -> None:
+def test_a_drop_records_its_round(play: Play, sheet: str, after: int) -> None:
     draft = play(sheet)
     [entry] = draft.decide(partial(roster.drop, player=1, cause="ill"))
     assert entry.fact == PlayerDropped(player=1, after_round=after, cause="ill")
@@ -183,7 +183,7 @@ def test_a_late_arrival_who_drops_at_once_keeps_the_losses(play: Play) -> None:
     assert entry.fact.after_round == 1  # type: ignore[union-attr] # a drop
 
 
-def test_who_has_dropped_is_not_paired_again(play: Play) -> None:
+def test_a_dropped_player_is_not_paired_again(play: Play) -> None:
     draft = play(PLAYED + "drop B\n")
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     assert draft.record.round(2).players == {1, 3, 4}  # type: ignore[union-attr] # it was just paired
@@ -196,27 +196,27 @@ def test_who_has_dropped_is_not_paired_again(play: Play) -> None:
         (PLAYED + "disqualify B\n", "B is disqualified: rejoin the player first, or name another"),
     ],
 )
-def test_who_is_out_cannot_drop(play: Play, refused: Refused, sheet: str, reason: str) -> None:
+def test_a_player_who_is_out_cannot_drop(play: Play, refused: Refused, sheet: str, reason: str) -> None:
     assert refused(play(sheet), partial(roster.drop, player=2)) == reason
 
 
 # -- rejoining
 
 
-def test_who_rejoins_is_charged_with_the_rounds_missed(play: Play) -> None:
+def test_a_returning_player_is_charged_with_missed_rounds(play: Play) -> None:
     draft = play(PLAYED + "drop B\nround 2\n  A > C\n  D bye\n")
     [entry] = draft.decide(partial(roster.rejoin, player=2))
     assert entry.fact.losses == (2,)  # type: ignore[union-attr] # rejoined
     assert table_row(draft, 2) == (4, 2, "active")
 
 
-def test_who_rejoins_at_once_is_charged_with_nothing(play: Play) -> None:
+def test_a_player_who_rejoins_at_once_is_charged_with_nothing(play: Play) -> None:
     draft = play(PLAYED + "drop B\n")
     [entry] = draft.decide(partial(roster.rejoin, player=2))
     assert entry.fact.losses == ()  # type: ignore[union-attr] # rejoined
 
 
-def test_who_drops_again_is_not_charged_twice_for_the_same_round(play: Play) -> None:
+def test_a_player_who_drops_again_is_not_charged_twice(play: Play) -> None:
     draft = play(PLAYED + "drop B\nround 2\n  A > C\n  D bye\nrejoin B\ndrop B\n")
     [entry] = draft.decide(partial(roster.rejoin, player=2))
     assert entry.fact.losses == ()  # type: ignore[union-attr] # rejoined
@@ -234,7 +234,7 @@ def test_who_drops_again_is_not_charged_twice_for_the_same_round(play: Play) -> 
         ),
     ],
 )
-def test_rejoining_is_refused_where_the_rules_do(play: Play, refused: Refused, sheet: str, reason: str) -> None:
+def test_rejoining_against_the_rules_is_refused(play: Play, refused: Refused, sheet: str, reason: str) -> None:
     assert refused(play(sheet), partial(roster.rejoin, player=2)) == reason
 
 
@@ -249,13 +249,13 @@ def test_a_disqualified_player_has_no_place_and_the_results_stand(play: Play) ->
     assert table_row(draft, 4)[1] == 1
 
 
-def test_who_has_dropped_can_still_be_disqualified(play: Play) -> None:
+def test_a_dropped_player_can_still_be_disqualified(play: Play) -> None:
     draft = play(PLAYED + "drop C\n")
     draft.decide(partial(roster.disqualify, player=3))
     assert draft.record.status(3) == "disqualified"
 
 
-def test_nobody_is_disqualified_twice(play: Play, refused: Refused) -> None:
+def test_a_player_cannot_be_disqualified_twice(play: Play, refused: Refused) -> None:
     assert refused(play(PLAYED + "disqualify C\n"), partial(roster.disqualify, player=3)) == (
         "C is disqualified already"
     )

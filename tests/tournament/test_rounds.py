@@ -69,7 +69,7 @@ def test_winners_meet_winners_and_losers_losers(play: Play) -> None:
     assert {frozenset(two) for two in latest(draft).tables.values()} == {frozenset({A, C}), frozenset({B, D})}
 
 
-def test_rounds_are_paired_until_nobody_is_left_to_meet(play: Play, refused: Refused) -> None:
+def test_rounds_are_paired_until_no_new_opponents_are_left(play: Play, refused: Refused) -> None:
     draft = play(FOUR)
     for number in (1, 2, 3):
         draft.decide(pair)
@@ -82,7 +82,7 @@ def test_rounds_are_paired_until_nobody_is_left_to_meet(play: Play, refused: Ref
     )
 
 
-def test_the_refusal_names_who_is_wanted_by_too_many(play: Play, refused: Refused) -> None:
+def test_the_refusal_names_the_players_that_too_many_need(play: Play, refused: Refused) -> None:
     """A, B and C have met each other, and each of them could only meet D, who came late."""
     draft = play(
         "rulebook pokemon-2009\nplayers A B C\nround 1\n  A > B\n  C bye\nround 2\n  A > C\n  B bye\n"
@@ -94,7 +94,7 @@ def test_the_refusal_names_who_is_wanted_by_too_many(play: Play, refused: Refuse
     ) in refused(draft, pair)
 
 
-def test_the_bye_and_large_sets_have_their_place_in_the_proof(play: Play) -> None:
+def test_the_proof_covers_the_bye_and_large_sets(play: Play) -> None:
     draft = play("rulebook pokemon-2009\nplayers " + " ".join("ABCDEFGHIJKLMNOPQRS") + "\n")
     alone = [frozenset({player}) for player in range(1, 12)]
     several = Obstruction(frozenset({19, None}), (*alone, frozenset(range(12, 16))))
@@ -141,9 +141,7 @@ def test_a_bye_passes_over_the_lowest_ranked_player_to_avoid_a_rematch(play: Pla
     assert [bye.player for bye in latest(draft).byes] == [B]
 
 
-def test_pol_l5r_bye_by_rank_the_lowest_ranked_player_has_the_bye_all_the_same(
-    play: Play, refused: Refused
-) -> None:
+def test_pol_l5r_bye_by_rank_the_lowest_player_has_the_bye_despite_a_rematch(play: Play, refused: Refused) -> None:
     draft = play(f"rulebook l5r-2018\noption POL-L5R-BYE=by-rank\n{LOWEST}")
     assert "cannot be paired without a rematch" in refused(draft, pair)
     draft.decide(partial(rounds.pair_round, secret=SECRET, allow_rematch=True))
@@ -152,7 +150,7 @@ def test_pol_l5r_bye_by_rank_the_lowest_ranked_player_has_the_bye_all_the_same(
 
 
 @pytest.mark.parametrize("rulebook", ["l5r-2018", "ashes-2022"])
-def test_the_bye_goes_round_where_the_rulebook_takes_it_first(play: Play, rulebook: str) -> None:
+def test_a_second_turn_of_byes_begins_if_the_bye_is_taken_first(play: Play, rulebook: str) -> None:
     draft = play(f"rulebook {rulebook}\nplayers A B C\n")
     byes = []
     for _ in range(3):
@@ -187,7 +185,7 @@ def test_when_everybody_has_had_the_bye_it_is_given_by_hand(
 
 
 @pytest.mark.parametrize("chance", range(6))
-def test_in_netrunner_the_bye_goes_by_points_and_not_by_wins(play: Play, chance: int) -> None:
+def test_in_netrunner_points_decide_the_bye(play: Play, chance: int) -> None:
     """A has won no match and stands above C, who won one: three drawn matches are 9 points."""
     draft = play(
         "rulebook netrunner-2023\nplayers A B C D E F G\n"
@@ -199,7 +197,7 @@ def test_in_netrunner_the_bye_goes_by_points_and_not_by_wins(play: Play, chance:
     assert [bye.player for bye in latest(draft).byes] == [C]
 
 
-def test_a_draw_that_the_bye_hangs_on_is_recorded_before_the_pairing(play: Play) -> None:
+def test_a_draw_for_the_bye_is_recorded_before_the_pairing(play: Play) -> None:
     """L5R-IV.2a-BYE: the lowest ranked gets the bye, and two are lowest."""
     draft = play("rulebook l5r-2018\nplayers A B C D E\nround 1\n  A > B\n  C > D\n  E bye\n")
     tie, paired = draft.decide(pair)
@@ -219,7 +217,7 @@ def test_a_draw_that_the_bye_hangs_on_is_recorded_before_the_pairing(play: Play)
         (PLAYED + "draw A C\ncut 2\n", "the cut is made: the Swiss rounds are over"),
     ],
 )
-def test_there_is_not_always_a_round_to_pair(play: Play, refused: Refused, sheet: str, reason: str) -> None:
+def test_pairing_a_finished_event_is_refused(play: Play, refused: Refused, sheet: str, reason: str) -> None:
     assert refused(play(sheet), pair) == reason
 
 
@@ -266,14 +264,14 @@ def test_a_pairing_by_hand_is_checked(
     assert refused(draft, decision) == reason
 
 
-def test_a_table_is_given_out_once(play: Play, refused: Refused) -> None:
+def test_a_table_is_used_once(play: Play, refused: Refused) -> None:
     games = [Seating(table=4, players=(A, C)), Seating(table=4, players=(B, D))]
     assert refused(play(PLAYED), partial(rounds.pair_by_hand, games=games)) == (
         "table 4 is given out twice in this round"
     )
 
 
-def test_rounds_come_one_after_the_other(play: Play, refused: Refused) -> None:
+def test_rounds_are_paired_in_order(play: Play, refused: Refused) -> None:
     decision = partial(rounds.pair_by_hand, games=seatings((A, C), (B, D)), number=3)
     assert refused(play(PLAYED), decision) == "the next round is 2, not 3"
 
@@ -306,7 +304,7 @@ def test_a_round_with_a_result_has_started(play: Play, refused: Refused) -> None
 # -- amending
 
 
-def test_an_amendment_seats_only_those_who_are_named(play: Play) -> None:
+def test_an_amendment_seats_only_the_named_players(play: Play) -> None:
     draft = play("rulebook l5r-2018\nplayers A B C D E F\n")
     draft.decide(partial(rounds.pair_by_hand, games=seatings((A, B), (C, D), (E, F))))
     [entry] = draft.decide(partial(rounds.amend_pairing, games=[(A, E), (B, F)]))
@@ -327,7 +325,7 @@ def test_an_amendment_can_move_the_bye(play: Play) -> None:
     assert latest(draft).players == {A, B, C}
 
 
-def test_late_arrival_sits_down_with_the_player_who_has_the_bye(play: Play) -> None:
+def test_late_player_meets_the_player_with_the_bye(play: Play) -> None:
     draft = play("rulebook pokemon-2009\nplayers A B C\nround 1\n  A > B\n  C bye\n")
     draft.decide(partial(rounds.pair_by_hand, games=seatings((A, C)), byes=[Bye(player=B)]))
     draft.decide(partial(roster.arrive_late, person=Person(name="H")))
@@ -345,7 +343,7 @@ def test_late_arrival_sits_down_with_the_player_who_has_the_bye(play: Play) -> N
         ([(A, D), (B, C)], [], "A and D have met in round 1: pair them otherwise, or allow the rematch"),
     ],
 )
-def test_an_amendment_leaves_nobody_over(
+def test_an_amendment_leaves_no_player_out(
     play: Play, refused: Refused, games: list[tuple[int, int]], byes: list[int], reason: str
 ) -> None:
     draft = play("rulebook l5r-2018\nplayers A B C D E F\nround 1\n  A > D\n  B > E\n  C > F\n")
@@ -362,7 +360,7 @@ def test_an_amendment_can_allow_a_rematch(play: Play) -> None:
     assert draft.record.rematch_allowed(2, A, B)
 
 
-def test_there_must_be_a_round_to_amend(play: Play, refused: Refused) -> None:
+def test_amending_needs_a_round(play: Play, refused: Refused) -> None:
     assert (
         refused(play(FOUR), partial(rounds.amend_pairing, games=[(A, B)])) == "no round is paired: pair one first"
     )
@@ -419,7 +417,7 @@ def test_four_players_meet_each_other_in_three_rounds(play: Play) -> None:
     assert sorted(met) == [(A, B), (A, C), (A, D), (B, C), (B, D), (C, D)]
 
 
-def test_of_two_without_a_win_the_lower_ranked_has_the_bye(play: Play) -> None:
+def test_the_lower_of_two_winless_players_has_the_bye(play: Play) -> None:
     """L5R-IV.2a-BYE: B has a loss and D a modified loss."""
     draft = play("rulebook l5r-2018\nplayers A B C D E\nround 1\n A > B\n C > D modified-loss\n E bye\n")
     table = crosstable(draft.record, draft.record.rulebook, 1)

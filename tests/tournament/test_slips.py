@@ -65,7 +65,7 @@ def points(draft: Draft) -> list[int]:
         ),
     ],
 )
-def test_a_slip_says_what_the_rulebook_knows(
+def test_a_slip_accepts_the_rulebooks_outcomes(
     play: Play, rulebook: str, written: Written, slip: Slip, scored: list[int]
 ) -> None:
     draft = paired(play, rulebook)
@@ -106,7 +106,7 @@ def test_a_slip_says_what_the_rulebook_knows(
         ),
     ],
 )
-def test_what_the_rulebook_does_not_know_is_refused(
+def test_an_outcome_outside_the_rulebook_is_refused(
     play: Play, refused: Refused, rulebook: str, written: Written, reason: str
 ) -> None:
     known = ", ".join(parse_rulebook(rulebook_text(rulebook)).results)
@@ -132,14 +132,14 @@ def test_a_slip_belongs_to_a_table_that_is_still_open(play: Play, refused: Refus
         (FINAL_PLAYED, 2, None, "round 1 has no table 2: it has 1 to 1"),
     ],
 )
-def test_a_slip_names_a_table_that_there_is(
+def test_a_slip_needs_an_existing_table(
     play: Play, refused: Refused, sheet: str, table: int, round_: int | None, reason: str
 ) -> None:
     decision = partial(slips.report, table=table, written=Written(winner=0), round_=round_)
     assert refused(play(sheet), decision) == reason
 
 
-def test_a_round_of_nothing_but_byes_has_no_table(play: Play, refused: Refused) -> None:
+def test_a_round_with_only_byes_has_no_table(play: Play, refused: Refused) -> None:
     draft = play("rulebook l5r-2018\nplayers A B C\nround 1\n  A bye\n")
     assert refused(draft, partial(slips.report, table=1, written=Written(winner=0))) == (
         "round 1 has no table 1: it has byes alone"
@@ -164,7 +164,7 @@ def test_only_a_player_of_the_table_concedes_and_loses(play: Play, by: int) -> N
     assert points(draft) == ([1, 10] if by == A else [10, 1])
 
 
-def test_a_slip_that_says_concession_is_a_concession(play: Play) -> None:
+def test_a_slip_with_a_concession_is_a_concession(play: Play) -> None:
     draft = paired(play, "l5r-2018")
     [entry] = draft.decide(partial(slips.report, table=1, written=Written("concession", 1)))
     assert entry.fact.kind == "match-conceded"
@@ -184,7 +184,7 @@ def test_a_concession_gives_the_blood_points_so_far(play: Play) -> None:
         (A, 2, "A has no opponent in table 2 of round 1"),
     ],
 )
-def test_who_does_not_sit_there_cannot_concede(
+def test_only_a_player_of_the_match_can_concede(
     play: Play, refused: Refused, player: int, table: int | None, reason: str
 ) -> None:
     assert refused(play(OPEN_ROUND), partial(slips.concede, by=player, table=table)) == reason
@@ -206,7 +206,7 @@ def test_a_match_that_is_over_is_not_conceded(play: Play, refused: Refused) -> N
         ("ashes-2022", False, ["no-show-recorded"], "active"),
     ],
 )
-def test_who_does_not_appear_loses_and_drops_where_the_rulebook_says_so(
+def test_an_absent_player_loses_and_drops_if_the_rulebook_says_so(
     play: Play, rulebook: str, stays: bool, kinds: list[str], status: str
 ) -> None:
     """L5R-IV.2-NOSHOW."""
@@ -226,21 +226,21 @@ def test_when_neither_appears_both_lose_and_drop(play: Play, absent: tuple[int, 
     assert draft.record.active_players() == []
 
 
-def test_a_slip_that_says_no_show_is_a_no_show(play: Play) -> None:
+def test_a_slip_with_a_no_show_is_a_no_show(play: Play) -> None:
     draft = paired(play, "l5r-2018")
     entries = draft.decide(partial(slips.report, table=1, written=Written("no-show", 0)))
     assert [entry.fact.kind for entry in entries] == ["no-show-recorded", "player-dropped"]
     assert draft.record.status(B) == "dropped"
 
 
-def test_who_has_dropped_before_is_not_dropped_again(play: Play) -> None:
+def test_a_dropped_player_is_not_dropped_again(play: Play) -> None:
     draft = paired(play, "l5r-2018")
     draft.decide(partial(roster.drop, player=B))
     entries = draft.decide(partial(slips.no_show, absent=(B,)))
     assert [entry.fact.kind for entry in entries] == ["no-show-recorded"]
 
 
-def test_two_who_sit_at_different_tables_are_two_no_shows(play: Play, refused: Refused) -> None:
+def test_absent_players_of_two_tables_are_two_no_shows(play: Play, refused: Refused) -> None:
     draft = play("rulebook l5r-2018\nplayers A B C D\n")
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     (one, _), (other, _) = draft.record.round(1).tables.values()  # type: ignore[union-attr] # it was just paired
@@ -285,7 +285,7 @@ def test_a_correction_is_a_slip_like_any_other(
     assert refused(play(OPEN_ROUND), decision) == reason
 
 
-def test_what_was_never_reported_is_reported_and_not_corrected(play: Play, refused: Refused) -> None:
+def test_a_missing_result_is_reported_not_corrected(play: Play, refused: Refused) -> None:
     decision = partial(slips.correct, table=1, round_=1, written=Written(winner=0))
     assert refused(paired(play, "l5r-2018"), decision) == "table 1 of round 1 has no result yet: report it"
 
@@ -335,7 +335,7 @@ def test_an_elimination_result_can_be_corrected(play: Play) -> None:
 # -- the last correction of a match
 
 
-def test_the_last_correction_is_what_can_be_taken_back(play: Play) -> None:
+def test_the_last_correction_can_be_retracted(play: Play) -> None:
     draft = play(OPEN_ROUND + "correct 1 A > B modified-win\ncorrect 1 B > A\n")
     assert slips.last_correction(draft.record, table=1, round_=1).position == draft.record.position
 

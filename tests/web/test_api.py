@@ -34,7 +34,7 @@ def printed(capsys: pytest.CaptureFixture[str], ledger: Path, *words: str) -> An
 
 @pytest.mark.parametrize("page", ["standings", "pairings"])
 @pytest.mark.parametrize("moment", [{}, {"round": "1"}, {"round": "1", "as_known": "true"}, {"as_of": "7"}])
-def test_a_document_is_what_the_command_line_prints(
+def test_an_api_document_equals_the_command_lines(
     browser: Browser,
     api: str,
     ledger: Path,
@@ -51,7 +51,7 @@ def test_a_document_is_what_the_command_line_prints(
     assert browser.get(f"{api}/{page}", params=moment).json() == printed(capsys, ledger, page, *words)
 
 
-def test_strangers_see_the_log_without_what_is_private(browser: Browser, api: str, ledger: Path) -> None:
+def test_strangers_see_the_log_without_private_data(browser: Browser, api: str, ledger: Path) -> None:
     at_terminal(ledger)("late", "Eve", "--born", "2012", "--reason", "stuck in traffic", "--actor", "Kim")
     entry = browser.get(f"{api}/entries", params={"after": 6}).json()[0]
     assert entry["fact"]["person"] == {"name": "Eve", "born": None, "contact": None}
@@ -59,14 +59,14 @@ def test_strangers_see_the_log_without_what_is_private(browser: Browser, api: st
     assert "Kim" not in json.dumps(entry)
 
 
-def test_the_desk_sees_all_of_it(browser: Browser, api: str, ledger: Path, desk: str) -> None:  # noqa: ARG001
+def test_the_desk_sees_the_whole_log(browser: Browser, api: str, ledger: Path, desk: str) -> None:  # noqa: ARG001
     at_terminal(ledger)("late", "Eve", "--born", "2012", "--actor", "Kim")
     entry = browser.get(f"{api}/entries", params={"after": 6}).json()[0]
     assert entry["fact"]["person"]["born"] == 2012
     assert entry["actor"] == "Kim"
 
 
-def test_the_log_is_what_the_command_line_prints(
+def test_the_api_log_equals_the_command_lines(
     browser: Browser,
     api: str,
     ledger: Path,
@@ -84,7 +84,7 @@ def test_the_log_is_what_the_command_line_prints(
     assert browser.get(f"{api}/entries").json() == lines
 
 
-def test_a_preview_is_what_the_command_line_prints(
+def test_an_api_preview_equals_the_command_lines(
     browser: Browser, commands: str, api: str, ledger: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     browser.post(commands, json={"kind": "report-slip", "table": 1, "outcome": "a"})
@@ -124,7 +124,7 @@ def test_a_preview_records_nothing(browser: Browser, commands: str, api: str) ->
         ("nothing", 404, "Not Found"),
     ],
 )
-def test_a_question_that_has_no_answer_is_a_problem(
+def test_a_question_without_an_answer_is_a_problem(
     browser: Browser, api: str, page: str, status: int, said: str
 ) -> None:
     answer = browser.get(f"{api}/{page}")
@@ -145,7 +145,7 @@ def _unions(part: Any) -> list[dict[str, Any]]:
     return own + [found for one in inner for found in _unions(one)]
 
 
-def test_what_tells_the_models_of_a_union_apart_is_demanded_of_each(browser: Browser) -> None:
+def test_every_model_of_a_union_requires_its_kind(browser: Browser) -> None:
     described = browser.get("/api/openapi.json").json()
     schemas = described["components"]["schemas"]
     unions = _unions(described)
@@ -157,25 +157,25 @@ def test_what_tells_the_models_of_a_union_apart_is_demanded_of_each(browser: Bro
             assert model["properties"][union["propertyName"]]["const"] == kind
 
 
-def test_a_command_that_does_not_say_what_it_is_is_refused(browser: Browser, commands: str) -> None:
+def test_a_command_without_a_kind_is_refused(browser: Browser, commands: str) -> None:
     for body in ({"table": 1, "outcome": "a"}, {}):
         answer = browser.post(commands, json=body)
         assert (answer.status_code, answer.json()["title"]) == (422, "not-understood")
         assert "kind" in answer.json()["detail"]
 
 
-def test_a_program_that_asks_again_is_told_that_nothing_changed(browser: Browser, api: str) -> None:
+def test_an_unchanged_document_is_answered_with_304(browser: Browser, api: str) -> None:
     first = browser.get(f"{api}/standings")
     again = browser.get(f"{api}/standings", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_a_stranger_who_asks_all_the_time_has_to_wait(browser: Browser, api: str) -> None:
+def test_a_stranger_with_too_many_requests_has_to_wait(browser: Browser, api: str) -> None:
     statuses = [browser.get(f"{api}/players").status_code for _ in range(READS + 1)]
     assert statuses == [200] * READS + [429]
 
 
-def test_somebody_who_tries_keys_has_to_wait(browser: Browser) -> None:
+def test_a_visitor_with_many_false_keys_has_to_wait(browser: Browser) -> None:
     statuses = [browser.post("/enter", data={"key": f"guess {n}"}).status_code for n in range(ENTRANCES + 1)]
     assert statuses == [403] * ENTRANCES + [429]
     right = browser.post("/enter", data={"key": KEY}, follow_redirects=False)
@@ -202,7 +202,7 @@ def test_a_players_token_opens_no_page_of_the_desk(browser: Browser, api: str, l
     assert "registered as number" in browser.get(f"{desk}/log").text
 
 
-def test_a_players_token_shows_what_everybody_may_see(browser: Browser, api: str, ledger: Path) -> None:
+def test_a_players_token_shows_public_data(browser: Browser, api: str, ledger: Path) -> None:
     """It is for the player's own match: years of birth and reasons are the staff's to read."""
     terminal = at_terminal(ledger)
     terminal("late", "Eve", "--born", "2012", "--reason", "stuck in traffic")

@@ -136,7 +136,7 @@ def test_the_api_answers_what_the_command_line_prints(
 
 
 @pytest.mark.parametrize("same", SAME, ids=lambda same: same.line)
-def test_a_document_is_of_the_type_that_is_promised(browsers: dict[str, tuple[Browser, str]], same: Same) -> None:
+def test_a_document_has_its_described_type(browsers: dict[str, tuple[Browser, str]], same: Same) -> None:
     browser, home = browsers[same.event]
     for headers in (KEEP, {}) if not same.staff else (KEEP,):
         answer = browser.get(_address(home, same.path), headers=headers)
@@ -153,7 +153,7 @@ def type_of(browser: Browser, address: str) -> TypeAdapter[Any]:
     raise AssertionError(path)
 
 
-def test_no_type_is_any_object_whatever(browsers: dict[str, tuple[Browser, str]]) -> None:
+def test_no_described_type_is_an_arbitrary_object(browsers: dict[str, tuple[Browser, str]]) -> None:
     """A program finds out of every value what it is."""
     schemas = browsers["played"][0].get("/api/openapi.json").json()["components"]["schemas"]
     assert len(schemas) > 150
@@ -170,7 +170,7 @@ def test_no_type_is_any_object_whatever(browsers: dict[str, tuple[Browser, str]]
 # -- a token of its own
 
 
-def test_a_token_says_what_it_is_and_stands_among_those_that_came_in(
+def test_a_token_is_described_and_listed_among_the_admitted(
     ledgers: dict[str, Path], tmp_path: Path, run_cli: RunCli
 ) -> None:
     path = tmp_path / "guarded.ledger"
@@ -210,7 +210,7 @@ def test_a_document_is_sent_once(browsers: dict[str, tuple[Browser, str]], path:
     assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
 
 
-def test_what_is_the_staffs_needs_a_key(browsers: dict[str, tuple[Browser, str]]) -> None:
+def test_staff_data_needs_a_key(browsers: dict[str, tuple[Browser, str]]) -> None:
     browser, home = browsers["played"]
     described = browser.get("/api/openapi.json").json()["paths"]
     closed = {path for path, methods in described.items() if "security" in methods.get("get", {})}
@@ -237,7 +237,7 @@ def _everything_public(browser: Browser, home: str, event: str) -> str:
     return "".join(answer.text for answer in answers if answer.status_code == 200)
 
 
-def test_strangers_see_no_reason_no_year_of_birth_and_nobody_of_the_staff(
+def test_strangers_see_no_reasons_birth_years_or_staff_names(
     browsers: dict[str, tuple[Browser, str]],
 ) -> None:
     browser, home = browsers["played"]
@@ -260,7 +260,7 @@ def test_juniors_are_shown_by_initials_to_strangers_and_by_name_to_the_staff(
     assert "J0" in browser.get(f"{home}players", headers=KEEP).text
 
 
-def test_an_entry_that_is_the_staffs_has_no_history_for_strangers(
+def test_a_staff_entry_has_no_public_history(
     browsers: dict[str, tuple[Browser, str]],
 ) -> None:
     browser, home = browsers["played"]
@@ -287,7 +287,7 @@ def test_an_entry_that_is_the_staffs_has_no_history_for_strangers(
         ("flights?division=juniors", "there is no division 'juniors'"),
     ],
 )
-def test_what_makes_no_sense_is_said_in_a_line(
+def test_an_invalid_question_is_refused_in_one_line(
     browsers: dict[str, tuple[Browser, str]], path: str, said: str
 ) -> None:
     browser, home = browsers["played"]
@@ -296,7 +296,7 @@ def test_what_makes_no_sense_is_said_in_a_line(
     assert said in answer.json()["detail"]
 
 
-def test_a_rule_that_there_is_not_is_said_in_a_line(browsers: dict[str, tuple[Browser, str]]) -> None:
+def test_an_unknown_rule_is_refused_in_one_line(browsers: dict[str, tuple[Browser, str]]) -> None:
     answer = browsers["played"][0].get("/api/rules/L5R-IV.2-NEVER")
     assert answer.status_code == 400
     assert "there is no rule" in answer.json()["detail"]

@@ -82,9 +82,7 @@ def _way(case: Any) -> Hashable:
 
 @API.parametrize()
 @settings(max_examples=at_length(REQUESTS), deadline=None, suppress_health_check=list(HealthCheck))
-def test_nothing_that_is_sent_breaks_the_server(
-    case: Any, served: tuple[str, str, requests.Session], sent: Sent
-) -> None:
+def test_no_request_breaks_the_server(case: Any, served: tuple[str, str, requests.Session], sent: Sent) -> None:
     # A value that is none is written down for each of the commands, and each time it is refused on the same line.
     if case.meta.phase.name == TestPhase.COVERAGE and sent.is_enough_of(_way(case)):
         return

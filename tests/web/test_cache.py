@@ -46,7 +46,7 @@ def _page(cache: PageCache, render: Callable[[Ledger], str]) -> asyncio.Task[Any
     return asyncio.ensure_future(cache.page(TOURNAMENT, "page", render, version=lambda _: None))
 
 
-def test_all_who_wait_for_a_page_have_it_at_once() -> None:
+def test_all_waiting_requests_get_a_page_at_once() -> None:
     async def hall() -> None:
         office = SlowOffice()
         cache = _cache(office)
@@ -61,7 +61,7 @@ def test_all_who_wait_for_a_page_have_it_at_once() -> None:
     asyncio.run(hall())
 
 
-def test_whoever_goes_away_takes_the_page_from_nobody() -> None:
+def test_a_visitor_who_leaves_cancels_no_page_for_others() -> None:
     async def hall() -> None:
         office = SlowOffice()
         cache = _cache(office)
@@ -76,7 +76,7 @@ def test_whoever_goes_away_takes_the_page_from_nobody() -> None:
     asyncio.run(hall())
 
 
-def test_a_page_that_cannot_be_made_is_tried_again_by_whoever_asks_next() -> None:
+def test_a_failed_page_is_made_again_for_the_next_request() -> None:
     async def hall() -> None:
         office = SlowOffice()
         office.let.set()

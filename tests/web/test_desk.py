@@ -42,13 +42,13 @@ def slip(table: int, outcome: str) -> dict[str, object]:
         "/print/slips.pdf",
     ],
 )
-def test_nobody_comes_to_the_desk_without_a_key(browser: Browser, home: str, page: str) -> None:
+def test_the_desk_needs_a_key(browser: Browser, home: str, page: str) -> None:
     answer = browser.get(f"{home}desk{page}", follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/enter")
 
 
 @pytest.mark.parametrize("address", ["/state", "/compare?table=1&outcome=a", "/slip?code=x"])
-def test_a_script_without_a_key_is_told_so(browser: Browser, home: str, address: str) -> None:
+def test_a_script_without_a_key_gets_an_error(browser: Browser, home: str, address: str) -> None:
     answer = browser.get(f"{home}desk{address}", follow_redirects=False)
     assert (answer.status_code, answer.json()["title"]) == (401, "not-let-in")
 
@@ -60,20 +60,20 @@ def test_nothing_is_recorded_without_a_key(browser: Browser, home: str) -> None:
     assert sent.json()["title"] == "not-let-in"
 
 
-def test_a_wrong_key_does_not_open(browser: Browser) -> None:
+def test_a_wrong_key_is_refused(browser: Browser) -> None:
     answer = browser.post("/enter", data={"key": "wrong"})
     assert answer.status_code == 403
     assert "not a station token" in answer.text
 
 
-def test_the_cookie_is_no_business_of_scripts_and_other_sites(browser: Browser) -> None:
+def test_scripts_and_other_sites_cannot_read_the_cookie(browser: Browser) -> None:
     answer = browser.post("/enter", data={"key": KEY}, follow_redirects=False)
     cookie = answer.headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
 
 
-def test_who_leaves_is_out(browser: Browser, desk: str) -> None:
+def test_leaving_ends_the_session(browser: Browser, desk: str) -> None:
     assert browser.get(desk).status_code == 200
     browser.post("/leave")
     assert browser.get(desk, follow_redirects=False).status_code == 303
@@ -104,7 +104,7 @@ def token(ledger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> s
     return capsys.readouterr().out.strip()
 
 
-def test_a_station_token_says_who_records(browser: Browser, home: str, token: str) -> None:
+def test_a_station_token_names_the_clerk(browser: Browser, home: str, token: str) -> None:
     browser.post("/enter", data={"key": token})
     page = browser.get(f"{home}desk").text
     assert "Jo · judge · floor" in page
@@ -137,9 +137,7 @@ def test_the_same_slip_twice_is_one_entry(browser: Browser, commands: str) -> No
     assert first["position"] == again["position"]
 
 
-def test_the_station_that_came_second_is_shown_the_entry_of_the_first(
-    browser: Browser, commands: str, ledger: Path
-) -> None:
+def test_the_second_station_sees_the_first_stations_entry(browser: Browser, commands: str, ledger: Path) -> None:
     at_terminal(ledger)("report", "1", "a", "--actor", "Kim", "--station", "north")
     answer = browser.post(commands, json=slip(1, "b"))
     problem = answer.json()
@@ -150,7 +148,7 @@ def test_the_station_that_came_second_is_shown_the_entry_of_the_first(
     assert (problem["other"]["actor"], problem["other"]["station"]) == ("Kim", "north")
 
 
-def test_a_slip_that_says_otherwise_stands_in_the_log_as_refused(
+def test_a_contradicting_slip_is_in_the_log_as_refused(
     browser: Browser, commands: str, desk: str, ledger: Path
 ) -> None:
     at_terminal(ledger)("report", "1", "a", "--actor", "Kim", "--station", "north")
@@ -179,7 +177,7 @@ def test_a_slip_that_says_otherwise_stands_in_the_log_as_refused(
         ({"kind": "fly"}, 422, "fly"),
     ],
 )
-def test_what_is_refused_is_one_line_and_records_nothing(
+def test_a_refusal_is_one_line_and_records_nothing(
     browser: Browser, commands: str, command: dict[str, object], status: int, said: str
 ) -> None:
     before = browser.get("/api/tournaments").json()
@@ -193,7 +191,7 @@ def test_a_refusal_names_the_rule(browser: Browser, commands: str) -> None:
     assert browser.post(commands, json=slip(1, "draw")).json()["rule"] == "L5R-IV.4-POINTS"
 
 
-def test_the_state_of_the_desk_names_what_is_outstanding(browser: Browser, commands: str, desk: str) -> None:
+def test_the_state_of_the_desk_lists_outstanding_tables(browser: Browser, commands: str, desk: str) -> None:
     first = browser.get(f"{desk}/state").json()
     assert first["outstanding"] == [1, 2]
     assert first["seating"] == [[1, "Ann", "Bo"], [2, "Cy", "Di"]]
@@ -217,7 +215,7 @@ def test_the_clock_and_the_time_given_to_a_table_are_shown(browser: Browser, com
     ("outcome", "agrees", "recorded"),
     [("a", True, "Ann beat Bo"), ("b", False, "Ann beat Bo"), ("a modified-win", False, "Ann beat Bo")],
 )
-def test_the_second_pass_stops_on_what_does_not_agree(
+def test_the_second_pass_stops_at_a_difference(
     browser: Browser, commands: str, desk: str, outcome: str, agrees: bool, recorded: str
 ) -> None:
     browser.post(commands, json=slip(1, "a"))
@@ -255,7 +253,7 @@ def test_a_scanned_slip_leads_to_its_table(browser: Browser, home: str, desk: st
         ("MLSLIP1:SMUDGED", "this is not the code of a slip: type the table number instead"),
     ],
 )
-def test_a_slip_of_something_else_is_refused_in_one_line(
+def test_a_foreign_slip_is_refused_in_one_line(
     browser: Browser, home: str, desk: str, code: object, said: str
 ) -> None:
     text = str(code or SlipCode(UUID(home.split("/")[2]), "swiss", 3, 1))
@@ -266,7 +264,7 @@ def test_a_slip_of_something_else_is_refused_in_one_line(
 # -- two stations at one table
 
 
-def test_a_slip_that_says_otherwise_waits_at_every_station_until_it_is_settled(
+def test_a_contradicting_slip_shows_at_every_station_until_settled(
     browser: Browser, commands: str, desk: str, ledger: Path
 ) -> None:
     at_terminal(ledger)("report", "1", "a", "--actor", "Kim", "--station", "north")
@@ -281,7 +279,7 @@ def test_a_slip_that_says_otherwise_waits_at_every_station_until_it_is_settled(
     assert browser.get(f"{desk}/state").json()["contradictions"] == 0
 
 
-def test_a_correction_settles_it_as_well(browser: Browser, commands: str, desk: str) -> None:
+def test_a_correction_settles_a_contradicting_slip(browser: Browser, commands: str, desk: str) -> None:
     browser.post(commands, json=slip(1, "a"))
     browser.post(commands, json=slip(1, "b"))
     browser.post(commands, json={"kind": "correct-slip", "round": 1, "table": 1, "outcome": "b"})
@@ -320,14 +318,14 @@ def test_a_form_sent_twice_records_once(browser: Browser, desk: str) -> None:
     assert browser.get("/api/tournaments").json()[0]["position"] == position
 
 
-def test_a_late_arrival_is_one_without_being_told(browser: Browser, desk: str, ledger: Path) -> None:
+def test_the_desk_registers_a_late_player_as_late_by_itself(browser: Browser, desk: str, ledger: Path) -> None:
     sent = fields(browser.get(f"{desk}/players").text, "register-player") | {"name": "Eve"}
     browser.post(f"{desk}/do", data=sent)
     assert "Eve" in browser.get(f"{desk}/players", params={"q": "eve"}).text
     assert run(["drop", "Eve", "--ledger", str(ledger)]) == 0
 
 
-def test_what_reaches_further_is_shown_before_it_is_recorded(browser: Browser, desk: str, commands: str) -> None:
+def test_a_far_reaching_command_is_previewed_first(browser: Browser, desk: str, commands: str) -> None:
     browser.post(commands, json=slip(1, "a"))
     browser.post(commands, json=slip(2, "a"))
     page = browser.get(f"{desk}/corrections", params={"round": 1, "table": 1}).text
@@ -342,9 +340,7 @@ def test_what_reaches_further_is_shown_before_it_is_recorded(browser: Browser, d
     assert entry["reason"] == "both signed the wrong line"
 
 
-def test_a_preview_that_is_out_of_date_is_not_recorded(
-    browser: Browser, desk: str, commands: str, ledger: Path
-) -> None:
+def test_an_outdated_preview_is_not_recorded(browser: Browser, desk: str, commands: str, ledger: Path) -> None:
     browser.post(commands, json=slip(1, "a"))
     page = browser.get(f"{desk}/corrections", params={"round": 1, "table": 1}).text
     preview = browser.post(f"{desk}/do", data=fields(page, "correct-slip") | {"outcome": "b"}).text
@@ -367,13 +363,13 @@ def test_a_form_that_is_refused_keeps_what_was_typed(browser: Browser, desk: str
 @pytest.mark.parametrize(
     "sent", [{}, {"kind": "fly"}, {"kind": "report-slip", "table": "x"}, {"kind": "pair-round", "seen": "²"}]
 )
-def test_a_form_that_cannot_be_understood_is_said_so(browser: Browser, desk: str, sent: dict[str, str]) -> None:
+def test_an_unclear_form_is_refused(browser: Browser, desk: str, sent: dict[str, str]) -> None:
     answer = browser.post(f"{desk}/do", data=sent)
     assert answer.status_code in (400, 422)
     assert "Not recorded" in answer.text
 
 
-def test_names_are_no_markup(ledger: Path) -> None:
+def test_names_are_never_markup(ledger: Path) -> None:
     at_terminal(ledger)("late", "<script>alert(1)</script>")
     with TestClient(create_app(str(ledger), Settings(key=KEY)), base_url="http://localhost") as browser:
         browser.post("/enter", data={"key": KEY})
@@ -382,7 +378,7 @@ def test_names_are_no_markup(ledger: Path) -> None:
             assert "<script>alert" not in browser.get(f"{home}desk{page}").text
 
 
-def test_the_role_of_the_desk_is_that_of_whoever_started_it(ledger: Path) -> None:
+def test_the_desk_has_the_role_of_the_person_who_started_it(ledger: Path) -> None:
     settings = Settings(clerk=Clerk("Pat", "organizer", "front"), key=KEY)
     with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as browser:
         browser.post("/enter", data={"key": KEY})

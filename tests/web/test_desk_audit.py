@@ -68,7 +68,7 @@ def test_the_log_is_searched(browser: Browser, desk: str, asked: dict[str, str],
         ({"q": "nothing says this"}, "No entry fits."),
     ],
 )
-def test_what_cannot_be_found_is_said(browser: Browser, desk: str, asked: dict[str, str], said: str) -> None:
+def test_an_empty_search_is_reported(browser: Browser, desk: str, asked: dict[str, str], said: str) -> None:
     assert said in browser.get(f"{desk}/log", params=asked).text
 
 
@@ -84,7 +84,7 @@ def test_a_long_log_has_pages(browser: Browser, desk: str, monkeypatch: pytest.M
 
 
 @pytest.mark.usefixtures("disputed")
-def test_the_history_of_a_match_says_what_became_of_each_slip(browser: Browser, desk: str) -> None:
+def test_the_history_of_a_match_shows_the_fate_of_each_slip(browser: Browser, desk: str) -> None:
     page = browser.get(f"{desk}/match", params={"round": 1, "table": 1}).text
     assert "replaced by entry 9" in page
     assert "both signed the wrong line" in page
@@ -160,7 +160,7 @@ def test_the_dispute_file_is_verified_without_the_ledger(disputed: Path, tmp_pat
     assert said.returncode == 0, said.stdout + said.stderr
 
 
-def test_a_scorekeeper_gives_it_away_too(browser: Browser, desk: str, disputed: Path) -> None:
+def test_a_scorekeeper_gives_a_dispute_file_away_too(browser: Browser, desk: str, disputed: Path) -> None:
     assert "Download the dispute file" in browser.get(f"{desk}/match", params={"round": 1, "table": 1}).text
     assert browser.post(f"{desk}/bundle", data={"round": 1, "table": 1}).status_code == 200
     with open_ledger(disputed) as ledger:
@@ -188,13 +188,13 @@ def test_every_sheet_that_is_listed_is_a_pdf(browser: Browser, desk: str) -> Non
         ("bracket.pdf", "no such bracket is drawn"),
     ],
 )
-def test_a_sheet_that_there_is_not_is_said_so(browser: Browser, desk: str, sheet: str, said: str) -> None:
+def test_an_unavailable_sheet_is_refused(browser: Browser, desk: str, sheet: str, said: str) -> None:
     answer = browser.get(f"{desk}/print/{sheet}")
     assert answer.status_code == 400
     assert said in answer.text
 
 
 @pytest.mark.usefixtures("disputed")
-def test_charts_stand_where_people_look(browser: Browser, desk: str) -> None:
+def test_charts_are_on_their_pages(browser: Browser, desk: str) -> None:
     assert "Slips of round 1 over its clock" in browser.get(f"{desk}/rounds").text
     assert "Points of the field" in browser.get(f"{desk}/event").text

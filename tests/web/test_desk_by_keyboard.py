@@ -76,7 +76,7 @@ def test_a_round_is_paired_started_and_a_table_gets_more_time(station: Page) -> 
     expect(station.locator("#extended")).to_be_focused()
 
 
-def test_a_wrong_slip_is_corrected_and_the_round_after_it_is_chosen_about(station: Page, ledger: Path) -> None:
+def test_a_wrong_slip_is_corrected_and_the_next_round_repaired(station: Page, ledger: Path) -> None:
     at_terminal(ledger)("report", "1", "a", "2", "a")
     at_terminal(ledger)("pair")
     tab(station, 5, "#at")
@@ -122,7 +122,7 @@ def test_the_second_pass_is_begun_and_stopped_with_the_arrows(station: Page) -> 
     expect(station.get_by_label("Enter slips")).to_be_checked()
 
 
-def test_a_table_that_is_not_there_is_typed_over(station: Page) -> None:
+def test_a_missing_table_is_typed_again(station: Page) -> None:
     keys(station, "'9'", "Enter")
     expect(station.locator("#wrong")).to_have_text("There is no table 9 in this round")
     keys(station, "'2'", "Enter")
@@ -143,7 +143,7 @@ def test_a_conflict_is_settled_and_the_next_slip_typed(station: Page, ledger: Pa
     expect(station.locator("#outstanding li")).to_have_count(0)
 
 
-def test_a_slip_from_another_station_takes_the_focus_from_nobody(station: Page, ledger: Path) -> None:
+def test_a_slip_from_another_station_does_not_move_the_focus(station: Page, ledger: Path) -> None:
     second = station.locator("#outstanding button").nth(1)
     second.focus()
     at_terminal(ledger)("report", "1", "a")
@@ -155,7 +155,7 @@ def test_a_slip_from_another_station_takes_the_focus_from_nobody(station: Page, 
     expect(station.locator("#table")).to_be_focused()
 
 
-def test_slips_that_wait_are_heard_of_once_and_once_more_when_they_are_on_disk(station: Page) -> None:
+def test_waiting_slips_are_announced_once_and_again_when_saved(station: Page) -> None:
     station.context.set_offline(True)
     type_slip(station, 1, "1")
     heard(station, "NOT ON DISK")
@@ -199,7 +199,7 @@ def test_a_page_that_follows_the_log_leaves_the_focus_where_it_is(
     context.close()
 
 
-def test_what_a_search_leaves_is_heard_of(window: Browser, address: str) -> None:
+def test_search_results_are_announced(window: Browser, address: str) -> None:
     context = window.new_context()
     phone = context.new_page()
     phone.goto(address)

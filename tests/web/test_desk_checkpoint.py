@@ -35,7 +35,7 @@ def sign(browser: Browser, desk: str) -> str:
     return str(browser.post(f"{desk}/checkpoint", data=form).text)
 
 
-def test_the_log_is_signed_as_it_stands(signing: tuple[Browser, str], ledger: Path) -> None:
+def test_the_desk_signs_the_present_log(signing: tuple[Browser, str], ledger: Path) -> None:
     browser, desk = signing
     assert "No checkpoint was signed yet" in browser.get(f"{desk}/verify").text
     shown = sign(browser, desk)
@@ -55,14 +55,14 @@ def test_a_log_that_has_not_grown_is_not_signed_again(signing: tuple[Browser, st
     assert facts(ledger).count("checkpoint-signed") == 1
 
 
-def test_standings_that_are_posted_are_signed_for(signing: tuple[Browser, str], ledger: Path) -> None:
+def test_posted_standings_are_signed(signing: tuple[Browser, str], ledger: Path) -> None:
     browser, desk = signing
     shown = send(browser, desk, "post-standings", "rounds")
     assert facts(ledger)[-2:] == ["standings-posted", "checkpoint-signed"]
     assert "checkpoint signed with example.org/judges" in shown.split('class="done"')[1].split("</ul>")[0]
 
 
-def test_standings_that_a_program_posts_are_signed_for(signing: tuple[Browser, str], ledger: Path) -> None:
+def test_standings_posted_by_a_program_are_signed(signing: tuple[Browser, str], ledger: Path) -> None:
     browser, desk = signing
     api = desk.replace("/t/", "/api/tournaments/").removesuffix("/desk")
     answer = browser.post(
@@ -79,7 +79,7 @@ def test_a_dispute_file_is_covered_by_a_checkpoint(signing: tuple[Browser, str],
     assert "example.org/judges" in str(made)
 
 
-def test_no_page_shows_the_key_that_signs(signing: tuple[Browser, str]) -> None:
+def test_no_page_shows_the_signing_key(signing: tuple[Browser, str]) -> None:
     browser, desk = signing
     sign(browser, desk)
     secret = str(SIGNS).split("+", 4)[4]  # the last part, which may hold pluses

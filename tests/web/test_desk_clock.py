@@ -28,20 +28,20 @@ def started(browser: Browser, home: str) -> list[Any]:
     return [at and datetime.fromisoformat(at).astimezone().strftime("%m-%d %H:%M:%S") for at in moments_noted]
 
 
-def test_a_round_is_started_at_the_desk_at_the_time_when_it_was(browser: Browser, desk: str, home: str) -> None:
+def test_the_desk_starts_a_round_at_an_earlier_time(browser: Browser, desk: str, home: str) -> None:
     shown = send(browser, desk, "start-round", "rounds", minutes="50", at="14:45")
     assert "round 1 started, 50 minutes at 2026-05-03T14:45:00" in shown
     assert started(browser, home) == ["05-03 14:45:00"]
 
 
-def test_the_clock_is_stopped_and_goes_on_at_the_times_when_it_did(browser: Browser, desk: str, home: str) -> None:
+def test_the_desk_stops_and_resumes_the_clock_at_earlier_times(browser: Browser, desk: str, home: str) -> None:
     send(browser, desk, "start-round", "rounds", at="9:05")
     assert "Continue the clock" in send(browser, desk, "pause-clock", "rounds", at="14:50:30")
     assert "Stop the clock" in send(browser, desk, "resume-clock", "rounds", at="14:58")
     assert started(browser, home) == ["05-03 09:05:00", "05-03 14:50:30", "05-03 14:58:00"]
 
 
-def test_without_a_time_it_is_now(browser: Browser, desk: str, home: str) -> None:
+def test_without_a_time_the_clock_uses_now(browser: Browser, desk: str, home: str) -> None:
     send(browser, desk, "start-round", "rounds")
     assert started(browser, home) == [None]
 
@@ -54,7 +54,7 @@ def test_without_a_time_it_is_now(browser: Browser, desk: str, home: str) -> Non
         ("16:30", "16:30 is yet to come: it is 15:00:00", "16:30 kommt erst noch: es ist 15:00:00"),
     ],
 )
-def test_what_is_no_time_of_today_is_refused_beside_its_field(
+def test_an_invalid_time_is_refused_beside_its_field(
     browser: Browser, desk: str, home: str, at: str, english: str, german: str
 ) -> None:
     shown = send(browser, desk, "start-round", "rounds", at=at)
@@ -65,7 +65,7 @@ def test_what_is_no_time_of_today_is_refused_beside_its_field(
     assert started(browser, home) == []
 
 
-def test_a_program_says_when_it_was_as_well(browser: Browser, commands: str, home: str) -> None:
+def test_a_program_can_give_an_earlier_time(browser: Browser, commands: str, home: str) -> None:
     for kind, at in (("start-round", "14:30"), ("pause-clock", "14:40"), ("resume-clock", "14:45:15")):
         assert browser.post(commands, json={"kind": kind, "at": at}).status_code == 200
     assert started(browser, home) == ["05-03 14:30:00", "05-03 14:40:00", "05-03 14:45:15"]

@@ -37,14 +37,14 @@ def test_a_game_loss_decides_the_match_that_is_open(browser: Browser, desk: str,
 
 
 @pytest.mark.parametrize("named", ["Ann", "an", "1", "#1", "#1 Ann"])
-def test_a_player_is_named_as_it_is_fastest(browser: Browser, desk: str, ledger: Path, named: str) -> None:
+def test_a_player_is_found_by_number_or_name(browser: Browser, desk: str, ledger: Path, named: str) -> None:
     send(browser, desk, "give-penalty", player=named, penalty="warning", offence="notes")
     assert facts(ledger)[-1] == "penalty-given"
     page = browser.get(f"{desk}/conduct", params={"player": 1}).text
     assert "#1 Ann was penalised before" in page
 
 
-def test_what_is_refused_stands_beside_the_form_with_what_was_typed(browser: Browser, desk: str) -> None:
+def test_a_refused_form_keeps_its_values_and_shows_the_problem(browser: Browser, desk: str) -> None:
     form = fields(browser.get(f"{desk}/conduct").text, "give-penalty")
     typed = {
         "player": "Ann",
@@ -84,7 +84,7 @@ def test_the_first_rung_of_the_ladder_is_a_warning(tmp_path: Path) -> None:
     assert facts(path)[-2:] == ["penalty-given", "penalty-given"]
 
 
-def test_a_ruling_is_taken_down_and_reviewed_once(browser: Browser, desk: str) -> None:
+def test_a_ruling_is_recorded_and_reviewed_once(browser: Browser, desk: str) -> None:
     shown = send(browser, desk, "give-ruling", question="May she look?", outcome="No", judge="Jo", table="1")
     assert "May she look?" in shown
     shown = send(browser, desk, "review-ruling", outcome="Yes", judge="Max")
@@ -120,7 +120,7 @@ def test_an_organizer_disqualifies_on_recommendation(browser: Browser, desk: str
     assert "The organizer decides." not in browser.get(f"{desk}/conduct").text
 
 
-def test_a_name_in_free_text_is_said_to_stay_as_on_the_command_line(browser: Browser, desk: str) -> None:
+def test_a_name_in_free_text_gets_the_same_warning_at_the_desk(browser: Browser, desk: str) -> None:
     shown = send(browser, desk, "give-ruling", question="May Ann look?", outcome="No", judge="Jo", table="1")
     said = "entry 7 contains the name Ann, and no erasure can remove it: write #1 instead"
     assert said in shown
@@ -129,7 +129,7 @@ def test_a_name_in_free_text_is_said_to_stay_as_on_the_command_line(browser: Bro
     assert "no erasure can remove" not in shown
 
 
-def test_where_names_stand_in_clear_nobody_is_warned_of_it(tmp_path: Path) -> None:
+def test_names_in_clear_cause_no_warning(tmp_path: Path) -> None:
     path = tmp_path / "clear.ledger"
     terminal = at_terminal(path)
     terminal("open", "Clear", "--rulebook", "l5r-2018", "--names-in-clear")
@@ -142,7 +142,7 @@ def test_where_names_stand_in_clear_nobody_is_warned_of_it(tmp_path: Path) -> No
     assert "no erasure reaches" not in shown
 
 
-def test_a_judge_comes_to_a_desk_with_the_jobs_of_a_judge_alone(ledger: Path) -> None:
+def test_a_judges_desk_shows_only_a_judges_tasks(ledger: Path) -> None:
     settings = Settings(key=KEY, clerk=Clerk("Jo", "judge", "floor"))
     with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as phone:
         page = phone.post("/enter", data={"key": KEY})

@@ -40,7 +40,7 @@ def judge(ledger: Path) -> Iterator[tuple[Browser, str]]:
         yield came
 
 
-def test_a_list_comes_in_and_is_known_by_its_hash(browser: Browser, desk: str, ledger: Path) -> None:
+def test_a_submitted_list_is_shown_by_its_hash(browser: Browser, desk: str, ledger: Path) -> None:
     assert "0 lists are in" in browser.get(f"{desk}/decks").text
     shown = send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)
     assert "1 list is in · 3 are missing" in shown
@@ -52,14 +52,14 @@ def test_a_list_comes_in_and_is_known_by_its_hash(browser: Browser, desk: str, l
     assert "Ann has handed a list in: a leader can amend it (L5R-II.2b-LISTFIX)" in again
 
 
-def test_a_list_that_is_none_comes_back_as_it_was_typed(browser: Browser, desk: str) -> None:
+def test_an_invalid_list_is_returned_as_typed(browser: Browser, desk: str) -> None:
     shown = send(browser, desk, "submit-deck", "decks", player="Ann", deck="[dynasty]\nthree guardians")
     assert "is neither a part such as [dynasty] nor a card such as 3 Name" in shown
     assert 'id="failed"' in shown
     assert ">[dynasty]\nthree guardians</textarea>" in shown
 
 
-def test_a_list_after_the_start_is_meant_to_be_late(browser: Browser, desk: str, ledger: Path) -> None:
+def test_a_list_after_the_start_needs_the_late_option(browser: Browser, desk: str, ledger: Path) -> None:
     at_terminal(ledger)("start")
     typed = {"player": "Ann", "deck": LIST}
     assert "comes in as a late one (L5R-II.2b-LIST)" in send(browser, desk, "submit-deck", "decks", **typed)
@@ -82,7 +82,7 @@ def test_a_leader_amends_a_list_and_a_scorekeeper_does_not(
     assert "- 1 Moto Juro" in shown
 
 
-def test_a_deck_is_held_against_the_rules(tmp_path: Path) -> None:
+def test_a_deck_is_checked_against_the_rules(tmp_path: Path) -> None:
     path = tmp_path / "ashes.ledger"
     terminal = at_terminal(path)
     terminal("open", "Ashes", "--rulebook", "ashes-2022")
@@ -107,7 +107,7 @@ def test_a_deck_is_held_against_the_rules(tmp_path: Path) -> None:
         assert "cards of the deck can be told apart" in browser.get(f"{desk}/decks", params={"player": 2}).text
 
 
-def test_card_data_of_the_server_say_what_the_cards_are(ledger: Path) -> None:
+def test_deck_checks_use_the_servers_card_data(ledger: Path) -> None:
     with serving(ledger, Settings(key=KEY, cards=CARDS)) as (browser, desk):
         assert "This server was started with card data." in browser.get(f"{desk}/decks").text
         send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)
@@ -116,9 +116,7 @@ def test_card_data_of_the_server_say_what_the_cards_are(ledger: Path) -> None:
         assert "Moto Juro" in shown.split("What was found")[1], "it is not among the cards"
 
 
-def test_a_server_is_not_started_with_card_data_that_are_none(
-    ledger: Path, tmp_path: Path, run_cli: RunCli
-) -> None:
+def test_a_server_refuses_invalid_card_data(ledger: Path, tmp_path: Path, run_cli: RunCli) -> None:
     file = tmp_path / "cards.csv"
     file.write_text("name\nHida Guardian\n")
     assert (
@@ -127,7 +125,7 @@ def test_a_server_is_not_started_with_card_data_that_are_none(
     )
 
 
-def test_whoever_may_only_look_sees_hashes_and_no_cards(browser: Browser, desk: str, ledger: Path) -> None:
+def test_a_visitor_who_may_only_look_sees_hashes_and_no_cards(browser: Browser, desk: str, ledger: Path) -> None:
     send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)
     key, start = SigningKey.generate("organizer"), now()
     said = {"actor": "Bo", "station": "phone", "issued": start, "not_before": start}
@@ -140,7 +138,7 @@ def test_whoever_may_only_look_sees_hashes_and_no_cards(browser: Browser, desk: 
     assert "Hida Guardian" not in shown
 
 
-def test_decks_are_spoken_of_in_german(browser: Browser, desk: str) -> None:
+def test_the_deck_page_is_in_german(browser: Browser, desk: str) -> None:
     shown = browser.get(f"{desk}/decks", headers={"accept-language": "de"}).text
     assert "Liste annehmen" in shown
     assert "Gegen die Regeln prüfen" in shown

@@ -104,7 +104,7 @@ def test_every_tie_is_drawn(browser: Browser, desk: str, played: Path) -> None:
     assert facts(played)[-1] == "tie-resolved"
 
 
-def test_cut_replacement_bracket_and_the_end(browser: Browser, desk: str, played: Path) -> None:
+def test_the_desk_plays_cut_replacement_bracket_and_close(browser: Browser, desk: str, played: Path) -> None:
     send(browser, desk, "draw-ties", "event")
     send(browser, desk, "make-cut", "event", size="2", deviating="true", reason="short")
     shown = confirm(browser, desk, "replace-qualifier", "event", player="#1")
@@ -121,7 +121,7 @@ def test_cut_replacement_bracket_and_the_end(browser: Browser, desk: str, played
     assert "Final places" in closed
 
 
-def test_a_round_is_seated_anew_by_hand(browser: Browser, desk: str) -> None:
+def test_a_round_is_reseated_by_hand(browser: Browser, desk: str) -> None:
     confirm(browser, desk, "amend-pairing", "rounds", games=["Ann", "Cy", "Bo", "Di"])
     assert browser.get(f"{desk}/state").json()["seating"] == [[1, "Ann", "Cy"], [2, "Bo", "Di"]]
 
@@ -134,7 +134,7 @@ def test_a_round_is_seated_anew_by_hand(browser: Browser, desk: str) -> None:
         (["Ann", "Zed"], "there is no player &#39;Zed&#39;"),
     ],
 )
-def test_what_cannot_be_seated_keeps_the_names(browser: Browser, desk: str, games: list[str], said: str) -> None:
+def test_a_refused_seating_keeps_the_names(browser: Browser, desk: str, games: list[str], said: str) -> None:
     form = fields(browser.get(f"{desk}/rounds").text, "amend-pairing")
     answer = browser.post(f"{desk}/do", data=form | {"games": games})
     assert said in answer.text
@@ -193,7 +193,7 @@ def test_divisions_have_rounds_and_cuts_of_their_own(juniors: tuple[Browser, str
     assert "3 of junior, 4 of masters, then the top 2 of junior and 4 of masters" in shown
 
 
-def test_nobody_is_level_before_a_round_is_finished(tmp_path: Path) -> None:
+def test_no_tie_exists_before_a_round_is_finished(tmp_path: Path) -> None:
     path = tmp_path / "cup.ledger"
     terminal = at_terminal(path)
     terminal("open", "Cup", "--rulebook", "pokemon-2009")

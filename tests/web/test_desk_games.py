@@ -51,7 +51,7 @@ def test_the_first_player_and_who_decided_it_are_noted(browser: Browser, desk: s
     )
 
 
-def test_a_game_that_time_ended_is_decided_by_what_was_counted(final: tuple[Browser, str], street: Path) -> None:
+def test_a_game_at_time_is_decided_by_its_counts(final: tuple[Browser, str], street: Path) -> None:
     browser, desk = final
     [[_, _, second]] = browser.get(f"{desk}/state").json()["seating"]  # who sits where is drawn
     shown = send(browser, desk, "end-at-time", "rounds", table="1", matches="1-1", power="5-5", faction="20-20")
@@ -77,7 +77,7 @@ def test_a_game_that_time_ended_is_decided_by_what_was_counted(final: tuple[Brow
     assert f"{second} has won the event" in browser.get(f"{desk}/event").text
 
 
-def test_rock_paper_scissors_is_the_last_word(final: tuple[Browser, str]) -> None:
+def test_rock_paper_scissors_decides_last(final: tuple[Browser, str]) -> None:
     browser, desk = final
     [[_, _, second]] = browser.get(f"{desk}/state").json()["seating"]
     level = {
@@ -93,11 +93,11 @@ def test_rock_paper_scissors_is_the_last_word(final: tuple[Browser, str]) -> Non
     assert f"{second} has won the event" in browser.get(f"{desk}/event").text
 
 
-def test_where_time_ends_no_game_there_is_nothing_to_fill_in(browser: Browser, desk: str) -> None:
+def test_the_time_form_shows_only_where_time_ends_games(browser: Browser, desk: str) -> None:
     assert 'value="end-at-time"' not in browser.get(f"{desk}/rounds").text
 
 
-def test_the_overview_of_a_rated_event_is_noted_when_it_was_sent(final: tuple[Browser, str], street: Path) -> None:
+def test_sending_the_overview_is_recorded_with_its_day(final: tuple[Browser, str], street: Path) -> None:
     browser, desk = final
     assert 'value="file-overview"' not in browser.get(f"{desk}/event").text, "it is sent when the event is over"
     at_terminal(street)("report", "1", "a")

@@ -58,7 +58,7 @@ def test_a_round_is_checked_and_then_posted(browser: Browser, desk: str, played:
 
 
 @pytest.mark.usefixtures("played")
-def test_c_d2_whoever_is_missing_is_named_and_the_round_needs_a_reason(browser: Browser, desk: str) -> None:
+def test_c_d2_a_round_without_a_player_names_the_player_and_needs_a_reason(browser: Browser, desk: str) -> None:
     games = ["Ann", "Di"]
     status, refused = check(browser, desk, games)
     assert status == 422
@@ -71,7 +71,7 @@ def test_c_d2_whoever_is_missing_is_named_and_the_round_needs_a_reason(browser: 
 
 
 @pytest.mark.usefixtures("played")
-def test_everything_that_speaks_against_a_refused_round_is_said_at_once(browser: Browser, desk: str) -> None:
+def test_a_refused_round_shows_every_objection_at_once(browser: Browser, desk: str) -> None:
     status, refused = check(browser, desk, ["Ann", "Bo", "Cy", "Ann"])
     assert status == 422
     assert 'id="failed"' in refused
@@ -84,7 +84,7 @@ def test_everything_that_speaks_against_a_refused_round_is_said_at_once(browser:
 
 
 @pytest.mark.usefixtures("played")
-def test_a_rematch_is_meant_and_has_its_reason_in_the_log(browser: Browser, desk: str, played: Path) -> None:
+def test_a_rematch_by_hand_has_its_reason_in_the_log(browser: Browser, desk: str, played: Path) -> None:
     games = ["Ann", "Bo", "Cy", "Di"]
     status, refused = check(browser, desk, games, byes="Ed")
     assert status == 422
@@ -105,9 +105,7 @@ def test_a_rematch_is_meant_and_has_its_reason_in_the_log(browser: Browser, desk
     ],
 )
 @pytest.mark.usefixtures("played")
-def test_what_makes_no_table_keeps_the_rows_as_they_were_typed(
-    browser: Browser, desk: str, games: list[str], said: str
-) -> None:
+def test_invalid_tables_keep_the_typed_rows(browser: Browser, desk: str, games: list[str], said: str) -> None:
     status, refused = check(browser, desk, games)
     assert status == 400
     assert said in refused
@@ -116,7 +114,7 @@ def test_what_makes_no_table_keeps_the_rows_as_they_were_typed(
 
 
 @pytest.mark.usefixtures("played")
-def test_the_rows_begin_with_the_draw_where_somebody_wants_that(browser: Browser, desk: str) -> None:
+def test_the_rows_can_begin_with_the_draw(browser: Browser, desk: str) -> None:
     assert 'name="games" value="Ann"' not in browser.get(f"{desk}/hand").text
     shown = browser.get(f"{desk}/hand", params={"drawn": "true"}).text
     named = {part.split('"')[0] for part in shown.split(' value="')[1:]}
@@ -124,7 +122,7 @@ def test_the_rows_begin_with_the_draw_where_somebody_wants_that(browser: Browser
 
 
 @pytest.mark.usefixtures("played")
-def test_what_was_recorded_between_the_check_and_the_posting_is_looked_at_first(
+def test_a_new_entry_between_check_and_posting_causes_another_check(
     browser: Browser, desk: str, played: Path
 ) -> None:
     games = ["Ann", "Cy", "Bo", "Di"]

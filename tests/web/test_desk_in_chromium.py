@@ -54,7 +54,7 @@ def test_the_key_does_not_stay_in_the_address(station: Page) -> None:
     assert station.evaluate("document.cookie") == "", "no script can read who is here"
 
 
-def test_slips_are_typed_without_the_mouse_in_under_two_seconds(station: Page) -> None:
+def test_a_slip_is_typed_without_the_mouse_in_two_seconds(station: Page) -> None:
     begun = time.perf_counter()
     type_slip(station, 2, "1")
     expect(station.locator("#outstanding li")).to_have_count(1)
@@ -65,13 +65,13 @@ def test_slips_are_typed_without_the_mouse_in_under_two_seconds(station: Page) -
     expect(station.locator("#recent li").first).to_contain_text("Kim, north: round 1, table 2: Cy beat Di")
 
 
-def test_the_names_of_the_table_stand_beside_the_keys(station: Page) -> None:
+def test_the_names_of_the_table_are_beside_the_keys(station: Page) -> None:
     station.keyboard.type("1")
     expect(station.locator("#sides")).to_contain_text("Ann")
     expect(station.locator("#keys li").nth(1)).to_contain_text("Bo wins")
 
 
-def test_u_takes_the_last_slip_back(station: Page) -> None:
+def test_u_undoes_the_last_slip(station: Page) -> None:
     type_slip(station, 1, "1")
     expect(station.locator("#outstanding li")).to_have_count(1)
     station.keyboard.type("u")
@@ -80,7 +80,7 @@ def test_u_takes_the_last_slip_back(station: Page) -> None:
     expect(station.locator("#note")).to_have_text("Entry 7 no longer counts")
 
 
-def test_a_slip_that_the_rules_refuse_waits_to_be_typed_again(station: Page) -> None:
+def test_a_refused_slip_can_be_typed_again(station: Page) -> None:
     type_slip(station, 1, "draw")
     item = station.locator("#unsettled li")
     expect(item).to_contain_text("knows no draws")
@@ -108,7 +108,7 @@ def test_two_stations_at_one_table_lose_neither_slip(window: Browser, station: P
     context.close()
 
 
-def test_two_stations_that_say_the_same_have_nothing_to_settle(station: Page, ledger: Path) -> None:
+def test_two_equal_slips_need_no_decision(station: Page, ledger: Path) -> None:
     at_terminal(ledger)("report", "1", "a")
     type_slip(station, 1, "1")
     expect(station.locator("#note")).to_contain_text("recorded already and says the same")
@@ -126,7 +126,7 @@ def test_a_slip_waits_while_the_line_is_down_and_is_recorded_once(station: Page,
     assert run(["pair", "--ledger", str(ledger)]) == 0, "both slips are in the log"
 
 
-def test_the_second_pass_stops_where_the_pile_says_something_else(station: Page) -> None:
+def test_the_second_pass_in_the_browser_stops_at_a_difference(station: Page) -> None:
     for table in (1, 2):
         type_slip(station, table, "1")
     expect(station.locator("#outstanding li")).to_have_count(0)
@@ -143,7 +143,7 @@ def test_the_second_pass_stops_where_the_pile_says_something_else(station: Page)
     expect(station.locator("#pass")).to_have_text("Every table has been compared.")
 
 
-def test_what_is_counted_has_a_singular_in_german_as_well(window: Browser, address: str) -> None:
+def test_counts_have_a_german_singular(window: Browser, address: str) -> None:
     context = window.new_context(locale="de-DE")
     station = come_in(context, address)
     expect(station.locator("#count")).to_have_text("2 von 2 Tischen")
@@ -363,7 +363,7 @@ def test_a_round_is_paired_by_hand_with_the_keyboard_alone(station: Page, ledger
 
 
 @pytest.mark.parametrize("language", ["en-US", "de-DE"])
-def test_what_the_rulebook_gives_each_division_fits_a_phone(window: Browser, tmp_path: Path, language: str) -> None:
+def test_the_structure_of_each_division_fits_a_phone(window: Browser, tmp_path: Path, language: str) -> None:
     terminal = at_terminal(tmp_path / "cup.ledger")
     terminal("open", "Cup", "--rulebook", "pokemon-2009")
     roster = tmp_path / "roster.csv"
@@ -470,7 +470,7 @@ def test_axe_finds_nothing_at_the_desk(window: Browser, address: str, ledger: Pa
     assert wide == []
 
 
-def test_the_desk_says_of_a_slip_that_takes_long_that_it_is_not_on_disk_yet(station: Page) -> None:
+def test_the_desk_marks_a_slow_slip_as_not_saved_yet(station: Page) -> None:
     """As where a database waits for a standby that is away: the slip is under way, and nobody has confirmed it."""
     held: list[Route] = []
     station.route("**/commands", lambda route: held.append(route))  # noqa: PLW0108 - what is no function of Python is not taken

@@ -41,7 +41,7 @@ def opened(path: Path) -> list[Record]:
         return [ledger.record(tournament) for tournament in ledger.tournaments()]
 
 
-def test_the_first_page_of_an_empty_ledger_leads_to_opening_one(host: Browser) -> None:
+def test_the_first_page_of_an_empty_ledger_opens_a_tournament(host: Browser) -> None:
     assert 'href="/new"' in host.get("/").text
 
 
@@ -127,7 +127,7 @@ def test_a_house_rulebook_is_pasted_in(host: Browser, empty: Path) -> None:
         ({"name": "Cup", "policies.POL-L5R-NOSHOW": "maybe"}, "POL-L5R-NOSHOW"),
     ],
 )
-def test_what_cannot_be_opened_keeps_what_was_filled_in(
+def test_a_refused_opening_keeps_the_filled_in_form(
     host: Browser, empty: Path, filled: dict[str, str], said: str
 ) -> None:
     answer = host.post("/new", data={"rulebook": "l5r-2018"} | filled)
@@ -141,7 +141,7 @@ def test_what_cannot_be_opened_keeps_what_was_filled_in(
     assert opened(empty) == []
 
 
-def test_nobody_else_opens_one(empty: Path) -> None:
+def test_only_the_servers_host_opens_a_tournament(empty: Path) -> None:
     settings = Settings(clerk=Clerk("Kim", "scorekeeper", "desk"), key=KEY)
     with TestClient(create_app(str(empty), settings), base_url="http://localhost") as browser:
         assert browser.post("/new", data={"name": "x", "rulebook": "l5r-2018"}).status_code == 401

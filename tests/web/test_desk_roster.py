@@ -68,7 +68,7 @@ def test_names_are_pasted_checked_and_registered(browser: Browser, desk: str, le
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_a_table_is_pasted_as_spreadsheets_have_it(browser: Browser, desk: str, home: str, separator: str) -> None:
+def test_a_pasted_spreadsheet_is_read(browser: Browser, desk: str, home: str, separator: str) -> None:
     lines = (("Name", "born", "e-mail"), ("Bo", "2003", "bo@example.org"), ("Cy", "1980", ""))
     _, shown = check(browser, desk, "\n".join(separator.join(line) for line in lines))
     assert rows(shown) == [["2", "Bo", "becomes #2 junior"], ["3", "Cy", "becomes #3 masters"]]
@@ -80,7 +80,7 @@ def test_a_table_is_pasted_as_spreadsheets_have_it(browser: Browser, desk: str, 
 WRONG = "name,born,division\nBo,soon,\nann,1980,\n,1990,\nCy,1980,junior\nDi,1,2,3\nEd,1980,\ned,,\n"
 
 
-def test_every_line_that_is_wrong_is_said_at_once_and_nobody_is_registered(
+def test_every_wrong_line_is_shown_at_once_and_none_is_registered(
     browser: Browser, desk: str, ledger: Path
 ) -> None:
     before = facts(ledger)
@@ -129,7 +129,7 @@ def test_a_line_may_name_another_division_than_the_year_of_birth_gives(
     assert cy.reason == "asked to"
 
 
-def test_every_line_that_is_wrong_is_said_in_german(browser: Browser, desk: str) -> None:
+def test_every_wrong_line_is_explained_in_german(browser: Browser, desk: str) -> None:
     browser.headers.update(GERMAN)
     _, shown = check(browser, desk, WRONG)
     assert "Zeile 2: Jahrgang: ist keine ganze Zahl; niemand wurde angemeldet" in shown
@@ -165,7 +165,7 @@ def test_every_line_that_is_wrong_is_said_in_german(browser: Browser, desk: str)
         ),
     ],
 )
-def test_what_is_no_roster_is_refused_in_one_sentence(
+def test_an_invalid_roster_is_refused_in_one_sentence(
     browser: Browser, desk: str, ledger: Path, roster: str, english: str, german: str
 ) -> None:
     before = facts(ledger)
@@ -177,7 +177,7 @@ def test_what_is_no_roster_is_refused_in_one_sentence(
     assert facts(ledger) == before
 
 
-def test_whoever_is_there_already_is_left_out_if_that_is_said(browser: Browser, desk: str, ledger: Path) -> None:
+def test_registered_players_are_skipped_on_request(browser: Browser, desk: str, ledger: Path) -> None:
     before = facts(ledger)
     status, shown = check(browser, desk, "Bo\nANN\nCy", skip_registered="yes")
     assert status == 200
@@ -189,7 +189,7 @@ def test_whoever_is_there_already_is_left_out_if_that_is_said(browser: Browser, 
     assert (status, "everybody on the roster is registered already" in again) == (400, True)
 
 
-def test_what_was_checked_is_what_is_registered(browser: Browser, desk: str, ledger: Path) -> None:
+def test_the_checked_roster_is_registered(browser: Browser, desk: str, ledger: Path) -> None:
     """Somebody at the next desk types one of the names meanwhile: it is looked at again, and nobody is half in."""
     _, shown = check(browser, desk, "Bo\nCy")
     at_terminal(ledger)("register", "Cy")
@@ -235,7 +235,7 @@ def test_a_program_sends_a_roster(browser: Browser, commands: str, ledger: Path)
 
 
 @pytest.mark.parametrize("announced", [True, False])
-def test_a_form_that_nobody_needs_to_send_is_not_read_to_its_end(
+def test_an_oversized_form_is_not_read_to_its_end(
     browser: Browser, desk: str, commands: str, ledger: Path, announced: bool
 ) -> None:
     before = facts(ledger)
@@ -268,7 +268,7 @@ def marked(tmp_path: Path) -> Iterator[tuple[Browser, str]]:
         yield browser, f"{browser.get('/', follow_redirects=False).headers['location']}desk"
 
 
-def test_names_on_a_roster_are_no_markup(marked: tuple[Browser, str]) -> None:
+def test_names_on_a_roster_are_never_markup(marked: tuple[Browser, str]) -> None:
     browser, desk = marked
     _, shown = check(browser, desk, '<script>alert(1)</script>\n"><img src=x>')
     assert "<script>alert" not in shown

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.web.conftest import Browser, at_terminal
 
 
-def test_everybody_reads_when_and_where_and_the_news(ledger: Path, browser: Browser, home: str) -> None:
+def test_the_event_page_shows_time_place_and_news(ledger: Path, browser: Browser, home: str) -> None:
     assert ">Event</a>" not in browser.get(home).text
     terminal = at_terminal(ledger)
     terminal("describe", "--date", "2026-05-02", "--venue", "Hall 3", "--schedule", "10:00 round 1")
@@ -22,7 +22,7 @@ def test_everybody_reads_when_and_where_and_the_news(ledger: Path, browser: Brow
     assert 'data-accent="teal"' in browser.get(f"{home}standings").text
 
 
-def test_news_that_were_taken_back_are_gone_from_the_page(ledger: Path, browser: Browser, home: str) -> None:
+def test_retracted_news_are_not_on_the_page(ledger: Path, browser: Browser, home: str) -> None:
     terminal = at_terminal(ledger)
     terminal("news", "Lunch at one")
     terminal("undo", "--yes")

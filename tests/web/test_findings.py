@@ -70,9 +70,7 @@ def to_the_end(regional: Path) -> None:
 
 
 @pytest.mark.parametrize("show", ["auto", "names", "standings"])
-def test_the_heading_and_the_title_of_the_wall_come_from_the_part_that_renews_itself(
-    hall: Browser, show: str
-) -> None:
+def test_the_wall_updates_its_heading_and_title(hall: Browser, show: str) -> None:
     """B-1: the wall's script takes both from the lines that were fetched."""
     page = hall.get("wall", params={"show": show}).text
     live = page[page.index('id="lines"') :]
@@ -92,7 +90,7 @@ def test_the_heading_and_the_title_of_the_wall_come_from_the_part_that_renews_it
         ("wall?show=standings", "Standings after round 1 · Junior"),
     ],
 )
-def test_a_place_is_the_one_within_the_division_everywhere(hall: Browser, address: str, said: str) -> None:
+def test_every_page_shows_the_place_within_the_division(hall: Browser, address: str, said: str) -> None:
     """B-2."""
     page = re.sub(r'data-title="([^"]*)"', r">\1<i", hall.get(address).text)
     assert said in words(page)
@@ -130,9 +128,7 @@ def test_the_champion_is_crowned_on_every_screen(hall: Browser, regional: Path, 
     assert "Final place 2" in words(fresh(hall, "player/1"))
 
 
-def test_nothing_is_called_in_order_while_two_slips_of_a_table_differ(
-    browser: Browser, desk: str, commands: str
-) -> None:
+def test_two_different_slips_of_a_table_are_an_open_question(browser: Browser, desk: str, commands: str) -> None:
     """B-6."""
     browser.post(commands, json=slip(1, "a"))
     browser.post(commands, json=slip(2, "a"))
@@ -144,7 +140,7 @@ def test_nothing_is_called_in_order_while_two_slips_of_a_table_differ(
     assert "Settle it" in words(page)
 
 
-def test_a_slip_waits_for_a_desk_that_the_new_server_does_not_know(browser: Browser, desk: str, home: str) -> None:
+def test_a_slip_waits_until_the_desk_logs_in_to_a_new_server(browser: Browser, desk: str, home: str) -> None:
     """B-7: 401 says that the station must come in again, and the script keeps the slip."""
     browser.cookies.clear()
     browser.cookies.set("matchledger", "the key of the server before")
@@ -183,7 +179,7 @@ def test_a_round_is_never_started_without_a_clock_by_an_empty_field(tmp_path: Pa
     assert "Start without a clock" in shown
 
 
-def test_the_structure_of_the_rulebook_is_taken_with_one_button(tmp_path: Path) -> None:
+def test_one_button_announces_the_rulebooks_structure(tmp_path: Path) -> None:
     """B-9: what the page shows for each division is what is announced."""
     path = tmp_path / "cup.ledger"
     terminal = at_terminal(path)
@@ -203,7 +199,7 @@ def test_the_structure_of_the_rulebook_is_taken_with_one_button(tmp_path: Path) 
     assert rounds
 
 
-def test_the_page_of_rounds_renews_itself(browser: Browser, desk: str) -> None:
+def test_the_page_of_rounds_updates_itself(browser: Browser, desk: str) -> None:
     """B-10: the counts, the tiles, the clock and the next step are live."""
     send(browser, desk, "start-round", "rounds", minutes="50")
     page = browser.get(f"{desk}/rounds").text
@@ -213,7 +209,7 @@ def test_the_page_of_rounds_renews_itself(browser: Browser, desk: str) -> None:
     assert "clock.js" in page
 
 
-def test_a_preview_that_is_about_no_match_does_not_speak_of_one(browser: Browser, desk: str) -> None:
+def test_a_preview_without_a_match_mentions_none(browser: Browser, desk: str) -> None:
     """B-11."""
     asked = {"kind": "drop-player", "player": "1", "page": "players", "id": "drop"}
     drop = browser.post(f"{desk}/do", data=asked).text
@@ -241,7 +237,7 @@ def test_after_the_last_round_the_main_button_leads_to_the_cut(tmp_path: Path) -
     assert "First games:" in ahead
 
 
-def test_any_entry_can_be_taken_back_from_the_log(browser: Browser, desk: str, commands: str) -> None:
+def test_any_entry_can_be_retracted_from_the_log_page(browser: Browser, desk: str, commands: str) -> None:
     """B-13."""
     browser.post(commands, json=slip(1, "a"))
     page = browser.get(f"{desk}/log").text
@@ -257,7 +253,7 @@ def test_any_entry_can_be_taken_back_from_the_log(browser: Browser, desk: str, c
         ("B-15", "/^[0-9]+$/.test(tableField.value)"),
     ],
 )
-def test_the_script_of_the_slips_holds_the_remedy(finding: str, script: str) -> None:
+def test_the_slip_script_has_the_advice(finding: str, script: str) -> None:
     assert script in (STATIC / "desk.js").read_text("utf-8"), finding
 
 
@@ -275,7 +271,7 @@ def test_a_phone_offers_a_draw_only_where_there_are_draws(tmp_path: Path, rulebo
     assert ("It was a draw" in page) is draws
 
 
-def test_a_form_is_kept_over_a_reload_and_a_late_arrival_is_near_the_search(browser: Browser, desk: str) -> None:
+def test_a_form_survives_a_reload_and_late_arrival_is_near_the_search(browser: Browser, desk: str) -> None:
     """B-17."""
     page = browser.get(f"{desk}/players").text
     assert "draft.js" in page
@@ -283,7 +279,7 @@ def test_a_form_is_kept_over_a_reload_and_a_late_arrival_is_near_the_search(brow
     assert search < late < table
 
 
-def test_before_the_first_round_has_ended_there_are_no_standings(browser: Browser, home: str) -> None:
+def test_standings_appear_after_the_first_round(browser: Browser, home: str) -> None:
     """B-18."""
     for address in ("standings", "wall?show=standings"):
         page = words(browser.get(home + address).text)

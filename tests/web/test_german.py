@@ -27,7 +27,9 @@ SLIP = {"kind": "report-slip", "table": 1, "outcome": "a"}
         ({"kind": "choose-repair", "choice": "leave"}, "eine Reparatur braucht einen Grund im Protokoll"),
     ],
 )
-def test_the_desk_refuses_in_german(browser: Browser, commands: str, command: dict[str, object], said: str) -> None:
+def test_desk_refusals_are_in_german(
+    browser: Browser, commands: str, command: dict[str, object], said: str
+) -> None:
     answer = browser.post(commands, json=command, headers=GERMAN)
     assert answer.json()["detail"].startswith(said)
     assert answer.headers["content-language"] == "de"
@@ -45,7 +47,7 @@ def test_a_rule_is_cited_in_every_language(browser: Browser, commands: str) -> N
     assert answer["detail"].startswith("l5r-2018 kennt kein Unentschieden")
 
 
-def test_what_another_station_recorded_is_told_in_german(browser: Browser, commands: str, ledger: Path) -> None:
+def test_another_stations_entry_is_shown_in_german(browser: Browser, commands: str, ledger: Path) -> None:
     at_terminal(ledger)("report", "1", "a")
     problem = browser.post(commands, json=SLIP | {"outcome": "b"}, headers=GERMAN).json()
     assert problem["detail"].startswith("Tisch 1 der Runde 1 hat schon ein anderes Ergebnis")
@@ -73,7 +75,7 @@ def test_the_same_page_is_shown_in_another_language(browser: Browser, home: str,
     assert f'href="?{asked}&amp;lang=en"' in german.text
 
 
-def test_a_language_that_was_chosen_is_that_of_the_next_page_too(browser: Browser, home: str) -> None:
+def test_a_chosen_language_is_kept_for_the_next_page(browser: Browser, home: str) -> None:
     for _ in range(2):  # the second visitor's page would come from the shelf, and without the choice
         browser.cookies.clear()
         assert "Round 1" in browser.get(home).text
@@ -84,7 +86,7 @@ def test_a_language_that_was_chosen_is_that_of_the_next_page_too(browser: Browse
     assert "Round 1" in browser.get(home).text
 
 
-def test_what_a_form_is_answered_with_offers_no_address_that_leads_nowhere(browser: Browser, desk: str) -> None:
+def test_the_answer_to_a_form_has_no_dead_language_link(browser: Browser, desk: str) -> None:
     browser.cookies.set("matchledger", KEY)
     refused = browser.post(f"{desk}/do", data={"kind": "register-player", "name": "", "page": "players"})
     assert refused.status_code == 400
@@ -92,7 +94,7 @@ def test_what_a_form_is_answered_with_offers_no_address_that_leads_nowhere(brows
     assert "hreflang" in browser.get(f"{desk}/players").text
 
 
-def test_the_page_of_slips_speaks_the_language_that_was_chosen(browser: Browser, commands: str, desk: str) -> None:
+def test_the_page_of_slips_uses_the_chosen_language(browser: Browser, commands: str, desk: str) -> None:
     browser.cookies.set("lang", "de")
     assert browser.post(commands, json=SLIP).json()["said"] == ["Runde 1, Tisch 1: Ann schlug Bo"]
     state = browser.get(f"{desk}/state").json()
@@ -102,7 +104,7 @@ def test_the_page_of_slips_speaks_the_language_that_was_chosen(browser: Browser,
     assert (compared["typed"], compared["recorded"]) == ("Bo schlug Ann", "Ann schlug Bo")
 
 
-def test_a_form_that_is_refused_says_why_in_german(browser: Browser, desk: str) -> None:
+def test_a_refused_form_gives_its_reason_in_german(browser: Browser, desk: str) -> None:
     sent = {"kind": "report-slip", "table": "many", "outcome": "a", "page": "rounds", "id": "x"}
     assert "Tisch: ist keine ganze Zahl" in browser.post(f"{desk}/do", data=sent, headers=GERMAN).text
 
@@ -112,7 +114,7 @@ def test_a_wrong_key_is_refused_in_german(browser: Browser) -> None:
     assert "dies ist kein Stationstoken" in answer.text
 
 
-def test_an_address_that_leads_nowhere_says_so_in_german(browser: Browser, home: str) -> None:
+def test_an_unknown_address_is_reported_in_german(browser: Browser, home: str) -> None:
     assert "diese Seite gibt es nicht" in browser.get("/nowhere", headers=GERMAN).text
     assert "diese Nummer gibt es in diesem Turnier nicht" in browser.get(f"{home}player/99", headers=GERMAN).text
 
@@ -122,7 +124,7 @@ def test_too_many_keys_are_refused_in_german(browser: Browser) -> None:
     assert "zu viele Schlüssel in einer Minute" in answers[-1].text
 
 
-def test_what_is_turned_away_at_the_door_is_told_in_german(browser: Browser) -> None:
+def test_refused_requests_are_explained_in_german(browser: Browser) -> None:
     named = browser.get("/", headers={**GERMAN, "host": "evil.example"})
     assert (named.status_code, named.text) == (
         421,
@@ -157,14 +159,14 @@ def test_what_is_turned_away_at_the_door_is_told_in_german(browser: Browser) -> 
         ),
     ],
 )
-def test_what_is_wrong_in_a_file_is_told_in_german(
+def test_file_errors_are_explained_in_german(
     browser: Browser, commands: str, command: dict[str, object], said: str
 ) -> None:
     answer = browser.post(commands, json=command, headers=GERMAN)
     assert (answer.status_code, answer.json()["detail"]) == (400, said)
 
 
-def test_what_speaks_against_a_round_is_told_in_german(browser: Browser, desk: str) -> None:
+def test_objections_to_a_round_are_in_german(browser: Browser, desk: str) -> None:
     shown = browser.get(f"{desk}/rounds", headers=GERMAN).text
     assert "nicht gemeldet: in Runde 1 fehlt das Ergebnis von Tisch 1, 2" in shown
     assert "unreported" not in shown

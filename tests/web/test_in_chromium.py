@@ -130,7 +130,7 @@ def test_the_list_gets_shorter_with_every_letter(hall: str, page: Page) -> None:
     expect(page.get_by_text("No player has this name.")).to_be_visible()
 
 
-def test_a_phone_remembers_whose_it_is(hall: str, page: Page) -> None:
+def test_a_phone_remembers_its_player(hall: str, page: Page) -> None:
     page.goto(hall)
     page.get_by_role("link", name="Ann Łoś").click()
     page.get_by_role("button", name="This is me").click()
@@ -142,7 +142,7 @@ def test_a_phone_remembers_whose_it_is(hall: str, page: Page) -> None:
     expect(page.locator("#mine")).to_be_hidden()
 
 
-def test_a_new_round_comes_by_itself(hall: str, page: Page, ledger: Path) -> None:
+def test_a_new_round_appears_without_a_reload(hall: str, page: Page, ledger: Path) -> None:
     page.goto(hall)
     page.evaluate("document.body.dataset.patience = 0")
     expect(page.get_by_role("heading", name="Round 2")).to_be_visible()
@@ -152,7 +152,7 @@ def test_a_new_round_comes_by_itself(hall: str, page: Page, ledger: Path) -> Non
     expect(page.get_by_role("heading", name="Round 3")).to_be_visible(timeout=10_000)
 
 
-def test_a_player_says_that_a_result_is_wrong_with_the_keyboard(hall: str, page: Page, ledger: Path) -> None:
+def test_a_player_disputes_a_result_with_the_keyboard(hall: str, page: Page, ledger: Path) -> None:
     page.goto(hall)
     page.get_by_role("link", name="Ann Łoś").click()
     page.locator("summary").last.focus()

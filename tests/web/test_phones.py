@@ -93,7 +93,7 @@ def at_desk(browser: Browser, desk: str, page: str = "/phones") -> str:
     return said
 
 
-def test_both_phones_say_the_same_and_the_slip_fills_itself(
+def test_two_equal_phone_reports_become_a_result(
     ledger: Path, phone: PhoneOf, run_cli: RunCli, browser: Browser, home: str
 ) -> None:
     ann, bo = phone("Ann"), phone("Bo")
@@ -130,20 +130,20 @@ def test_phones_that_differ_are_a_contested_table_until_the_desk_decides(
     assert run_cli("calls", "--ledger", str(ledger)).out == "No call waits.\n"
 
 
-def test_whoever_gives_in_settles_it(phone: PhoneOf) -> None:
+def test_agreeing_settles_a_contested_table(phone: PhoneOf) -> None:
     ann, bo = phone("Ann"), phone("Bo")
     ann.send("claim", outcome="2-1")
     bo.send("claim", outcome="2-1")
     assert "Recorded: lost 1-2" in ann.send("claim", outcome="1-2")
 
 
-def test_a_claim_that_was_taken_back_confirms_nothing(ledger: Path, phone: PhoneOf) -> None:
+def test_a_retracted_claim_confirms_nothing(ledger: Path, phone: PhoneOf) -> None:
     phone("Ann").send("claim", outcome="2-1")
     at_terminal(ledger)("retract", "8", "--yes")
     assert "It counts when your opponent says the same" in phone("Bo").send("claim", outcome="1-2")
 
 
-def test_a_phone_changes_no_result_that_the_desk_has(ledger: Path, phone: PhoneOf, run_cli: RunCli) -> None:
+def test_a_phone_changes_no_recorded_result(ledger: Path, phone: PhoneOf, run_cli: RunCli) -> None:
     ann, bo = phone("Ann"), phone("Bo")
     ann.send("claim", outcome="2-1")
     at_terminal(ledger)("report", "1", "0-2")
@@ -152,14 +152,14 @@ def test_a_phone_changes_no_result_that_the_desk_has(ledger: Path, phone: PhoneO
     assert run_cli("log", "--ledger", str(ledger)).out.count("Bo beat Ann") == 1
 
 
-def test_nobody_confirms_a_claim_of_ones_own(phone: PhoneOf) -> None:
+def test_a_player_cannot_confirm_their_own_claim(phone: PhoneOf) -> None:
     ann = phone("Ann")
     ann.send("claim", outcome="2-1")
     assert "is no claim that waits for you" in ann.send("confirm", claim=8)
     assert "you have said so (entry 8)" in ann.send("claim", outcome="2-1")
 
 
-def test_a_phone_says_a_few_things_and_then_goes_to_the_desk(phone: PhoneOf) -> None:
+def test_a_phone_has_a_limited_number_of_claims(phone: PhoneOf) -> None:
     ann = phone("Ann")
     for outcome in ("2-0", "2-1", "1-2"):
         ann.send("claim", outcome=outcome)
@@ -174,7 +174,7 @@ def test_a_judge_comes_when_called(ledger: Path, phone: PhoneOf, browser: Browse
     assert "Nobody waits." in at_desk(browser, desk)
 
 
-def test_who_asks_to_be_dropped_is_dropped_by_the_desk(
+def test_the_desk_drops_a_player_on_request(
     ledger: Path, phone: PhoneOf, browser: Browser, desk: str, run_cli: RunCli
 ) -> None:
     cy = phone("Cy")
@@ -202,7 +202,7 @@ def test_phones_are_closed_until_the_organizer_opens_them(ledger: Path, phone: P
         assert "with their phones here: go to the desk" in ann.send(act, outcome="2-1", deck="60 Island")
 
 
-def test_after_the_close_a_phone_says_nothing(ledger: Path, phone: PhoneOf) -> None:
+def test_after_the_close_phones_cannot_report(ledger: Path, phone: PhoneOf) -> None:
     ann = phone("Ann")
     terminal = at_terminal(ledger)
     terminal("report", "1", "2-0", "2", "2-0")
@@ -210,7 +210,7 @@ def test_after_the_close_a_phone_says_nothing(ledger: Path, phone: PhoneOf) -> N
     assert "the tournament is closed" in ann.send("drop")
 
 
-def test_a_renewed_link_lets_the_old_phone_out(
+def test_a_renewed_link_ends_the_old_one(
     ledger: Path, phone: PhoneOf, links: dict[str, str], browser: Browser, home: str
 ) -> None:
     ann = phone("Ann")
@@ -237,14 +237,14 @@ def test_an_erased_player_has_no_link(ledger: Path, links: dict[str, str], brows
     assert browser.post("/enter", data={"key": links["Ann"]}).status_code == 403
 
 
-def test_the_link_of_one_player_is_nobody_elses(links: dict[str, str], browser: Browser) -> None:
+def test_a_personal_link_works_only_for_its_player(links: dict[str, str], browser: Browser) -> None:
     own = links["Ann"]
     number, _, rest = own.rpartition(".")[2].partition("-")
     other = own.replace(f"{number}-{rest}", f"2-{rest}")
     assert browser.post("/enter", data={"key": other}).status_code == 403
 
 
-def test_the_personal_links_are_for_the_desk_alone(browser: Browser, home: str) -> None:
+def test_only_the_desk_sees_personal_links(browser: Browser, home: str) -> None:
     answer = browser.get(f"{home}desk/stations/players", follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/enter")
 
@@ -280,9 +280,7 @@ def test_check_in_by_phone_and_by_the_desk(tmp_path: Path, run_cli: RunCli) -> N
     assert said.refused == "Eve has checked in already"
 
 
-def test_players_report_by_phone_where_the_rules_let_others_alone_only_with_a_reason(
-    tmp_path: Path, run_cli: RunCli
-) -> None:
+def test_phone_reports_against_the_rules_need_a_reason(tmp_path: Path, run_cli: RunCli) -> None:
     """SWR-SCORECARD"""
     at = ("--ledger", str(tmp_path / "sunday.ledger"))
     run_cli("open", "Sunday", "--rulebook", "street-warriors-2004", *at)
@@ -295,7 +293,7 @@ def test_players_report_by_phone_where_the_rules_let_others_alone_only_with_a_re
     assert "SWR-SCORECARD" in run_cli("integrity", *at).out
 
 
-def test_a_claim_about_a_round_that_was_taken_back_confirms_nothing(ledger: Path, phone: PhoneOf) -> None:
+def test_a_claim_about_an_undone_round_confirms_nothing(ledger: Path, phone: PhoneOf) -> None:
     """The same two meet again at the same table, and have not played yet."""
     terminal = at_terminal(ledger)
     ann, bo = phone("Ann"), phone("Bo")
@@ -316,12 +314,12 @@ def test_a_claim_goes_with_its_match_to_another_table(ledger: Path, phone: Phone
 
 
 @pytest.mark.parametrize("note", ["slip=10:00", "ended=9:00"])
-def test_no_phone_says_when_a_slip_came(phone: PhoneOf, note: str) -> None:
+def test_phones_give_no_slip_time(phone: PhoneOf, note: str) -> None:
     assert "a phone says who won" in phone("Ann").send("claim", outcome=f"2-1 {note}")
 
 
 @pytest.mark.parametrize("confirm", [False, True])
-def test_a_result_comes_in_when_the_second_player_says_so(tmp_path: Path, run_cli: RunCli, confirm: bool) -> None:
+def test_a_result_comes_in_with_the_second_players_report(tmp_path: Path, run_cli: RunCli, confirm: bool) -> None:
     """L5R-IV.3a-70: a claim that was made in time does not make a late result an early one."""
     at = ("--ledger", str(tmp_path / "kotei.ledger"))
     with freeze_time("2026-05-02 10:00") as clock:
@@ -356,9 +354,7 @@ def test_in_a_bracket_a_phone_names_a_winner(ledger: Path, phone: PhoneOf, run_c
     assert run_cli("verify", "--ledger", str(ledger)).code == 0
 
 
-def test_who_checked_in_under_two_registrations_is_here_under_the_one_that_is_kept(
-    tmp_path: Path, run_cli: RunCli
-) -> None:
+def test_a_merged_player_stays_checked_in(tmp_path: Path, run_cli: RunCli) -> None:
     at = ("--ledger", str(tmp_path / "monday.ledger"))
     for line in ("open Monday -b magic-mtr", "register Ann", "register Anne", "check-in Anne"):
         run_cli(*line.split(), *at)

@@ -70,24 +70,24 @@ def words(page: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
-def test_players_stand_by_name_as_they_would_look_for_it(phone: Browser) -> None:
+def test_players_are_sorted_by_name(phone: Browser) -> None:
     page = phone.get("").text
     names = re.findall(r'<th scope="row"><a [^>]*>([^<]*)</a>', page)
     assert names == ["Cy &lt;b&gt;Old", "Ed Fox", "Ann Lee", "Żaneta Łoś", "Bo Smit"], "by surname (C-D18)"
 
 
 @pytest.mark.parametrize("wanted", ["zaneta", "ŁOŚ", "los", "neta l"])
-def test_a_name_is_found_however_it_is_typed(phone: Browser, wanted: str) -> None:
+def test_a_name_is_found_in_any_spelling(phone: Browser, wanted: str) -> None:
     page = words(phone.get("", params={"q": wanted}).text)
     assert "Żaneta Łoś" in page
     assert "Bo Smit" not in page
 
 
-def test_a_name_that_nobody_has_is_said(phone: Browser) -> None:
+def test_an_unknown_name_is_reported(phone: Browser) -> None:
     assert "No player has this name." in words(phone.get("", params={"q": "Zed"}).text)
 
 
-def test_whoever_is_not_in_the_round_is_found_too(sunday: Path) -> None:
+def test_a_player_outside_the_round_is_found_too(sunday: Path) -> None:
     at_terminal(sunday)("report", "1", "a", "2", "a")
     at_terminal(sunday)("cut", "2", "--reason", "a short evening")
     at_terminal(sunday)("pair")
@@ -118,7 +118,7 @@ def test_a_name_is_text_and_never_markup(phone: Browser) -> None:
 
 
 @pytest.mark.parametrize("address", ["player/99", "player/99/why", "match/swiss/9/1", "match/swiss/1/9"])
-def test_what_is_not_there_is_one_clear_page(phone: Browser, address: str) -> None:
+def test_a_missing_page_is_one_clear_page(phone: Browser, address: str) -> None:
     answer = phone.get(address)
     assert answer.status_code == 404
     assert "there is nothing of that number in this tournament" in words(answer.text)
@@ -135,7 +135,7 @@ def test_a_place_is_explained(phone: Browser) -> None:
 # -- time travel
 
 
-def test_the_standings_show_what_was_known_and_what_should_have_been(phone: Browser) -> None:
+def test_the_standings_show_both_clocks(phone: Browser) -> None:
     known = phone.get("standings", params={"round": 1, "clock": "as-known"}).text
     corrected = phone.get("standings", params={"round": 1, "clock": "as-corrected"}).text
     assert _points(known)["Ann Lee"] == 1
@@ -224,7 +224,7 @@ def test_a_stranger_cannot_flood_the_log(phone: Browser) -> None:
 @pytest.mark.parametrize(
     "change", [{"claim": "shout"}, {"player": "-1"}, {"disputes": "x" * 11}, {"round": "9" * 30}]
 )
-def test_a_form_that_nobody_was_given_is_refused(phone: Browser, change: dict[str, str]) -> None:
+def test_a_forged_form_is_refused(phone: Browser, change: dict[str, str]) -> None:
     form = _form(phone.get("player/1").text, 1)
     assert phone.post("call", data=form | change).status_code == 422
 
@@ -273,7 +273,7 @@ def test_initials_stand_for_juniors_on_every_page(sunday: Path) -> None:
         assert "Ann" not in refused.text
 
 
-def test_no_page_says_when_somebody_was_born(phone: Browser) -> None:
+def test_no_page_shows_a_year_of_birth(phone: Browser) -> None:
     for address in ("", "player/1", "player/1/why", "standings", "log", "match/swiss/1/1"):
         page = phone.get(address).text
         assert "2016" not in words(page)
@@ -294,14 +294,14 @@ def _lines(page: str) -> list[str]:
     return re.findall(r"<span class=\"n\">([^<]*?)(?: <small>|</span>)", page)
 
 
-def test_the_wall_leads_phones_here_where_they_can_come(sunday: Path) -> None:
+def test_the_wall_shows_a_code_for_phones(sunday: Path) -> None:
     settings = Settings(address="http://192.168.1.7:8080/")
     with TestClient(create_app(str(sunday), settings), base_url="http://localhost") as client:
         page = client.get(client.get("/", follow_redirects=False).headers["location"] + "wall").text
     assert "<title>http://192.168.1.7:8080/</title>" in page
 
 
-def test_no_code_leads_where_no_phone_can_come(phone: Browser) -> None:
+def test_without_a_reachable_address_the_wall_has_no_code(phone: Browser) -> None:
     assert "<figure" not in phone.get("wall").text
 
 
@@ -334,7 +334,7 @@ def test_a_clock_that_stands_still_says_what_is_left(sunday: Path) -> None:
     assert "Time left, stopped 20:00" in words(page)
 
 
-def test_a_clock_that_nobody_started_shows_its_length(browser: Browser, home: str) -> None:
+def test_a_clock_before_its_start_shows_its_length(browser: Browser, home: str) -> None:
     assert "Time, not started 65:00" in words(browser.get(home).text)
 
 
@@ -351,7 +351,7 @@ def test_a_page_that_has_not_changed_is_not_sent_again(phone: Browser, address: 
     assert phone.get(address, headers={"if-none-match": first.headers["etag"]}).status_code == 304
 
 
-def test_german_is_spoken_throughout(phone: Browser) -> None:
+def test_german_pages_are_entirely_german(phone: Browser) -> None:
     page = words(phone.get("player/1", headers={"accept-language": "de"}).text)
     assert "Tisch 2 gegen Żaneta Łoś" in page
     assert "Das stimmt nicht" in page
@@ -420,7 +420,7 @@ def test_no_public_page_is_sent_twice_or_holds_a_script_of_its_own(phone: Browse
     assert re.findall(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=", first.text) == []
 
 
-def test_whoever_enters_before_the_first_round_is_on_the_page_that_was_kept(tmp_path: Path) -> None:
+def test_a_new_player_before_round_1_is_on_the_cached_page(tmp_path: Path) -> None:
     ledger = tmp_path / "friday.ledger"
     terminal = at_terminal(ledger)
     terminal("open", "Friday", "--rulebook", "l5r-2018")

@@ -91,9 +91,7 @@ def test_the_cookie_is_for_the_server_alone(server: Browser, secret: str) -> Non
     assert secret not in answer.headers["location"]
 
 
-def test_what_goes_wrong_inside_shows_neither_where_nor_with_what(
-    server: Browser, secret: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_internal_error_shows_no_details(server: Browser, secret: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError(f"with {secret}")
 
@@ -107,9 +105,7 @@ def test_what_goes_wrong_inside_shows_neither_where_nor_with_what(
         assert word not in answer.text
 
 
-def test_a_token_that_somebody_puts_into_an_address_is_not_taken_and_not_repeated(
-    server: Browser, secret: str
-) -> None:
+def test_a_token_in_an_address_is_refused_and_not_repeated(server: Browser, secret: str) -> None:
     """A link has it behind the #, which no browser sends."""
     home = server.get("/", follow_redirects=False).headers["location"]
     within = [f"{home}?key={secret}", f"{home}standings?key={secret}", f"{home}call?key={secret}"]

@@ -14,21 +14,21 @@ from matchledger.cli import run
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.7", "::", "hall.example"])  # noqa: S104 - refused
-def test_other_machines_are_let_in_only_on_purpose(ledger: Path, host: str, run_cli: RunCli) -> None:
+def test_other_machines_need_the_network_option(ledger: Path, host: str, run_cli: RunCli) -> None:
     assert (
         "lets other machines in: say so with --network"
         in run_cli("serve", "--ledger", str(ledger), "--host", host, code=2).err
     )
 
 
-def test_a_port_that_is_taken_is_named(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_used_port_is_named(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         assert run(["serve", "--ledger", str(ledger), "--port", port]) == 2
     assert f"127.0.0.1:{port} cannot be listened on" in capsys.readouterr().err
 
 
-def test_a_ledger_that_is_not_there_is_said_before_anything_is_served(tmp_path: Path, run_cli: RunCli) -> None:
+def test_a_missing_ledger_is_reported_before_serving(tmp_path: Path, run_cli: RunCli) -> None:
     assert "there is no ledger" in run_cli("serve", "--ledger", str(tmp_path / "none.ledger"), code=2).err
 
 

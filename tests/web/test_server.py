@@ -50,7 +50,7 @@ def test_a_page_is_rendered_once_per_change(
     assert len(rendered) == 1
 
 
-def test_what_another_process_wrote_is_shown(browser: Browser, home: str, ledger: Path) -> None:
+def test_entries_of_another_process_are_shown(browser: Browser, home: str, ledger: Path) -> None:
     assert "Round 2" not in browser.get(home).text
     at_terminal(ledger)("report", "1", "a", "2", "a")
     at_terminal(ledger)("pair")
@@ -100,14 +100,14 @@ def test_a_form_of_another_site_is_refused(browser: Browser, home: str, headers:
     assert "another site" in answer.text
 
 
-def test_a_tournament_that_is_not_there_is_named(browser: Browser) -> None:
+def test_a_missing_tournament_is_named(browser: Browser) -> None:
     missing = uuid4()
     answer = browser.get(f"/t/{missing}/")
     assert answer.status_code == 404
     assert str(missing) in answer.text
 
 
-def test_several_tournaments_are_chosen_from(ledger: Path) -> None:
+def test_several_tournaments_are_listed(ledger: Path) -> None:
     at_terminal(ledger)("open", "Saturday", "--rulebook", "ashes-2022")
     with TestClient(create_app(str(ledger)), base_url="http://localhost") as browser:
         page = browser.get("/").text
@@ -116,7 +116,7 @@ def test_several_tournaments_are_chosen_from(ledger: Path) -> None:
     assert "4 players" in page
 
 
-def test_a_page_speaks_the_language_of_its_reader(browser: Browser, home: str) -> None:
+def test_a_page_uses_its_readers_language(browser: Browser, home: str) -> None:
     assert '<html lang="en">' in browser.get(home).text
     german = browser.get(home, headers={"accept-language": "de-AT,de;q=0.9,en;q=0.5"}).text
     assert '<html lang="de">' in german
@@ -136,13 +136,11 @@ def test_a_page_speaks_the_language_of_its_reader(browser: Browser, home: str) -
         (";;,,", "en"),
     ],
 )
-def test_the_best_language_that_there_is(accepted: str, spoken: str) -> None:
+def test_the_best_available_language_is_used(accepted: str, spoken: str) -> None:
     assert preferred(None, accepted) == spoken
 
 
-def test_static_files_are_kept_for_good_under_an_address_that_changes_with_them(
-    browser: Browser, home: str
-) -> None:
+def test_static_files_are_cached_for_ever_under_versioned_addresses(browser: Browser, home: str) -> None:
     page = browser.get(home).text
     address = page.split('rel="stylesheet" href="')[1].split('"')[0]
     answer = browser.get(address)

@@ -26,9 +26,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return paths
 
 
-def test_the_second_phone_is_answered_from_the_shelf_with_the_very_same(
-    browser: Browser, home: str, asked: list[str]
-) -> None:
+def test_the_second_phone_gets_the_same_page_from_the_shelf(browser: Browser, home: str, asked: list[str]) -> None:
     first, second = browser.get(home), browser.get(home)
     assert len(asked) == 1
     assert second.content == first.content
@@ -39,7 +37,7 @@ def test_the_second_phone_is_answered_from_the_shelf_with_the_very_same(
     assert (plain.text, "content-encoding" in plain.headers) == (first.text, False)
 
 
-def test_what_stands_on_the_shelf_is_never_old(browser: Browser, home: str, ledger: Path, asked: list[str]) -> None:
+def test_a_page_on_the_shelf_is_never_outdated(browser: Browser, home: str, ledger: Path, asked: list[str]) -> None:
     tables = f"{home}tables"
     assert "no result yet" in browser.get(tables).text
     at_terminal(ledger)("report", "1", "a", "2", "a")

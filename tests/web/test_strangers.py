@@ -54,7 +54,7 @@ def test_a_command_without_a_key_is_refused_before_its_body_is_read(browser: Bro
     assert _status(browser.app, address, (b"content-length", b"40000000")) == 401
 
 
-def test_a_stranger_sends_no_more_than_a_stranger_needs(browser: Browser) -> None:
+def test_a_strangers_request_has_a_size_limit(browser: Browser) -> None:
     answer = browser.post("/enter", data={"key": "x" * 20_000}, headers={"accept-language": "de"})
     assert answer.status_code == 413
     assert "mehr als 16 kB" in answer.text
@@ -70,7 +70,7 @@ def test_an_address_that_shows_many_false_keys_is_told_to_wait_and_a_right_key_o
     assert browser.get(desk).status_code == 200
 
 
-def test_what_nobody_waits_for_is_not_done_and_slips_come_first(ledger: Path) -> None:
+def test_abandoned_questions_are_skipped_and_slips_come_first(ledger: Path) -> None:
     done: list[str] = []
 
     async def hall() -> None:
@@ -92,7 +92,7 @@ def test_what_nobody_waits_for_is_not_done_and_slips_come_first(ledger: Path) ->
     assert done == ["under way", "slip", "page", "search"]
 
 
-def test_an_address_waits_for_so_many_searches_and_others_search_still(ledger: Path) -> None:
+def test_searches_are_limited_for_each_address(ledger: Path) -> None:
     async def hall() -> None:
         async with Worker("test").open(str(ledger)) as worker:
 
@@ -122,7 +122,7 @@ class Line:
         self.is_open = False
 
 
-def test_the_connection_that_was_idle_longest_makes_room_and_then_a_strangers() -> None:
+def test_the_longest_idle_connection_makes_room_first() -> None:
     crowd = Crowd(3)
     desk, stream, idle, new, newest = Line(), Line(is_of_a_stranger=True), Line(), Line(), Line()
     for line in (desk, stream, idle):

@@ -63,7 +63,7 @@ def test_a_device_that_installed_the_local_authority_reaches_the_desk_and_no_oth
         stranger.close()
 
 
-def test_the_local_authority_speaks_for_the_hall_alone(tmp_path: Path) -> None:
+def test_the_local_authority_is_limited_to_the_hall(tmp_path: Path) -> None:
     own_certificate(tmp_path, ["desk.local", "192.168.1.7", "fd00::1"])
     first = fingerprint(tmp_path)
     for name in ("hall.example", "8.8.8.8", "notlocal"):
@@ -72,7 +72,7 @@ def test_the_local_authority_speaks_for_the_hall_alone(tmp_path: Path) -> None:
     assert fingerprint(tmp_path) == first
 
 
-def test_over_plain_http_beside_tls_everybody_reads_and_no_key_is_taken(ledger: Path) -> None:
+def test_plain_http_beside_tls_is_only_for_reading(ledger: Path) -> None:
     app = create_app(str(ledger), Settings(key=KEY))
     with TestClient(Plain(app, "https://hall.local:8443/"), base_url="http://localhost") as phone:
         home = phone.get("/").url.path
@@ -117,7 +117,7 @@ def _called(phone: TestClient, home: str, status: int, *, player: int = 1) -> st
         (["--local-ca", "--name", "hall.example"], "cannot certify hall.example"),
     ],
 )
-def test_what_cannot_be_served_is_said_before_a_port_is_taken(
+def test_a_certificate_problem_is_reported_before_a_port_is_taken(
     ledger: Path, run_cli: RunCli, words: list[str], said: str
 ) -> None:
     port = str(free_port())

@@ -84,7 +84,7 @@ def test_the_focus_is_seen_in_the_dark(walk: Walk) -> None:
     assert walk.wrong("dark") == {}
 
 
-def test_what_is_pressed_is_large_enough_or_stands_alone(walk: Walk) -> None:
+def test_touch_targets_are_large_enough_or_isolated(walk: Walk) -> None:
     """WCAG 2.5.8, at 100, 200 and 400 %."""
     assert walk.wrong("targets") == {}
 
@@ -99,13 +99,13 @@ def test_text_may_be_spaced_out(walk: Walk) -> None:
     assert walk.wrong("spacing") == {}
 
 
-def test_states_are_seen_in_the_colours_of_somebody_else(walk: Walk) -> None:
+def test_states_are_visible_in_forced_colours(walk: Walk) -> None:
     """WCAG 1.4.1, with forced colours; each of the states was on a page."""
     assert walk.wrong("colours") == {}
     assert walk.met == {selector for selector, _, _ in STATES}
 
 
-def test_nothing_moves_for_whoever_wants_no_motion(walk: Walk) -> None:
+def test_reduced_motion_stops_every_animation(walk: Walk) -> None:
     assert walk.wrong("motion") == {}
 
 
@@ -137,7 +137,7 @@ SOUND = """<!doctype html><title>a page</title><style>:focus { outline: 3px soli
 <body><p><a href='#'>the beginning</a></p>{}<p><a href='#'>the end</a></p>"""
 
 
-def test_the_walk_finds_what_is_wrong_and_nothing_else(window: Browser) -> None:
+def test_the_walk_finds_exactly_the_planted_faults(window: Browser) -> None:
     context = walker(window)
     page = context.new_page()
     page.goto("about:blank")
