@@ -1,18 +1,22 @@
 """Check the prose of README, CHANGELOG and docs with proselint and our own words: python -m tests.docs.prose
 
-`--sentences` prints forty sentences for a fresh reader. The commit chooses them.
+`--sentences` prints forty sentences for a fresh reader, five from each kind of text. The commit chooses them.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
+import io
 import random
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+import tokenize
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from babel.messages.pofile import read_po
 from proselint.checks import __register__
 from proselint.config import DEFAULT
 from proselint.registry import CheckRegistry
@@ -62,7 +66,12 @@ OURS = (
 # The pages are typed in ASCII, and a game writes its own name as it likes.
 CHECKS = {"misc.capitalization": False, **DEFAULT["checks"], "typography": False, "voice": True}
 _CODE = re.compile(r"<!--.*?-->|^```.*?^```$|`[^`\n]*`|\]\([^)]*\)|^\|[^\n]*|^#[^\n]*", re.DOTALL | re.MULTILINE)
-SENTENCES, FEWEST_WORDS = 40, 4
+_INDENTED = re.compile(r"(?<=\n\n)(?: {4}[^\n]*\n)+")
+_IGNORE = re.compile(r"noqa|type: ignore|fmt: |--")
+EACH, FEWEST_WORDS = 5, 4
+HELP = ROOT / "docs" / "commands.md"
+GERMAN = ROOT / "src" / "matchledger" / "locale" / "de" / "LC_MESSAGES" / "matchledger.po"
+CODE = [ROOT / "src", ROOT / "projections", ROOT / "docs"]
 
 
 def prose(text: str) -> str:
@@ -86,24 +95,100 @@ def register() -> None:
 def sentences(text: str) -> Iterator[str]:
     """The sentences of the prose, and list items, with their code."""
     text = re.sub(r"<!--.*?-->|^```.*?^```$|^\|[^\n]*|^#[^\n]*", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = _INDENTED.sub("", text)
     for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*] |\d+\. ))", text):
         for sentence in re.split(r"(?<=[.!?])\s+(?=[A-Z0-9`\"(*])", re.sub(r"^[-*] ", "", " ".join(block.split()))):
             if len(sentence.split()) >= FEWEST_WORDS:
                 yield sentence
 
 
+def helps() -> Iterator[str]:
+    """The sentences of `--help`: what each command, argument and option does."""
+    for block in re.findall(r"^```\n(.*?)^```$", HELP.read_text("utf-8"), re.DOTALL | re.MULTILINE):
+        for paragraph in re.split(r"\n\s*\n|\n(?=  \S)", block):
+            words = re.sub(r"\[(?:env var|default|required)[^]]*\]", "", " ".join(paragraph.split()))
+            yield from sentences(re.sub(r"^(?:Usage|Arguments|Options):.*|^-.*?(?:>|--\S+) ", "", words))
+
+
+def catalogued() -> tuple[list[str], list[str]]:
+    """The texts of messages, pages and PDFs in English, and in German."""
+    with GERMAN.open("rb") as file:
+        entries = [entry for entry in read_po(file, locale="de") if entry.id]
+    texts = [[(text,) if isinstance(text, str) else text for text in (entry.id, entry.string)] for entry in entries]
+    english, german = ([text for pair in texts for text in pair[language]] for language in (0, 1))
+    return [text for text in english if len(text.split()) >= FEWEST_WORDS], [
+        text for text in german if len(text.split()) >= FEWEST_WORDS
+    ]
+
+
+def docstrings(folders: Iterable[Path]) -> Iterator[str]:
+    """The sentences of every docstring, with the module."""
+    for path, text in _modules(folders):
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                yield from (f"{path}: {one}" for one in sentences(ast.get_docstring(node) or ""))
+
+
+def comments(folders: Iterable[Path]) -> Iterator[str]:
+    """The sentences of every comment, with the module. Lines of one comment belong together."""
+    for path, text in _modules(folders):
+        last, words = 0, ""
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT and not _IGNORE.search(token.string):
+                goes_on = token.start[0] == last + 1
+                if words and not goes_on:
+                    yield from (f"{path}: {one}" for one in sentences(words))
+                words = f"{words if goes_on else ''} {token.string.lstrip('#! ')}"
+                last = token.start[0]
+        yield from (f"{path}: {one}" for one in sentences(words))
+
+
+def test_names() -> Iterator[str]:
+    """The name of every test as words, with the module."""
+    for path, text in _modules([ROOT / "tests"]):
+        for name in re.findall(r"def (test_\w+)\(", text):
+            yield f"{path}: {name}"
+
+
+def _modules(folders: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            yield path.relative_to(ROOT), path.read_text("utf-8")
+
+
+def rooms() -> dict[str, list[str]]:
+    """Every sentence that people read, by the kind of text."""
+    english, german = catalogued()
+    pages = ((page.relative_to(ROOT), page.read_text("utf-8")) for page in PAGES)
+    return {
+        "README, CHANGELOG and docs": [f"{name}: {one}" for name, text in pages for one in sentences(text)],
+        "--help": sorted(set(helps())),
+        "messages, pages and PDFs": english,
+        "German": german,
+        "docstrings": list(docstrings(CODE)),
+        "comments": list(comments([*CODE, ROOT / "tests"])),
+        "docstrings of tests": list(docstrings([ROOT / "tests"])),
+        "names of tests": list(test_names()),
+    }
+
+
 def main() -> int:
     """Print every problem, or forty sentences; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.docs.prose", description=__doc__)
-    parser.add_argument("--sentences", action="store_true", help="print forty sentences chosen by the commit")
-    texts = {str(page.relative_to(ROOT)): page.read_text("utf-8") for page in PAGES}
-    if parser.parse_args().sentences:
-        git = ["git", "-C", str(ROOT), "rev-parse", "HEAD"]
-        commit = subprocess.run(git, check=True, capture_output=True, text=True).stdout.strip()  # noqa: S603 - our own words
-        every = [f"{name}: {one}" for name, text in texts.items() for one in sentences(text)]
-        print(f"Commit {commit}", *random.Random(commit).sample(every, SENTENCES), sep="\n")  # noqa: S311 - a sample
+    parser.add_argument(
+        "--sentences", nargs="?", const="", metavar="COMMIT", help="print forty sentences for a commit"
+    )
+    commit = parser.parse_args().sentences
+    if commit is not None:
+        git = ["git", "-C", str(ROOT), "rev-parse", commit or "HEAD"]
+        chosen = subprocess.run(git, check=True, capture_output=True, text=True).stdout.strip()  # noqa: S603 - our own words
+        chance = random.Random(chosen)  # noqa: S311 - a sample
+        print(f"Commit {chosen}")
+        for kind, every in rooms().items():
+            print(f"\n{kind} ({len(every)} sentences)", *chance.sample(every, EACH), sep="\n")
         return 0
     register()
+    texts = {str(page.relative_to(ROOT)): page.read_text("utf-8") for page in PAGES}
     found = [line for name, text in texts.items() for line in problems(name, text)]
     print(*found, sep="\n")
     return bool(found)
