@@ -235,7 +235,7 @@ def test_a_round_that_is_listed_in_two_parts_is_one_round() -> None:
     "name",
     ["round 2", "ROUND 2", " Round  2", "Round-2", "Swiss Round 2", "Day 1 - Round 2", "Round 2 (Swiss)", "R2"],
 )
-def test_a_swiss_round_is_known_however_it_is_spelt(name: str) -> None:
+def test_a_swiss_round_is_recognized_in_every_spelling(name: str) -> None:
     carried, _ = check(cache({"Round 1": ROUNDS["Round 1"], name: ROUNDS["Round 2"]}, []))
     assert [len(round_.tables) for round_ in carried.draft.record.rounds()] == [2, 2]
     assert carried.draft.record.rounds("elimination") == []
