@@ -225,7 +225,7 @@ def test_the_pages_of_python_leave_the_same_entry_out(
     assert [row["position"] for row in rows if not stations.counts(row["stored"].encode())] == [position]
 
 
-def test_a_forged_entry_goes_along_with_an_export_and_counts_nowhere(hall: Hall) -> None:
+def test_a_forged_entry_is_exported_and_counts_nowhere(hall: Hall) -> None:
     """A-3"""
     hall.write(*_without_signature(hall))
     said = hall.found()
