@@ -103,22 +103,29 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def helps() -> Iterator[str]:
-    """The sentences of `--help`: what each command, argument and option does."""
+    """The sentences of `--help`: the description of each command, argument and option."""
     for block in re.findall(r"^```\n(.*?)^```$", HELP.read_text("utf-8"), re.DOTALL | re.MULTILINE):
-        for paragraph in re.split(r"\n\s*\n|\n(?=  \S)", block):
-            words = re.sub(r"\[(?:env var|default|required)[^]]*\]", "", " ".join(paragraph.split()))
-            yield from sentences(re.sub(r"^(?:Usage|Arguments|Options):.*|^-.*?(?:>|--\S+) ", "", words))
+        for paragraph in re.split(r"\n\s*\n", re.sub(r"\[(?:env var|default|required)[^]]*\]", "", block)):
+            heading, _, listed = paragraph.partition("\n")
+            if heading in ("Arguments:", "Options:"):
+                for entry in re.split(r"\n(?=  \S)", f"\n{listed}"):
+                    yield from sentences(re.sub(r"^\s*\S.*?(?:\s{2,}|$)", "", entry, count=1))
+            elif not heading.startswith("Usage:"):
+                yield from sentences(paragraph)
 
 
 def catalogued() -> tuple[list[str], list[str]]:
     """The texts of messages, pages and PDFs in English, and in German."""
     with GERMAN.open("rb") as file:
         entries = [entry for entry in read_po(file, locale="de") if entry.id]
-    texts = [[(text,) if isinstance(text, str) else text for text in (entry.id, entry.string)] for entry in entries]
-    english, german = ([text for pair in texts for text in pair[language]] for language in (0, 1))
-    return [text for text in english if len(text.split()) >= FEWEST_WORDS], [
-        text for text in german if len(text.split()) >= FEWEST_WORDS
-    ]
+    english = [text for entry in entries for text in _forms(entry.id)]
+    german = [text for entry in entries for text in _forms(entry.string)]
+    return english, german
+
+
+def _forms(text: str | Iterable[str] | None) -> list[str]:
+    forms = [text] if isinstance(text, str) else text or []
+    return [form for form in forms if len(form.split()) >= FEWEST_WORDS]
 
 
 def docstrings(folders: Iterable[Path]) -> Iterator[str]:
