@@ -15,6 +15,7 @@ from tests.tv_x import tv_x
 
 from matchledger.cli import run
 from matchledger.commands import results as slips
+from matchledger.commands import rulings
 from matchledger.commands import tournaments as opening
 from matchledger.events import Entry, StandingsPosted
 from matchledger.ledger import Draft
@@ -46,6 +47,14 @@ def test_a_correction_is_named_for_every_player_it_moved(replay: Replay) -> None
     changes = {draft.record.players[move.player].name: move.changes for move in found.moves}
     assert Change("points", 30, 21) in changes["F"]
     assert Change("rank", 2, 1) in changes["A"]
+
+
+def test_a_ruling_about_no_table_that_was_taken_back_moved_nobody(replay: Replay) -> None:
+    draft = replay(tv_x() + "correct 1 A > F\n").draft
+    [ruling] = draft.decide(partial(rulings.rule, question="May I?", outcome="Yes", judge="Jude"))
+    draft.decide(partial(slips.retract, entry=ruling))
+    found = difference(draft.entries, View(25, 3), View(28, 3))
+    assert {move.cause for move in found.moves} == {((26,), "removal")}
 
 
 def test_each_of_two_corrections_is_named_only_where_it_moved_somebody(replay: Replay) -> None:

@@ -214,5 +214,5 @@ def _concerned(facts: Mapping[int, AnyFact], fact: AnyFact) -> Iterable[int]:
             seated = [player for seating in (*fact.removed, *fact.added) for player in seating.players]
             concerned = (*seated, *fact.byes_removed, *fact.byes_added)
         case _:
-            concerned = getattr(fact, "players", ())
+            concerned = getattr(fact, "players", None) or ()  # a ruling may be about no table
     return concerned
