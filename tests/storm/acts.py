@@ -10,6 +10,7 @@ from matchledger.commands.command import marks
 from matchledger.commands.registry import COMMANDS, WORDS
 from matchledger.events import Stage
 from matchledger.notation.outcomes import outcome_keys
+from matchledger_projections.record.desk_calls import open_calls
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.policies import Readings
@@ -124,6 +125,7 @@ class Situation:
         self.open_tables = [] if self.round is None else list(self.round.outstanding)
         self.active = [player.number for player in record.active_players()]
         self.entered = [player.number for player in record.entered()]
+        self.questions = [call.position for call in open_calls(record)]
 
     def next_act(self) -> Act:
         """One of the acts that make sense, the likely ones more often; at times one that makes none."""
@@ -133,7 +135,9 @@ class Situation:
         elif self.open_tables:
             likely = {self.report: 50, self.tend: 12, self.stir: 16, self.pair: 1}
         else:
-            likely = {self.pair: 25, self.settle: 14, self.stir: 14, self.go_on: 6}
+            likely = {self.pair: 25, self.settle: 14, self.stir: 14, self.go_on: 10 if self.round.number > 1 else 3}
+        if self.questions:
+            likely[self.answer] = 25
         [how] = self.chance.choices(list(likely), list(likely.values()))
         return how()
 
@@ -204,6 +208,7 @@ class Situation:
         two = self.round.tables[table]
         seats = [player for players in self.round.tables.values() for player in players]
         first, second = self.one(seats), self.one(seats)
+        other = self.round.tables[self.one(self.open_tables)]
         return self.one(
             [
                 Act("start-round", {}),
@@ -216,6 +221,7 @@ class Situation:
                 Act("record-no-show", {"players": list(two)}),
                 Act("concede-match", {"player": self.one(two)}),
                 Act("amend-pairing", {"games": [[first, second]], "allow_rematch": True}),
+                Act("amend-pairing", {"games": [[two[0], other[0]], [two[1], other[1]]], "allow_rematch": True}),
                 Act("swap-tables", {"first": table, "second": self.one(list(self.round.tables))}),
                 Act("claim-result", {"player": two[0], "outcome": self.one(["win", "loss"])}),
                 Act("claim-result", {"player": two[1], "outcome": self.one(["win", "loss"])}),
@@ -283,6 +289,11 @@ class Situation:
         found = [(round_.number, table) for round_ in self.record.rounds(stage) for table in round_.tables]
         number, table = self.one(found or [(1, 1)])
         return Act("correct-slip", {"round": number, "table": table, "outcome": self.outcome, "stage": stage})
+
+    def answer(self) -> Act:
+        """The desk answers a player, or decides between two slips that contradict each other."""
+        answer = self.one(["stands", "stands", "settled", "corrected"])
+        return Act("answer-call", {"position": self.one(self.questions), "answer": answer})
 
     def settle(self) -> Act:
         """What is due between two rounds."""

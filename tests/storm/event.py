@@ -202,6 +202,7 @@ class Storm:
         if everything:
             self._need_departures_listed()
             faces.need_alike(self.hands)
+            faces.read_at_random(self.hands, self.chance, self.record)
             ledger = self.hands.station(self.chance.choice(STATIONS))
             found = verify(ledger, self.hands.tournament, known=ledger.head(self.hands.tournament))
             assert found == [], [str(finding) for finding in found]

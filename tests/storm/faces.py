@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import re
+import shlex
+from functools import cache
+from random import Random
 from typing import Any
 
 from tests.storm.hands import Hands, answered
+
+from matchledger.web.app import create_app
+from matchledger_projections.record.record import Record
 
 # What the command line prints and the API answers, by the words of the one and the path of the other.
 ALIKE = {
@@ -19,6 +25,16 @@ ALIKE = {
     "print pairings": "sheets/pairings",
 }
 PLACE = re.compile(r'<td class="place">(?:<b>)?(\d+)?(?:(?!</tr>).)*?href="[^"]*player/(\d+)"', re.DOTALL)
+SLOW = ("/stream", "/clinch")  # what answers for as long as somebody listens, or takes seconds
+READ = 8  # pages and lines that are read at random, of each
+TYPED = """
+log; log --json; integrity; calls; clock; conduct; structure; divisions; flights; rating; overview; policies
+standings --round N; standings --round N --as-known; standings --as-of N; pairings --round N; standings --csv
+explain #N; explain --pairing N; explain #N --json; history #N; history --entry N; diff N N; scorecard #N; places
+bracket; slip N; verify; verify --pairings; players --csv; staff list; token list; repair; pair --preview
+correct 1 N a --preview; correct 1 N b --preview --json; retract N --preview; whatif --set '1 N a'
+""".replace("\n", ";")
+LINES = [words.strip() for words in TYPED.split(";") if words.strip()]
 BYE = "\u2013"
 SEAT = re.compile(rf'<tr id="p(\d+)".*?<td class="number">(\d+|{BYE})</td>', re.DOTALL)
 Document = dict[str, Any]
@@ -41,6 +57,37 @@ def need_alike(hands: Hands) -> None:
         if pairings is not None:
             _need_seats_page(hands, pairings)
             break
+
+
+def read_at_random(hands: Hands, chance: Random, record: Record) -> None:
+    """Ask for pages, paths of the API and lines of the terminal: each is answered or refused, and none breaks."""
+    for address in chance.sample(_addresses(), k=READ):
+        whole = address.replace("{tournament}", str(hands.tournament))
+        whole = whole.replace("{stage}", chance.choice(["swiss", "elimination"]))
+        hands.ask(re.sub(r"{\w+}", lambda _: str(_number(chance, record)), whole))
+    for words in chance.sample(LINES, k=READ):
+        line = [word.replace("N", str(_number(chance, record))) for word in shlex.split(words)]
+        printed = hands.run(line)
+        assert printed.code in (0, 1, 2, 3), (line, printed)
+        assert "went wrong inside" not in printed.err, (line, printed)
+        assert "Traceback" not in printed.err, (line, printed)
+
+
+def _number(chance: Random, record: Record) -> int:
+    """A number that may be one of a player, a round, a table or an entry."""
+    return chance.choice([1, 2, 3, max(len(record.players), 1), max(record.position, 1)])
+
+
+@cache
+def _addresses() -> list[str]:
+    """Every page and every path of the API that answers at once."""
+    routes = [
+        one
+        for route in create_app(":memory:").routes
+        for one in getattr(getattr(route, "original_router", None), "routes", [route])
+    ]
+    asked = [str(one.path) for one in routes if "GET" in (getattr(one, "methods", None) or ())]
+    return sorted(path for path in asked if not path.endswith(SLOW))
 
 
 def _need_standings_page(hands: Hands, standings: Document) -> None:
