@@ -25,7 +25,7 @@ ALIKE = {
     "print pairings": "sheets/pairings",
 }
 PLACE = re.compile(r'<td class="place">(?:<b>)?(\d+)?(?:(?!</tr>).)*?href="[^"]*player/(\d+)"', re.DOTALL)
-SLOW = ("/stream", "/clinch")  # what answers for as long as somebody listens, or takes seconds
+SLOW = ("/stream", "/clinch", "/openapi.json")  # what answers for as long as somebody listens, or takes seconds
 READ = 8  # pages and lines that are read at random, of each
 TYPED = """
 log; log --json; integrity; calls; clock; conduct; structure; divisions; flights; rating; overview; policies

@@ -208,6 +208,8 @@ class Hands:
     def ask(self, path: str) -> tuple[int, str]:
         """What the server answers to somebody of the staff: its status and its text."""
         status, said = self.server.ask("GET", path)
+        if status is None:  # a busy machine can take longer than a client waits
+            status, said = self.server.ask("GET", path)
         assert status is not None, f"the server does not answer to {path}"
         assert status < 500, (path, said)
         return status, said.decode()

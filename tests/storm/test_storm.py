@@ -56,7 +56,9 @@ def rage(seed: int, folder: Path, nursery: Nursery, deadline: float, figures: Co
                 break
             storm.step()
             storm.check(everything=step % SEEN_TOGETHER == 0)
-        if storm.record.closing is None:
+        if time.monotonic() > deadline:
+            storm.check(everything=True)
+        elif storm.record.closing is None:
             storm.end()
     except BaseException as problem:
         problem.add_note("\n".join([f"--storm-seed {seed}", *storm.told[-LAST:]]))
