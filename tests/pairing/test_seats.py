@@ -48,8 +48,8 @@ def test_player_with_a_fixed_table_sits_there_in_every_round(nine: Desk) -> None
     assert "P9 plays at table 3" in nine("log").out
     first = seats(nine, 1)
     bye = nine("pairings --round 1 --json").document["byes"]
-    for name, table in (("P9", 3), ("P1", 20)):
-        assert name in [*first.get(table, ()), *bye]
+    assert "P9" in [*first[3], *bye]
+    assert "P1" in [*first.get(20, ()), *first[3], *bye]
     done(nine, "report " + " ".join(f"{table} a" for table in first), "post", "fix-table P1", "pair")
     second = seats(nine, 2)
     assert "P9" in [*second[3], *nine("pairings --round 2 --json").document["byes"]]
@@ -128,35 +128,94 @@ def test_byes_of_a_roster_are_awarded_and_more_than_the_rules_know_is_a_departur
     assert "Ann" not in desk("pairings --round 3 --json").document["byes"]
 
 
-def test_player_with_a_fixed_table_sits_there_in_the_bracket_and_the_game_keeps_its_number(
+def in_the_cut(nine: Desk) -> list[str]:
+    """One round is played, and four players are in the bracket. Returns their names, best seed first."""
+    rounds = ("report 1 a 2 a 3 a 4 a", "post")
+    done(nine, "announce --rounds 1 --cut 4 --structure custom --reason short", "pair", *rounds, "tie", "cut")
+    return [row["player"] for row in nine("standings --json").document["standings"]][:4]
+
+
+def bracket_tables(desk: Desk) -> dict[int, list[str]]:  # noqa: F811
+    found = desk("pairings --elimination --json").document["pairings"]
+    return {seating["table"]: seating["players"] for seating in found}
+
+
+def test_match_of_a_bracket_has_one_number_the_table_that_it_is_played_at(
     nine: Desk,
     ledger: Path,  # noqa: F811
 ) -> None:
-    """HANDS: after the cut a player who needs a table was seated at any."""
-    rounds = ("report 1 a 2 a 3 a 4 a", "post")
-    done(nine, "announce --rounds 1 --cut 4 --structure custom --reason short", "pair", *rounds, "tie", "cut")
-    top = [row["player"] for row in nine("standings --json").document["standings"]][:4]
+    """HANDS: sheets named the game, a note named the fixed table, and `report` of that table was refused."""
+    top = in_the_cut(nine)
     done(nine, f"fix-table {top[0]} --table 2", f"fix-table {top[1]} --table 20", "pair")
-    told = nine("pairings --elimination").lines
-    found = nine("pairings --elimination --json").document["pairings"]
-    first = next(line["table"] for line in found if top[0] in line["players"])
-    second = next(line["table"] for line in found if top[1] in line["players"])
-    assert (first, second) == (1, 2), "games keep their numbers"
-    assert told[-2:] == ["Table 1 is played at table 2", "Table 2 is played at table 20"]
-    assert nine("pairings --elimination --by-name").lines[-2:] == told[-2:]
+    tables = bracket_tables(nine)
+    assert sorted(tables) == [2, 20]
+    assert top[0] in tables[2]
+    assert top[1] in tables[20]
+    assert [line.split(",")[0] for line in nine("pairings --elimination --csv").lines] == ["Table", "2", "20"]
+    assert nine("pairings --elimination --by-name").out.count(" 20 ") == 2
+    done(nine, "print slips --out slips.pdf", f"call {top[1]}")
+    [called] = nine("calls --json").document["calls"]
+    assert (called["stage"], called["round"], called["table"]) == ("elimination", 1, 20), "the match that is played"
+    done(nine, f"answer {called['position']} --answer settled")
     with open_ledger(ledger) as kept:
         [tournament] = kept.tournaments()
     with TestClient(create_app(str(ledger), Settings()), base_url="http://localhost") as web:
-        for page in ("", "tables"):
-            shown = web.get(f"/t/{tournament}/{page}", headers={"accept-language": "de"})
-            assert "Tisch 1 spielt an Tisch 2<" in shown.text, page
-    assert nine("report 1 a 2 a").code == 0
+        assert '<td class="number">20</td>' in web.get(f"/t/{tournament}/").text
+        assert "Table 20" in web.get(f"/t/{tournament}/bracket").text
+    assert nine("report 1 a").code == 3, "nobody plays at table 1"
+    done(nine, "report 2 a 20 b")
+    games = nine("bracket --json").document["rounds"][0]["games"]
+    assert [(game["number"], game["table"]) for game in games] == [(1, 2), (2, 20)]
+    done(nine, "pair")
+    [(table, final)] = bracket_tables(nine).items()
+    wanted = {2: top[0], 20: top[1]}
+    assert wanted.get(table, final[0]) in final
 
 
 def test_two_games_of_a_bracket_change_places_for_a_player_with_a_fixed_table(nine: Desk) -> None:
-    rounds = ("report 1 a 2 a 3 a 4 a", "post")
-    done(nine, "announce --rounds 1 --cut 4 --structure custom --reason short", "pair", *rounds, "tie", "cut")
-    top = [row["player"] for row in nine("standings --json").document["standings"]][:4]
-    done(nine, f"fix-table {top[0]} --table 2")
-    assert nine("pair").lines[-2:] == ["Table 1 is played at table 2", "Table 2 is played at table 1"]
-    assert nine("pairings --round 1").lines[-1].startswith("Bye:"), "a Swiss round says its tables as they are"
+    top = in_the_cut(nine)
+    done(nine, f"fix-table {top[0]} --table 2", "pair")
+    tables = bracket_tables(nine)
+    assert sorted(tables) == [1, 2]
+    assert top[0] in tables[2]
+
+
+def test_bracket_goes_on_from_swapped_tables_and_from_a_correction_behind_the_final(nine: Desk) -> None:
+    """The bracket finds its games by their players, wherever they sit."""
+    in_the_cut(nine)
+    done(nine, "pair", "swap-tables 1 2 --yes", "swap-tables 1 9 --yes")
+    tables = bracket_tables(nine)
+    assert sorted(tables) == [2, 9]
+    games = nine("bracket --json").document["rounds"][0]["games"]
+    assert [(game["table"], game["players"]) for game in games] == [(2, tables[2]), (9, tables[9])]
+    done(nine, "report 2 a 9 b", "pair")
+    assert sorted(bracket_tables(nine)[1]) == sorted([tables[2][0], tables[9][1]])
+    done(nine, "swap-tables 1 7 --yes", "correct 1 2 b --elimination --yes")
+    final = nine("bracket --json").document["rounds"][1]["games"][0]
+    assert final["table"] == 7, "the posted final has one player who should not be there"
+    assert tables[9][1] in final["players"]
+
+
+def test_tables_of_a_bracket_begin_at_the_number_of_its_division(desk: Desk) -> None:  # noqa: F811
+    Path("field.csv").write_text("name,born\n" + "".join(f"J{n},2001\nM{n},1980\n" for n in range(1, 9)), "utf-8")
+    done(
+        desk,
+        "open Cup -b pokemon-2009",
+        "register --csv field.csv",
+        "announce --rounds 1 --cut 4 --prizes 4 --structure custom --reason short",
+        "number-tables masters 101",
+        "fix-table M1 --table 3",
+        "pair",
+    )
+    done(desk, "report " + " ".join(f"{table} a" for table in seats(desk, 1)), "post", "tie")
+    done(desk, "cut --division junior=4 --division masters=4 --yes --reason short", "pair")
+    tables = bracket_tables(desk)
+    low = [table for table, names in tables.items() if "M1" not in names and names[0][0] == "J"]
+    high = [table for table, names in tables.items() if "M1" not in names and names[0][0] == "M"]
+    assert low == [1, 2]
+    assert set(high) <= {101, 102}
+    assert all(table == 3 for table, names in tables.items() if "M1" in names)
+    done(desk, "report " + " ".join(f"{table} a" for table in tables), "pair")
+    assert len(bracket_tables(desk)) == 2
+    done(desk, "report " + " ".join(f"{table} a" for table in bracket_tables(desk)), "close --yes --reason short")
+    checked(desk)

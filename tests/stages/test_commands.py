@@ -108,6 +108,7 @@ def test_the_documents(typed: Typed) -> None:
         "winner": None,
         "outcome": "to come",
         "games": None,
+        "table": None,
     }
     places = json.loads(typed("places", "--json"))["places"]
     assert [(place["first"], place["last"], place["decided"]) for place in places] == [(1, 8, False)] * 8

@@ -1,19 +1,17 @@
 """Seats: the table of each game.
 
-Games take tables from 1 on, or from the first table of their division. A player with a fixed table plays there. In
-the elimination stage a game's number is its table, so a fixed table swaps two games.
+Games take tables from 1 on, or from the first table of their division. A player with a fixed table plays there. An
+elimination game takes the table of its number, and gives it up to a player whose fixed table it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import count
+from itertools import chain, count
 
 from matchledger.events import Seating, Two
 from matchledger_projections.divisions.grouping import division_of
-from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
-from matchledger_projections.record.round import Round
 
 
 def seated(record: Record, games: Sequence[Two]) -> tuple[Seating, ...]:
@@ -33,27 +31,28 @@ def seated_at(record: Record, games: Sequence[Two], tables: Sequence[int]) -> tu
     return tuple(Seating(table=at.get(two) or next(free), players=two) for two in games)
 
 
-def moved(record: Record, round_: Round) -> dict[int, int]:
-    """The elimination games that are played at another table, each with that table.
+def seated_in_bracket(record: Record, games: Iterable[tuple[str | None, int, Two]]) -> tuple[Seating, ...]:
+    """The games of an elimination round at their tables, in order of table.
 
-    Each game keeps its number. If two games want the same table, the first one gets it.
+    Each game has the division of its bracket, its number in the round, counted from 1 in a division with a first
+    table of its own and over all brackets otherwise, and its players. The number is its table unless a fixed table
+    is in the way.
     """
-    if round_.stage != "elimination":
-        return {}
-    at = {table: table for table in round_.tables}
-    for fixed, two in _fixed(record, list(round_.tables.values()), ()).items():
-        game = next(table for table, players in round_.tables.items() if players == two)
-        holder = next((other for other, taken in at.items() if taken == fixed), game)
-        at[holder], at[game] = at[game], fixed
-    return {game: table for game, table in at.items() if game != table}
-
-
-def moves(record: Record, round_: Round) -> list[Sentence]:
-    """The same in words, one sentence for each table."""
-    return [
-        sentence("table %(game)s is played at table %(table)s", game=game, table=table)
-        for game, table in moved(record, round_).items()
-    ]
+    at = {two: record.first_tables.get(division or "", 1) + number - 1 for division, number, two in games}
+    taken = _fixed(record, list(at), ())
+    later = []
+    for two, table in at.items():
+        if two in taken.values():
+            continue
+        if table in taken:
+            later.append(two)
+        else:
+            taken[table] = two
+    for two in later:
+        first = at[two]
+        given_up = (table for other, table in at.items() if table not in taken and taken.get(first) == other)
+        taken[next(chain(given_up, (table for table in count(first) if table not in taken)))] = two
+    return tuple(Seating(table=table, players=two) for table, two in sorted(taken.items()))
 
 
 def _fixed(record: Record, games: Sequence[Two], tables: Iterable[int]) -> dict[int, Two]:

@@ -9,6 +9,7 @@ games are filled, and in the effect of a player who leaves.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
 
@@ -44,8 +45,9 @@ class Game(NamedTuple):
     """A match of the bracket.
 
     A side is None until its player is known, and the winner until the match is decided. `games` are the games on
-    its slip: of the first side, of the second, drawn. None if the slip has none. In a document a player is null if
-    no player is known yet, or if the side stays empty (`empty`).
+    its slip: of the first side, of the second, drawn. None if the slip has none. `table` is None for a bye and
+    before the round is paired. In a document a player is null if no player is known yet, or if the side stays empty
+    (`empty`).
     """
 
     number: int
@@ -53,6 +55,7 @@ class Game(NamedTuple):
     winner: Annotated[Side, As(_name, str | None)]
     outcome: Outcome
     games: Games | None = None
+    table: int | None = None
 
     @property
     def players(self) -> list[int]:
@@ -166,19 +169,54 @@ def brackets(record: Record) -> list[Bracket]:
 
 
 def _bracket(record: Record, drawn: BracketDrawn, before: Sequence[Bracket]) -> Bracket:
-    """One bracket. In every round its tables follow those of the brackets `before` it."""
+    """One bracket. In every round its games are numbered after those of the brackets `before` it."""
     sides: list[tuple[Side, Side]] = [(game[0], game[1] if len(game) > 1 else NOBODY) for game in drawn.games]
+    field = {player for game in drawn.games for player in game}
+    alone = len(record.brackets_drawn) == 1
     rounds: list[tuple[Game, ...]] = []
     while True:
         number = len(rounds) + 1
         round_ = record.round(number, "elimination")
+        final = len(sides) == 1
+        third = _third_place(record, rounds, round_, alone=alone) if final else None
+        expected = [*sides, *([third] if third is not None else [])]
         taken = sum(len(games_in(other, number)) for other in before)
-        games = tuple(_game(game, two, round_, taken) for game, two in enumerate(sides, 1))
-        rounds.append(games)
-        if len(games) == 1:
-            alone = len(record.brackets_drawn) == 1
-            return Bracket(tuple(rounds), _playoff(record, rounds, round_, taken, alone=alone), drawn.division)
-        sides = next_sides(games)
+        tables = {} if round_ is None else _tables(round_, expected, field, taken)
+        games = [_game(game, two, round_, tables.get(game)) for game, two in enumerate(expected, 1)]
+        rounds.append(tuple(games[: len(sides)]))
+        if final:
+            return Bracket(tuple(rounds), games[1] if third is not None else None, drawn.division)
+        sides = next_sides(rounds[-1])
+
+
+def _tables(
+    round_: Round, expected: Sequence[tuple[Side, Side]], field: AbstractSet[int], taken: int
+) -> dict[int, int]:
+    """The table of each game that has one, by the game's number: the table with most of its players.
+
+    After a correction a posted table can have players other than those `expected`. Of several such tables a game
+    has the one with its own number, behind the `taken` ones.
+    """
+    found: dict[int, int] = {}
+    free = {table: {*two} for table, two in round_.tables.items() if field & {*two}}
+    byes = {bye.player for bye in round_.byes}
+    for game, two in enumerate(expected, 1):
+        table = round_.table_of(two[0]) if two[0] else None
+        if table in free and free[table] == {*two}:
+            found[game] = table
+            del free[table]
+    ranked = sorted(
+        (-len(players.intersection(two)), table != game + taken, game, table)
+        for game, two in enumerate(expected, 1)
+        if game not in found
+        for table, players in free.items()
+        if players.intersection(two) or not (NOBODY in two or byes.intersection(two))
+    )
+    for _, _, game, table in ranked:
+        if game not in found and table in free:
+            found[game] = table
+            del free[table]
+    return found
 
 
 def games_in(found: Bracket, round_: int) -> tuple[Game, ...]:
@@ -194,31 +232,31 @@ def next_sides(games: Sequence[Game]) -> list[tuple[Side, Side]]:
     return [(games[place].winner, games[-1 - place].winner) for place in range(len(games) // 2)]
 
 
-def _game(number: int, expected: tuple[Side, Side], round_: Round | None, taken: int) -> Game:
-    """A game as it was paired, behind the `taken` tables. A posted game replaces the derived one."""
+def _game(number: int, expected: tuple[Side, Side], round_: Round | None, table: int | None) -> Game:
+    """A game as it was paired, at its `table` if it has one. A posted game replaces the derived one."""
     if round_ is None:
         return Game(number, expected, None, "to come")
-    players = round_.tables.get(number + taken)
-    if players is None:
+    if table is None:
         byes = {bye.player for bye in round_.byes}
         present = next((side for side in expected if side in byes), NOBODY)
         return Game(number, expected, present, "bye" if present else "nobody")
-    report = round_.report(number + taken, players)
+    players = round_.tables[table]
+    report = round_.report(table, players)
     if report is None:
-        return Game(number, players, None, "open")
-    return Game(number, players, report.winner or NOBODY, "played", report.games)
+        return Game(number, players, None, "open", table=table)
+    return Game(number, players, report.winner or NOBODY, "played", report.games, table)
 
 
-def _playoff(
-    record: Record, rounds: Sequence[Sequence[Game]], final: Round | None, taken: int, *, alone: bool
-) -> Game | None:
+def _third_place(
+    record: Record, rounds: Sequence[Sequence[Game]], final: Round | None, *, alone: bool
+) -> tuple[Side, Side] | None:
     """PKM-3.2-PLAYOFF, PKM-3.3.6.1-PLAYOFF: the losers of the semifinals meet, if it was announced or played."""
     announced = record.structure is not None and record.structure.playoff
     played = alone and final is not None and len(final.tables) > 1
-    if len(rounds) < 2 or not (announced or played):  # noqa: PLR2004 - semifinals
+    if not rounds or not (announced or played):
         return None
-    first, second = ([*game.losers, NOBODY][0] if game.winner is not None else None for game in rounds[-2])
-    return _game(2, (first, second), final, taken)
+    first, second = ([*game.losers, NOBODY][0] if game.winner is not None else None for game in rounds[-1])
+    return first, second
 
 
 def follows_bracket(record: Record, fact: RoundPaired) -> bool:
@@ -229,9 +267,9 @@ def follows_bracket(record: Record, fact: RoundPaired) -> bool:
         return False
     expected = {player for game in games for player in game.players}
     seated = {player for seating in fact.tables for player in seating.players}
-    meeting = {table: set(game.players) for table, game in enumerate(games, 1)}
+    meeting = [set(game.players) for game in games]
     return seated | {bye.player for bye in fact.byes} <= expected and all(
-        set(seating.players) == meeting.get(seating.table) for seating in fact.tables
+        set(seating.players) in meeting for seating in fact.tables
     )
 
 

@@ -31,10 +31,10 @@ def list_rounds(record: Record, drawn: Bracket) -> Iterator[str]:
     """The bracket round by round, a line for each game."""
     for games in drawn.rounds:
         yield f"{round_title(len(games))}:"
-        yield from (f"  #{game.number} {_match(record, game)}" for game in games)
+        yield from (f"  #{game.number} {_match(record, game)}{_table(game)}" for game in games)
     if drawn.playoff is not None:
         yield "3rd and 4th place:"
-        yield f"  {_match(record, drawn.playoff)}"
+        yield f"  {_match(record, drawn.playoff)}{_table(drawn.playoff)}"
 
 
 def _sides(record: Record, games: Sequence[Game]) -> list[str]:
@@ -49,7 +49,7 @@ def _sides(record: Record, games: Sequence[Game]) -> list[str]:
 
 def _winner(record: Record, game: Game) -> str:
     name = _name(record, game.winner) if game.winner is not None else ""
-    return f"#{game.number} {name}{_score(game)}".rstrip()
+    return f"#{game.number} {name}{_score(game)}{_table(game)}".rstrip()
 
 
 def _score(game: Game) -> str:
@@ -74,6 +74,11 @@ def _match(record: Record, game: Game) -> str:
             return f"{first} - {second}: {_name(record, game.winner)}{_score(game)}"
         case _:
             return f"{first} - {second}"
+
+
+def _table(game: Game) -> str:
+    """The table of an open game that is not at the table of its number."""
+    return f" (table {game.table})" if game.outcome == "open" and game.table != game.number else ""
 
 
 def _room(labels: Sequence[Sequence[str]], columns: int) -> int | None:

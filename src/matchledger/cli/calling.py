@@ -7,7 +7,7 @@ from typing import Annotated, cast, get_args
 
 import typer
 
-from matchledger.cli.options import JsonOption, PlayerArgument
+from matchledger.cli.options import JsonOption, PlayerArgument, stage_of
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
 from matchledger.cli.tables import columns
 from matchledger.commands import calls as decisions
@@ -28,7 +28,7 @@ def call(
     session: Session,
     player: PlayerArgument,
     round_: Annotated[
-        int | None, typer.Option("--round", "-r", min=1, help="The latest, if none is named.")
+        int | None, typer.Option("--round", "-r", min=1, help="A Swiss round; else the latest match.")
     ] = None,
     claim: Annotated[str, typer.Option("--claim", help=f"What the player says: {', '.join(_CLAIMS)}.")] = "other",
     elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,
@@ -37,7 +37,8 @@ def call(
     if claim not in _CLAIMS:
         raise UsageProblem(f"there is no claim {claim!r}: there are {', '.join(_CLAIMS)}")
     number, record = session.player(player), session.record
-    stage: Stage = "elimination" if elimination else "swiss"
+    plays_on = round_ is None and any(number in one.players for one in record.rounds("elimination"))
+    stage = stage_of(elimination=elimination or plays_on)
     latest = record.latest_round(stage)
     wanted = round_ or (latest.number if latest is not None else 0)
     if not wanted:

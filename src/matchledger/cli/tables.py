@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from matchledger.text.columns import Column, Line, pairings_columns, standings_columns
 from matchledger.text.labels import shown_tiebreaks
-from matchledger_projections.pairing.seats import moves
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -97,19 +96,11 @@ def pairings_table(
     """The tables of a round in order, or one line per player in order of name; all, or those without a result."""
     if by_name:
         yield from _by_name(record, round_)
-        yield from _moves(record, round_)
         return
     lines = [line for line in pairing_lines(round_) if not outstanding or line.result is None]
     yield from table(pairings_columns(record), lines)
-    if outstanding:
-        return
-    yield from (f"Bye: {_name(record, bye.player)}" for bye in round_.byes)
-    yield from _moves(record, round_)
-
-
-def _moves(record: Record, round_: Round) -> Iterator[str]:
-    """The games of a round that are played at another table."""
-    yield from (f"{str(text)[0].upper()}{str(text)[1:]}" for text in moves(record, round_))
+    if not outstanding:
+        yield from (f"Bye: {_name(record, bye.player)}" for bye in round_.byes)
 
 
 def _by_name(record: Record, round_: Round) -> Iterator[str]:

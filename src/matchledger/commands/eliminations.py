@@ -28,6 +28,7 @@ from matchledger.events import (
     Seating,
     Slip,
     TimeTiebreak,
+    Two,
 )
 from matchledger.notation.counts import read_flip, read_two
 from matchledger_projections.decks.cards import CardPool
@@ -37,6 +38,7 @@ from matchledger_projections.decks.street_warriors import faction_cards
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.footing import seeds_of
+from matchledger_projections.pairing.seats import seated_in_bracket
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Side, brackets, games_in, qualifiers, stage_now
@@ -83,18 +85,20 @@ def _next_round(record: Record, secret: bytes) -> list[AnyFact]:
     _need_drawable(record)
     through = record.cut.round if record.cut is not None else 0
     facts = draw_brackets(record, seeds_of(record, through + 1, secret))
-    first: list[Sides] = [(game[0], game[1] if len(game) > 1 else NOBODY) for fact in facts for game in fact.games]
+    first = [
+        (fact.division, [(game[0], game[1] if len(game) > 1 else NOBODY) for game in fact.games]) for fact in facts
+    ]
     return [*facts, *_paired(record, 1, first)]
 
 
 def _pair_next(record: Record, drawn: Sequence[Bracket]) -> list[AnyFact]:
-    """The next round of every unfinished bracket, together. The tables of one follow those of another."""
+    """The next round of every unfinished bracket, together. The games of one follow those of another."""
     latest = record.latest_round("elimination")
     number = 1 if latest is None else latest.number + 1
     if latest is not None and latest.outstanding:
         raise not_finished(sentence("elimination round %(round)s", round=latest.number), latest.outstanding)
-    sides = [game.sides for found in drawn for game in games_in(found, number)]
-    if not sides:
+    sides = [(found.division, [game.sides for game in games_in(found, number)]) for found in drawn]
+    if not any(games for _, games in sides):
         raise Refusal(sentence("the final is played: there is no further round"))
     return _paired(record, number, sides)
 
@@ -119,23 +123,28 @@ def _need_drawable(record: Record) -> None:
             raise Refusal(sentence("%(count)s active players make no bracket: register more", count=len(field)))
 
 
-def _paired(record: Record, number: int, sides: Sequence[Sides]) -> list[AnyFact]:
-    """A round from its games. Tables have the numbers of their games, and a player alone in a game has a bye."""
+def _paired(record: Record, number: int, brackets_: Sequence[tuple[str | None, Sequence[Sides]]]) -> list[AnyFact]:
+    """A round from the games of each bracket, at their tables. A player alone in a game has a bye."""
     gives_byes = record.rulebook.elimination.leaving == "bye"
-    tables: list[Seating] = []
+    games: list[tuple[str | None, int, Two]] = []
     byes: list[Bye] = []
-    lost: list[AnyFact] = []
-    for game, two in enumerate(sides, 1):
-        coming = [side for side in two if side]
-        present = [player for player in coming if record.status(player) == "active"]
-        if len(coming) == 2 and (len(present) == 2 or not gives_byes):  # noqa: PLR2004 - a table has two sides
-            seating = Seating(table=game, players=(coming[0], coming[1]))
-            tables.append(seating)
-            if len(present) < 2:  # noqa: PLR2004
-                lost.append(_walkover(number, seating, present))
-        elif present:
-            byes.append(Bye(player=present[0]))
-    paired = RoundPaired(stage="elimination", round=number, tables=tuple(tables), byes=tuple(byes))
+    before = 0
+    for division, sides in brackets_:
+        for game, two in enumerate(sides, 1 if division in record.first_tables else before + 1):
+            coming = [side for side in two if side]
+            present = [player for player in coming if record.status(player) == "active"]
+            if len(coming) == 2 and (len(present) == 2 or not gives_byes):  # noqa: PLR2004 - a table has two sides
+                games.append((division, game, (coming[0], coming[1])))
+            elif present:
+                byes.append(Bye(player=present[0]))
+        before += len(sides)
+    tables = seated_in_bracket(record, games)
+    lost = []
+    for seating in tables:
+        staying = [player for player in seating.players if record.status(player) == "active"]
+        if len(staying) < 2:  # noqa: PLR2004
+            lost.append(_walkover(number, seating, staying))
+    paired = RoundPaired(stage="elimination", round=number, tables=tables, byes=tuple(byes))
     return [paired, *lost]
 
 

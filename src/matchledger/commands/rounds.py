@@ -23,7 +23,7 @@ from matchledger.events import AnyFact, Bye, Seating
 from matchledger.notation.player_lookup import number_typed
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.message import Sentence, sentence
-from matchledger_projections.pairing.seats import seated
+from matchledger_projections.pairing.seats import seated, seated_in_bracket
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import stage_now
 
@@ -80,11 +80,11 @@ class PairByHand(Command):
         return Command.needs_reason(self)
 
     def seatings(self, record: Record) -> tuple[list[Seating], list[Bye]]:
-        """The games at their tables, and the byes. In an elimination round, the games number the tables."""
+        """The games at their tables, and the byes."""
         games = (
             seated(record, self.games)
             if stage_now(record) == "swiss"
-            else (Seating(table=table, players=two) for table, two in enumerate(self.games, 1))
+            else seated_in_bracket(record, [(None, game, two) for game, two in enumerate(self.games, 1)])
         )
         return [*games], [Bye(player=player) for player in self.byes]
 

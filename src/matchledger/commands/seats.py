@@ -39,7 +39,7 @@ def fix_table(record: Record, *, player: int, table: int | None) -> list[AnyFact
 
 
 def number_tables(record: Record, *, division: str, first: int) -> list[AnyFact]:
-    """Number the tables of a division from `first` on, in later Swiss rounds."""
+    """Number the tables of a division from `first` on, in later rounds."""
     need_open(record)
     known_now = sorted(name for name in division_sizes(record) if name)
     if division.casefold() not in known_now:
@@ -54,14 +54,12 @@ def number_tables(record: Record, *, division: str, first: int) -> list[AnyFact]
 
 
 def swap_tables(record: Record, *, first: int, second: int) -> list[AnyFact]:
-    """Swap two tables of the posted Swiss round, or move one to a free table.
+    """Swap two tables of the posted round, or move one to a free table.
 
-    Their players take slips and extra time along. Elimination tables keep the numbers of their games.
+    Their players take slips and extra time along.
     """
     need_open(record)
-    latest = record.latest_round()
-    if record.rounds("elimination"):
-        raise Refusal(sentence("the tables of an elimination round have the numbers of their games"))
+    latest = record.latest_round("elimination") or record.latest_round()
     if latest is None:
         raise Refusal(sentence("no round is paired: pair one first"))
     tables = latest.tables
@@ -74,6 +72,7 @@ def swap_tables(record: Record, *, first: int, second: int) -> list[AnyFact]:
     moves = [(first, second), *([(second, first)] if second in tables else [])]
     return [
         PairingAmended(
+            stage=latest.stage,
             round=latest.number,
             removed=tuple(Seating(table=here, players=tables[here]) for here, _ in moves),
             added=tuple(Seating(table=there, players=tables[here]) for here, there in moves),
@@ -120,7 +119,7 @@ class FixTable(Command):
 
 
 class NumberTables(Command):
-    """Number the tables of a division from another number on, in every Swiss round to come."""
+    """Number the tables of a division from another number on, in every later round."""
 
     kind: Literal["number-tables"] = "number-tables"
     division: Annotated[Text, argument("The division, such as masters.")]
@@ -131,7 +130,7 @@ class NumberTables(Command):
 
 
 class SwapTables(Command):
-    """Exchange two tables of the posted Swiss round, or move one to a free table; results stay."""
+    """Exchange two tables of the posted round, or move one to a free table; results stay."""
 
     shown_first: ClassVar = True
     kind: Literal["swap-tables"] = "swap-tables"

@@ -82,7 +82,8 @@ class _Bracket:
         sheet.line([(turn, to), (x + _JOINT, to)])
 
     def _draw_game(self, sheet: Sheet, left: float, top: float, game: Document) -> None:
-        sheet.text(left - 5, top + self._game / 2 + 4, str(game["number"]), anchor="end", size=SMALL, faint=True)
+        number = str(game.get("table") or game["number"])
+        sheet.text(left - 5, top + self._game / 2 + 4, number, anchor="end", size=SMALL, faint=True)
         sheet.frame(left, top, self._room, self._game)
         sheet.line([(left, top + _ROW), (left + self._room, top + _ROW)], faint=True)
         for side in (0, 1):

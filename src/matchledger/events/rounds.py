@@ -120,7 +120,7 @@ class TableFixed(Fact):
 
 
 class TablesNumbered(Fact):
-    """The tables of a division are numbered from `first` on, in every later Swiss round."""
+    """The tables of a division are numbered from `first` on, in every later round."""
 
     action = "arrange-field"
     paired_on = False

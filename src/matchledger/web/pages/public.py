@@ -33,7 +33,6 @@ from matchledger.web.public.timing import timing
 from matchledger.web.rendering import language_of
 from matchledger.web.worker import Rank
 from matchledger_projections.message import sentence
-from matchledger_projections.pairing.seats import moved
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.publicity import description, has_page
 from matchledger_projections.record.record import Record
@@ -126,8 +125,7 @@ def _seated(record: Record) -> Hashable:
     people = len(record.entered()), len(erased(record)), has_page(record), description(record).accent
     if latest is None:
         return people
-    elsewhere = tuple(moved(record, latest).items())
-    return tuple(latest.tables.items()), elsewhere, latest.byes, people, latest.number, timing(record)
+    return tuple(latest.tables.items()), latest.byes, people, latest.number, timing(record)
 
 
 @router.get("/event")

@@ -28,9 +28,7 @@ from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.document import Document
-from matchledger_projections.message import Sentence
 from matchledger_projections.narration import tell
-from matchledger_projections.pairing.seats import moves
 from matchledger_projections.record.publicity import news
 from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.record.two_clocks import Clock
@@ -89,10 +87,7 @@ def seating_page(face: Face, hall: Hall, wanted: str = "") -> str:
     key = plain_letters(wanted.strip())
     shown = [seat for seat in found if key in plain_letters(seat.name)] if key else found
     others = [line for line in absent(hall) if key in plain_letters(line[1])]
-    elsewhere = _elsewhere(hall)
-    return face.show(
-        "seating.html", hall, seats=shown, others=others, elsewhere=elsewhere, wanted=wanted, sort_key=plain_letters
-    )
+    return face.show("seating.html", hall, seats=shown, others=others, wanted=wanted, sort_key=plain_letters)
 
 
 def event_page(face: Face, hall: Hall) -> str:
@@ -104,12 +99,7 @@ def event_page(face: Face, hall: Hall) -> str:
 def tables_page(face: Face, hall: Hall) -> str:
     """Players and results, by table."""
     found = [] if hall.now is None else tables(hall, hall.now)
-    return face.show("tables.html", hall, tables=found, elsewhere=_elsewhere(hall))
-
-
-def _elsewhere(hall: Hall) -> list[Sentence]:
-    """The games of the round that are played at another table, a sentence for each."""
-    return [] if hall.now is None else moves(hall.record, hall.now)
+    return face.show("tables.html", hall, tables=found)
 
 
 def player_page(face: Face, hall: Hall, player: int) -> str:
