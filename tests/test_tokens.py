@@ -121,7 +121,7 @@ def test_a_role_cannot_be_raised_by_editing_the_token() -> None:
 @pytest.mark.parametrize("version", ["mlt0", "mlt1", "mlt99"])
 def test_a_token_cannot_ask_for_another_version_than_the_one_there_is(version: str) -> None:
     text = issue(KEY, token()).replace("mlt2", version, 1)
-    assert refusal(text) == f"this token is of version {version}, and only mlt2 is taken: issue it again"
+    assert refusal(text) == f"this token has version {version}; only mlt2 is accepted: issue it again"
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_an_invalid_token_is_refused_in_one_line(text: str) -> None:
 
 
 def test_without_a_trusted_key_no_token_is_accepted() -> None:
-    with pytest.raises(TokenRefused, match="takes no tokens yet"):
+    with pytest.raises(TokenRefused, match="accepts no tokens yet"):
         read([], issue(KEY, token()), NOW)
 
 

@@ -207,7 +207,7 @@ HEAD = "the file was changed or cut"
             changed(0, tournament=str(UUID(int=1))),
             "line 2: entry 1 it holds entry 1 (tournament-opened): rows were",
         ),
-        (changed(0, secret="00" * 32), "line 1: the secret is not the tournament's own"),
+        (changed(0, secret="00" * 32), "line 1: this secret does not belong to the tournament"),
         (
             changed(0, format="matchledger-export/3"),
             "line 1: this is 'matchledger-export/3', and only matchledger-",

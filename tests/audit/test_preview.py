@@ -397,7 +397,7 @@ def test_a_preview_is_one_document_with_these_keys(run_cli: RunCli) -> None:
 def test_a_preview_is_refused_as_the_command_is(run_cli: RunCli) -> None:
     assert (
         run_cli("correct", "2", "1", "a", "--preview", code=3).err
-        == "matchledger: table 1 of round 2 says that already (entry 17)\n"
+        == "matchledger: table 1 of round 2 has this result already (entry 17)\n"
     )
 
 

@@ -125,7 +125,7 @@ def test_c_d5_an_erasure_needs_the_whole_name_the_role_and_a_reason(played: Desk
         "'An' is the beginning of a name: write the whole name, 'Ann', or #1"
     )
     assert played("erase Ann --reason asked").refused == (
-        "a scorekeeper may not erase who a player is: the organizer may (POLICY)"
+        "a scorekeeper may not erase a player's personal data: the organizer may (POLICY)"
     )
     assert played("erase Ann --role organizer").code == 3
     assert played("erase '#1' --role organizer --reason asked --yes").code == 0

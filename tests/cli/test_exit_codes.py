@@ -138,11 +138,11 @@ def test_a_contradicting_slip_exits_with_4_and_is_kept_as_refused(played: Desk) 
         ("rejoin Ann", "Ann has not dropped"),
         ("correct 1 1 draw", "l5r-2018 knows no draws: a slip says one of win, "),
         ("retract 1", "entry 1 (tournament-opened) is a record of what was done, and cannot be taken back"),
-        ("tie Ann Bo", "Ann, Bo are not level after round 1"),
+        ("tie Ann Bo", "Ann, Bo are not tied after round 1"),
         ("amend Ann/Cy", "table 1 has a result: its players cannot be seated anew"),
         ("start", "round 1 has started already"),
         ("cut 9 --reason short", "a cut of 9 is not possible: there are 4 active players: make a smaller cut"),
-        ("open '' -b l5r-2018", "a tournament is called something: 1 to 200 characters that can be printed"),
+        ("open '' -b l5r-2018", "a tournament needs a name of 1 to 200 printable characters"),
         ("open X -b l5r-2018 -p POL-Y=1", "l5r-2018 has no policy POL-Y; it has POL-L5R-ROUNDS-DENOM, "),
     ],
 )

@@ -125,7 +125,7 @@ def test_a_single_use_token_is_refused_the_second_time(guarded: Desk) -> None:
     said = guarded("report 2 a", "--token", text)
     assert (said.code, said.problem) == (
         3,
-        "this token was for once, and was used (entry 8): ask the organizer for a new one",
+        "this single-use token was used (entry 8): ask the organizer for a new one",
     )
 
 
@@ -193,7 +193,7 @@ def test_admissions_and_trusted_keys_are_never_retracted(guarded: Desk, kind: st
 def test_a_distrusted_key_admits_no_one_and_demands_nothing(guarded: Desk) -> None:
     text = issued(guarded, "organizer", "Org")
     assert guarded("token distrust --key org.key", "--token", text).code == 0
-    assert guarded("report 1 a", "--token", text).problem.startswith("this tournament takes no tokens yet")
+    assert guarded("report 1 a", "--token", text).problem.startswith("this tournament accepts no tokens yet")
     assert guarded("report 1 a").code == 0
 
 

@@ -112,7 +112,7 @@ def test_a_tied_judgment_goes_to_the_decider_not_the_first_player(four: Desk) ->
     assert scored(four, "judgment broken=2-1 honor=8-9 decider=a first=b ended=68:00 slip=69:00") == (10, 1)
     log = four("log").out
     assert "round 1, table 1: Bo is the first player, decided by Ann" in log
-    assert "judged 4 to 4, level: who decided the first player wins (L5R-IV.3b-EJ)" in log
+    assert "judged 4 to 4, tied: the player who decided the first player wins (L5R-IV.3b-EJ)" in log
 
 
 def test_the_decider_may_come_from_an_earlier_entry(four: Desk) -> None:
@@ -131,11 +131,11 @@ def test_a_judgment_when_play_stops_is_a_modified_win(four: Desk) -> None:
     [
         (
             "a judgment broken=1-2 honor=12-12 favor=a",
-            "the values give 3 to 4, so Bo wins: mend the values, or leave the winner out (L5R-IV.3b-EJ)",
+            "the values give 3 to 4, so Bo wins: correct the values, or leave the winner out (L5R-IV.3b-EJ)",
         ),
         (
             "judgment broken=0-0 honor=11-11",
-            "the judgment is level, 0 to 0: say who decided the first player, decider=a (L5R-IV.3b-EJ)",
+            "the judgment is tied, 0 to 0: say who decided the first player, decider=a (L5R-IV.3b-EJ)",
         ),
         (
             "judgment broken=0-0",
@@ -146,14 +146,14 @@ def test_a_judgment_when_play_stops_is_a_modified_win(four: Desk) -> None:
             "provinces, honor and favor decide a judgment, not a win: write judgment (L5R-IV.3b-EJ)",
         ),
         ("judgment", "a judgment needs a winner"),
-        ("a ended=66:00 slip=65:00", "the slip came at 65:00, before the game ended at 66:00: mend one"),
+        ("a ended=66:00 slip=65:00", "the slip came at 65:00, before the game ended at 66:00: correct one"),
         (
             "a modified-win ended=74:59",
             "the game was over at 74:59, before all play stops at 75:00: no modified-win (L5R-IV.3a-75)",
         ),
         (
             "a modified-loss slip=70:00",
-            "the slip came at 70:00, by last call for slips at 70:00: no modified-loss (L5R-IV.3a-70)",
+            "the slip came at 70:00, before last call for slips at 70:00: no modified-loss (L5R-IV.3a-70)",
         ),
         (
             "a ended=75:00",
@@ -338,7 +338,7 @@ def test_correcting_the_time_removes_the_lateness(watch: Watch, four: Desk) -> N
     watch.tick(4260)
     four("report 1 a 2 a")
     assert four("correct 1 1 a").problem == (
-        "table 1 of round 1 says that already (entry 8); it is a modified-loss by its times, give the right ones"
+        "table 1 of round 1 has this result already (entry 8); it is a modified-loss by its times, give the right ones"
     )
     assert four("correct 1 1 a slip=69:50").code == 0
     assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 1, "Di": 0}

@@ -204,7 +204,7 @@ def test_other_cuts_than_announced_need_a_reason(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
     other = {"masters": 2}
     assert event.refusal(cuts.make_cut, division_sizes=other) == (
-        "announced were 4 rounds and a cut to 2 of junior and 4 of masters, not a cut to 2 of masters after "
+        "you announced 4 rounds and a cut to 2 of junior and 4 of masters, not a cut to 2 of masters after "
         "round 4: give a reason to deviate from it (PKM-2-ANNOUNCE)"
     )
     event.decide(cuts.make_cut, division_sizes=other, deviating=True)

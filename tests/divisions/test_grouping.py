@@ -65,7 +65,7 @@ def test_another_mode_than_the_rules_demand_needs_a_reason(start: Start) -> None
 def test_pkm_3_1_2_mod_few_players_play_together(start: Start) -> None:
     event = start(junior=5, masters=6)
     assert event.refusal(divisions.decide_divisions, mode="separated") == (
-        "the sizes of the divisions (junior 5, masters 6) ask for one Swiss of all, Age Modified: "
+        "the sizes of the divisions (junior 5, masters 6) ask for one Swiss tournament for all, Age Modified: "
         "give a reason to deviate (PKM-3.1.2-MOD)"
     )
 

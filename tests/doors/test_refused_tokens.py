@@ -172,7 +172,7 @@ def test_a_single_use_token_works_once_on_every_face(faces: Faces, key: SigningK
     assert typed("start", "--token", text) == 0
     said = getattr(faces, face)(text)
     assert said is not None
-    assert "this token was for once, and was used" in said
+    assert "this single-use token was used" in said
 
 
 def test_a_single_use_link_works_once(faces: Faces, key: SigningKey) -> None:
@@ -183,8 +183,8 @@ def test_a_single_use_link_works_once(faces: Faces, key: SigningKey) -> None:
         browser.cookies.clear()
         again = browser.post("/enter", data={"key": text}, follow_redirects=False)
         assert again.status_code == 403
-        assert "this token was for once, and was used" in again.text
-    assert "this token was for once, and was used" in (faces.command_line(text) or "")
+        assert "this single-use token was used" in again.text
+    assert "this single-use token was used" in (faces.command_line(text) or "")
 
 
 @pytest.mark.parametrize("end", ["revoked", "expired", "left"])

@@ -48,7 +48,7 @@ def test_a_full_disk_loses_no_acknowledged_slip(small_disk: Path, run_cli: RunCl
     ).err
     assert problem.count("\n") == 1
     assert "disk is full" in problem
-    assert "nothing of the command was recorded; free some space" in problem
+    assert "the command was not recorded; free some space" in problem
     ballast.write_bytes(bytes(ballast.stat().st_size + os.statvfs(small_disk).f_bavail * 4096))
     assert run(["standings", "--ledger", str(place)]) == 0, "what is there can be read"
     ballast.unlink()

@@ -106,7 +106,7 @@ def test_entries_in_the_wal_file_are_never_left_out(
     code = run(["log", "--ledger", str(burned), "--json"])
     said = capsys.readouterr()
     assert (code, said.out.count("\n")) == (0, size) or (code, said.err.count("\n")) == (2, 1)
-    assert code == 0 or "ends in -wal: copy both to a writable folder" in said.err
+    assert code == 0 or "ends in -wal, copy both to a writable folder" in said.err
 
 
 @pytest.mark.faults

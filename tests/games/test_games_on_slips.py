@@ -73,7 +73,7 @@ def test_games_decide_the_winner(
         ("magic-mtr", "0-0-0", "0-0 has no finished game: write one of unfinished, draw, double-loss"),
         ("magic-mtr", "0-0 draw", "0-0 has no finished game: write one of unfinished, draw, double-loss"),
         ("one-piece", "0-0", "0-0 has no finished game: write one of unfinished, double-loss"),
-        ("magic-mtr", "2-1 draw", "2-1 is no draw: leave draw out, or mend the games"),
+        ("magic-mtr", "2-1 draw", "2-1 is no draw: leave draw out, or correct the games"),
         (
             "magic-mtr",
             "1-1 concession",
@@ -161,7 +161,7 @@ def test_a_sheet_whose_sign_contradicts_its_games_names_the_line(replay: Replay,
 
 def test_games_with_another_winner_are_refused_naming_both() -> None:
     written = Written(winner=1, games=(2, 1, 0))
-    with pytest.raises(Refusal, match="the games 2-1 have another winner: mend one of them"):
+    with pytest.raises(Refusal, match="the games 2-1 have another winner: correct one of them"):
         slip_of(parse_rulebook(rulebook_text("magic-mtr")), (1, 2), written)
 
 

@@ -208,7 +208,7 @@ def test_a_locked_file_is_a_conflict_for_other_stations(
             impatient.decide(tournament, partial(roster.drop, player=1), clerk=NORTH)
         assert impatient.record(tournament).status(1) == "active"
         raw.execute("ROLLBACK")
-    assert str(caught.value) == "another station is writing and does not end: nothing was recorded, try again"
+    assert str(caught.value) == "another station keeps writing: nothing was recorded, try again"
 
 
 def test_a_draft_is_recorded_whole_or_not_at_all(stations: tuple[Ledger, Ledger, UUID]) -> None:

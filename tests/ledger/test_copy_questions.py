@@ -107,7 +107,7 @@ def _closed_here(here: Laptop, there: Laptop) -> None:
 
 
 QUESTIONS: dict[Callable[[Laptop, Laptop], None], tuple[str, ...]] = {
-    _unlike_late: ("Zoe entered in both copies, and not alike: correct one of them",),
+    _unlike_late: ("Zoe is registered differently in the two copies: correct one of them",),
     _late_before_a_round: ("Zoe entered in the other copy, and this one has paired since: enter Zoe here too",),
     _drop_before_a_round: (
         "Hal left or came back in the other copy, and this one has paired since: record it here too",
@@ -116,12 +116,12 @@ QUESTIONS: dict[Callable[[Laptop, Laptop], None], tuple[str, ...]] = {
     _paired_there: (f"round 2 is paired in the other copy alone, from {ALIKE}",),
     _clock_on_both: ("the clock of round 1 ran in both copies (entry 12 here, entry 12 there): " + RETRACT,),
     _renamed_unlike: (
-        "Anna was put right in both copies, and not alike (entry 12 here, entry 12 there): " + RETRACT,
+        "Anna was corrected differently in the two copies (entry 12 here, entry 12 there): " + RETRACT,
     ),
     _announced_there: ("entry 12 of the other copy (structure announced) is not here: " + RECORD,),
     _seated_anew: (
         "entry 12 of the other copy (pairing amended) is not here: " + RECORD,
-        "table 3 of round 1 has other players in the other copy: seat it alike in both",
+        "table 3 of round 1 has other players in the other copy: seat the same players in both",
     ),
     _taken_back_under_a_correction: (
         (

@@ -317,7 +317,7 @@ def test_a_locked_tournament_is_a_conflict_only_for_itself(
             "SELECT pg_advisory_xact_lock(hashtextextended('matchledger ' || %s, 0))", (str(tournament),)
         )
         ledger.decide(other, partial(roster.register, person=Person(name="E")), clerk=CLERK)
-        with pytest.raises(Conflict, match="another station is writing and does not end: nothing was recorded"):
+        with pytest.raises(Conflict, match="another station keeps writing: nothing was recorded"):
             ledger.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
 
 
@@ -339,7 +339,7 @@ def test_only_a_station_that_came_second_waits_its_turn(
             south.decide(tournament, partial(roster.drop, player=2), clerk=CLERK)
             return drop(record)
 
-        with pytest.raises(Conflict, match="another station is writing and does not end: nothing was recorded"):
+        with pytest.raises(Conflict, match="another station keeps writing: nothing was recorded"):
             ledger.decide(tournament, overtaken, clerk=CLERK)
         assert times == 1
         before.rollback()

@@ -19,14 +19,14 @@ from matchledger.ledger import Conflict, LedgerError
 from matchledger.ledger.problems import as_ledger_errors
 
 AWAY = "send the command again under its id when the database is back: it is not recorded twice"
-FULL = "nothing of the command was recorded; free some space and send it again"
+FULL = "the command was not recorded; free some space and send it again"
 
 # What somebody is told who was only reading, of whom nothing was to be recorded.
 WHILE_READING = {
     AWAY: "try again when the database is back",
     FULL: "free some space and try again",
-    "nothing of the command was recorded; see whether the disk is full or failing": (
-        "see whether the disk is full or failing"
+    "the command was not recorded; check whether the disk is full or failing": (
+        "check whether the disk is full or failing"
     ),
     "run verify, and send the command again": "run verify, and try again",
 }
@@ -38,7 +38,7 @@ WHILE_READING = {
         (sqlite3.OperationalError("database or disk is full"), FULL),
         (
             sqlite3.OperationalError("disk I/O error"),
-            "nothing of the command was recorded; see whether the disk is full or failing",
+            "the command was not recorded; check whether the disk is full or failing",
         ),
         (sqlite3.DatabaseError("database disk image is malformed"), "the file is damaged: restore a copy"),
         (sqlite3.DatabaseError("file is not a database"), "the file is damaged: restore a copy"),
@@ -93,10 +93,10 @@ def test_every_problem_of_a_store_is_one_line_that_says_what_to_do(problem: Exce
 def test_a_lock_is_reported_as_a_conflict(problem: Exception) -> None:
     with pytest.raises(Conflict) as caught, as_ledger_errors(recording=True):
         raise problem
-    assert str(caught.value) == "another station is writing and does not end: nothing was recorded, try again"
+    assert str(caught.value) == "another station keeps writing: nothing was recorded, try again"
     with pytest.raises(Conflict) as caught, as_ledger_errors():
         raise problem
-    assert str(caught.value) == "another station is writing and does not end: try again"
+    assert str(caught.value) == "another station keeps writing: try again"
 
 
 def listened_to(heard: Path) -> None:
@@ -159,7 +159,7 @@ def test_a_permanently_locked_file_is_a_conflict(
     assert station.end() == (4, [])
     os.waitpid(holder, 0)
     assert heard.read_text("utf-8") == (
-        "matchledger: another station is writing and does not end: nothing was recorded, try again\n"
+        "matchledger: another station keeps writing: nothing was recorded, try again\n"
     )
 
 
@@ -175,4 +175,4 @@ def test_a_stray_lock_is_reported_without_sql(said: str) -> None:
     """A-12"""
     with pytest.raises(Conflict) as caught, as_ledger_errors(recording=True):
         raise OperationalError(said)
-    assert str(caught.value) == "another station is writing and does not end: nothing was recorded, try again"
+    assert str(caught.value) == "another station keeps writing: nothing was recorded, try again"

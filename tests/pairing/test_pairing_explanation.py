@@ -111,7 +111,7 @@ def test_a_round_that_its_draw_does_not_give_is_not_explained(event: Play) -> No
     assert isinstance(entry.fact, RoundPaired)
     forged = entry.fact.model_copy(update={"seed": "0" * 64})
     before = fold(played.draft.entries[:-1])
-    with pytest.raises(Unexplained, match="gives something else: hold the pairings against the draws"):
+    with pytest.raises(Unexplained, match="gives other tables: compare the pairings with the draws"):
         [explain_pairing(before, forged, seating.players) for seating in forged.tables]
 
 

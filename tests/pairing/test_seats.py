@@ -54,7 +54,7 @@ def test_player_with_a_fixed_table_sits_there_in_every_round(nine: Desk) -> None
     second = seats(nine, 2)
     assert "P9" in [*second[3], *nine("pairings --round 2 --json").document["byes"]]
     assert sorted(second) == [1, 2, 3, 4]
-    assert nine("fix-table P2 --table 3").refused == "table 3 is that of P9: name another"
+    assert nine("fix-table P2 --table 3").refused == "table 3 belongs to P9: name another"
     assert seats(nine, 1) == first, "a posted round stays as it is"
     done(nine, "report " + " ".join(f"{table} a" for table in second), "close --yes --reason 'two rounds'")
     checked(nine)

@@ -133,7 +133,7 @@ def test_tied_players_are_marked(replay: Replay, printed: Printed) -> None:
     [(position, fact)] = draft.record.postings
     paper = printed(printing.standings, posting(draft.record, position, fact, note=None), draft.record)
     assert "1= Ann" in paper.text
-    assert "= level: the order awaits a recorded draw." in paper.text
+    assert "= tied: the order needs a recorded draw." in paper.text
 
 
 def test_the_code_on_signed_standings_is_the_checkpoint(replay: Replay, printed: Printed) -> None:

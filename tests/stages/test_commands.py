@@ -47,7 +47,7 @@ def test_from_the_announcement_to_the_final_places(typed: Typed) -> None:
     typed("pair", "--table", "Ann Lee/Bo Chen", "--table", "Cy Roe/Di Kaur")
     typed("report", "1", "a", "2", "a", "modified-win")
     assert typed("pair", code=REFUSED) == (
-        "round 2 is beyond the 1 that were announced: give a "
+        "round 2 is beyond the 1 announced rounds: give a "
         "reason to deviate from it (L5R-IV.2-ANNOUNCE); use --reason"
     )
     assert typed("cut") == (

@@ -114,7 +114,7 @@ def test_s_w1_a_qualifier_is_replaced_from_the_same_flight() -> None:
     leaver = next(player for player in qualifiers(event.record) if player in flights[0])
     ask = partial(replacements.replace, player=leaver, declined=rest)
     assert event.refusal(ask).endswith(
-        "and each flight sends as many on: give a reason to deviate from it (PKM-3.3.3.2-FINALS)"
+        "and each flight sends the same number on: give a reason to deviate from it (PKM-3.3.3.2-FINALS)"
     )
     event.decide(ask, deviating=True)
     assert listed(event)[-1] == ("qualifier replaced", ("PKM-3.3.3.2-FINALS",))

@@ -253,7 +253,7 @@ def test_a_round_beyond_the_announced_ones_needs_a_reason(start: Start) -> None:
     event.decide(structures.announce, deviating=True, rounds=1)
     event.swiss("A>B C>D")
     assert event.refusal(rounds.pair_round, secret=SECRET) == (
-        "round 2 is beyond the 1 that were announced: give a reason to deviate from it (L5R-IV.2-ANNOUNCE)"
+        "round 2 is beyond the 1 announced rounds: give a reason to deviate from it (L5R-IV.2-ANNOUNCE)"
     )
     change, paired = event.decide(rounds.pair_round, secret=SECRET, deviating=True)
     assert [change.fact.kind, paired.fact.kind] == ["structure-announced", "round-paired"]
@@ -265,7 +265,7 @@ def test_a_cut_other_than_announced_needs_a_reason(start: Start) -> None:
     event.decide(structures.announce, deviating=True, rounds=1, cut=2)
     event.swiss("A>B C>D")
     assert event.refusal(cuts.make_cut, size=4) == (
-        "announced were 1 rounds and a cut to 2, not a cut to 4 after round 1: "
+        "you announced 1 rounds and a cut to 2, not a cut to 4 after round 1: "
         "give a reason to deviate from it (L5R-IV.2-ANNOUNCE)"
     )
     event.decide(ties.draw_ties, secret=SECRET)

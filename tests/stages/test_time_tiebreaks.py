@@ -44,15 +44,15 @@ def test_matches_won_in_the_game_come_first_and_the_smaller_discard_pile_fourth(
 @pytest.mark.parametrize(
     ("written", "missing"),
     [
-        (TimeTiebreak(matches=(1, 1)), "the players are level before step 2: give power"),
-        (TimeTiebreak(matches=(1, 1), power=(5, 5)), "the players are level before step 3: give faction"),
+        (TimeTiebreak(matches=(1, 1)), "the players are tied before step 2: give power"),
+        (TimeTiebreak(matches=(1, 1), power=(5, 5)), "the players are tied before step 3: give faction"),
         (
             TimeTiebreak(matches=(1, 1), power=(5, 5), faction=(1, 1)),
-            "the players are level before step 4: give discard",
+            "the players are tied before step 4: give discard",
         ),
         (
             TimeTiebreak(**Level, flips=((14, 14),)),
-            "the players are level before step 5: flip on, or write none for a player without a card",
+            "the players are tied before step 5: flip on, or write none for a player without a card",
         ),
         (
             TimeTiebreak(**Level, flips=((None, None),)),
@@ -94,7 +94,7 @@ def test_the_slip_keeps_what_was_counted(start: Start) -> None:
 def test_undecided_counts_are_refused_with_the_rule(start: Start) -> None:
     event = at_the_table(start)
     assert event.refusal(eliminations.end_at_time, table=1, written=TimeTiebreak(matches=(1, 1))) == (
-        "the players are level before step 2: give power (SWR-SE-TIME)"
+        "the players are tied before step 2: give power (SWR-SE-TIME)"
     )
     decided = TimeTiebreak(matches=(2, 1))
     assert event.refusal(eliminations.end_at_time, table=9, written=decided) == "elimination round 1 has no table 9"

@@ -62,10 +62,10 @@ def test_the_opening_has_the_rulebook_and_a_commitment_to_the_secret(nothing: Dr
 @pytest.mark.parametrize(
     ("asked", "reason"),
     [
-        ({"name": ""}, "a tournament is called something: 1 to 200 characters that can be printed"),
-        ({"name": "   "}, "a tournament is called something: 1 to 200 characters that can be printed"),
-        ({"name": "x" * 201}, "a tournament is called something: 1 to 200 characters that can be printed"),
-        ({"name": "a\nb"}, "a tournament is called something: 1 to 200 characters that can be printed"),
+        ({"name": ""}, "a tournament needs a name of 1 to 200 printable characters"),
+        ({"name": "   "}, "a tournament needs a name of 1 to 200 printable characters"),
+        ({"name": "x" * 201}, "a tournament needs a name of 1 to 200 printable characters"),
+        ({"name": "a\nb"}, "a tournament needs a name of 1 to 200 printable characters"),
         ({"policies": {"POL-L5R-NOSHOW": "maybe"}}, "POL-L5R-NOSHOW cannot be 'maybe'; it can be loss, bye"),
         ({"law": "id ="}, "the rulebook is not valid TOML: Invalid value (at end of document)"),
     ],
@@ -133,9 +133,9 @@ def test_a_tie_is_ordered_by_hand(play: Play) -> None:
 @pytest.mark.parametrize(
     ("players", "reason"),
     [
-        ([A, B], "A, B are not level after round 1"),
-        ([A, A], "A, A are not level after round 1"),
-        ([A], "C is level with them as well: order the whole tie"),
+        ([A, B], "A, B are not tied after round 1"),
+        ([A, A], "A, A are not tied after round 1"),
+        ([A], "C is tied with them too: order the whole tie"),
     ],
 )
 def test_an_order_must_cover_the_whole_tie(play: Play, refused: Refused, players: list[int], reason: str) -> None:
@@ -220,7 +220,7 @@ def test_closing_reveals_the_secret(play: Play) -> None:
 
 def test_only_the_secret_it_was_opened_with_closes_a_tournament(play: Play, refused: Refused) -> None:
     assert refused(play(PLAYED), partial(opening.close, secret=bytes(32))) == (
-        "the secret is not the tournament's own"
+        "this secret does not belong to the tournament"
     )
 
 

@@ -267,7 +267,7 @@ def test_a_pairing_by_hand_is_checked(
 def test_a_table_is_used_once(play: Play, refused: Refused) -> None:
     games = [Seating(table=4, players=(A, C)), Seating(table=4, players=(B, D))]
     assert refused(play(PLAYED), partial(rounds.pair_by_hand, games=games)) == (
-        "table 4 is given out twice in this round"
+        "table 4 is used twice in this round"
     )
 
 

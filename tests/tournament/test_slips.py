@@ -142,7 +142,7 @@ def test_a_slip_needs_an_existing_table(
 def test_a_round_with_only_byes_has_no_table(play: Play, refused: Refused) -> None:
     draft = play("rulebook l5r-2018\nplayers A B C\nround 1\n  A bye\n")
     assert refused(draft, partial(slips.report, table=1, written=Written(winner=0))) == (
-        "round 1 has no table 1: it has byes alone"
+        "round 1 has no table 1: it has only byes"
     )
 
 
@@ -272,7 +272,7 @@ def test_a_correction_of_a_correction_names_the_correction(play: Play) -> None:
 @pytest.mark.parametrize(
     ("table", "round_", "written", "reason"),
     [
-        (1, 1, Written(winner=0), "table 1 of round 1 says that already (entry 9)"),
+        (1, 1, Written(winner=0), "table 1 of round 1 has this result already (entry 9)"),
         (7, 1, Written(winner=0), "round 1 has no table 7: it has 1 to 2"),
         (1, 2, Written(winner=0), "round 2 is not paired"),
         (1, 1, Written("modified-win"), "a modified-win needs a winner"),

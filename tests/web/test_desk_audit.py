@@ -196,5 +196,5 @@ def test_an_unavailable_sheet_is_refused(browser: Browser, desk: str, sheet: str
 
 @pytest.mark.usefixtures("disputed")
 def test_charts_are_on_their_pages(browser: Browser, desk: str) -> None:
-    assert "Slips of round 1 over its clock" in browser.get(f"{desk}/rounds").text
+    assert "Slips of round 1 by time" in browser.get(f"{desk}/rounds").text
     assert "Points of the field" in browser.get(f"{desk}/event").text

@@ -96,7 +96,7 @@ def test_staff_are_assigned_and_go_off_duty(browser: Browser, desk: str) -> None
     shown = send(browser, desk, "assign-staff", name="Max", role="marshal")
     assert "Final rulings: Max" in shown
     shown = send(browser, desk, "change-duty", duty="spectator")
-    assert "Nobody on duty rules for good" in shown
+    assert "No leader on duty gives final rulings" in shown
     shown = send(browser, desk, "change-duty", duty="left")
     assert "The staff list is empty" in shown
 

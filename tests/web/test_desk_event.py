@@ -90,7 +90,7 @@ def test_an_announcement_after_round_1_is_refused_beside_its_form(browser: Brows
 @pytest.mark.usefixtures("played")
 def test_a_tie_is_ordered_by_hand(browser: Browser, desk: str) -> None:
     page = browser.get(f"{desk}/event").text
-    assert "Level after round 1: Ann, Cy" in page
+    assert "Tied after round 1: Ann, Cy" in page
     form = fields(page, "order-tie")
     refused = browser.post(f"{desk}/do", data=form | {"players": ["#3", "#3"]})
     assert refused.status_code == 422

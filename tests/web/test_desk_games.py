@@ -55,7 +55,7 @@ def test_a_game_at_time_is_decided_by_its_counts(final: tuple[Browser, str], str
     browser, desk = final
     [[_, _, second]] = browser.get(f"{desk}/state").json()["seating"]  # who sits where is drawn
     shown = send(browser, desk, "end-at-time", "rounds", table="1", matches="1-1", power="5-5", faction="20-20")
-    assert "the players are level before step 4: give discard" in shown
+    assert "the players are tied before step 4: give discard" in shown
     assert "(SWR-SE-TIME)" in shown
     assert 'name="power" value="5-5"' in shown
     assert "is not two numbers in table order" in send(

@@ -283,7 +283,7 @@ def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Pa
         desk.get_by_label("Reason").fill("both signed the wrong line")
         press(desk, "Record it")
         desk.goto(f"{home}/rounds")
-        desk.get_by_label("Seat as few anew as possible").check()
+        desk.get_by_label("Move as few players as possible").check()
         desk.get_by_label("Reason").first.fill("nobody has begun")
         press(desk, "Choose")
         expect(desk.get_by_text("was paired from a result that was corrected later")).to_be_hidden()
@@ -429,7 +429,7 @@ def pair(desk: Page, home: str, button: str, *, says: str = "No objections") -> 
     expect(desk.get_by_text(says)).to_be_visible()
     if says != "No objections":
         desk.locator("#pair-why").fill("the players wait")
-        desk.locator("form:has(#pair-why)").get_by_label("although something speaks against it").check()
+        desk.locator("form:has(#pair-why)").get_by_label("despite the objections").check()
     press(desk, button)
     expect(desk.locator(".done")).to_contain_text("tables")
 

@@ -213,7 +213,7 @@ def test_a_preview_without_a_match_mentions_none(browser: Browser, desk: str) ->
     """B-11."""
     asked = {"kind": "drop-player", "player": "1", "page": "players", "id": "drop"}
     drop = browser.post(f"{desk}/do", data=asked).text
-    assert "It reaches no further than this match" not in drop
+    assert "Only this match changes" not in drop
     assert "From the next round on, this player is not paired." in words(drop)
 
 
@@ -229,7 +229,7 @@ def test_after_the_last_round_the_main_button_leads_to_the_cut(tmp_path: Path) -
         browser.post("/enter", data={"key": KEY})
         desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
         page = words(browser.get(f"{desk}/rounds").text)
-        assert "Every round that was announced is played." in page
+        assert "All announced rounds are played." in page
         assert "Look at the cut" in page
         assert not re.search(r'<button class="main">Pair and post', browser.get(f"{desk}/rounds").text)
         ahead = words(browser.get(f"{desk}/event").text)

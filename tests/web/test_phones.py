@@ -163,7 +163,7 @@ def test_a_phone_has_a_limited_number_of_claims(phone: PhoneOf) -> None:
     ann = phone("Ann")
     for outcome in ("2-0", "2-1", "1-2"):
         ann.send("claim", outcome=outcome)
-    assert "you have said this in 3 ways: go to the desk" in ann.send("claim", outcome="0-2")
+    assert "you have reported this match in 3 ways: go to the desk" in ann.send("claim", outcome="0-2")
 
 
 def test_a_judge_comes_when_called(ledger: Path, phone: PhoneOf, browser: Browser, desk: str) -> None:
@@ -219,7 +219,7 @@ def test_a_renewed_link_ends_the_old_one(
     assert refused.status_code in (303, 401, 403)
     old = browser.post("/enter", data={"key": links["Ann"]})
     assert old.status_code == 403
-    assert "opens nothing any more" in text_of(old)
+    assert "is no longer valid" in text_of(old)
 
 
 def test_an_erased_player_has_no_link(ledger: Path, links: dict[str, str], browser: Browser) -> None:

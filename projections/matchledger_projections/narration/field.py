@@ -109,7 +109,7 @@ def tell_chance(record: Record, fact: ChanceFact) -> str:
     """One line about what the draws depend on."""
     match fact:
         case DrawBasisFixed():
-            return sentence("the draws rest on the registrations of %(count)s players", count=fact.registered)
+            return sentence("the draws depend on the registrations of %(count)s players", count=fact.registered)
         case WordPledged():
             how = (
                 sentence("on paper")

@@ -41,12 +41,12 @@ def tell_door(_: Record, fact: DoorFact) -> str:
     match fact:
         case TokenKeyTrusted():
             return sentence(
-                "station tokens signed with %(key)s are taken%(demanded)s",
+                "station tokens signed with %(key)s are accepted%(demanded)s",
                 key=fact.key,
                 demanded=sentence(", and nothing is recorded without one") if fact.demanded else "",
             )
         case TokenKeyDistrusted():
-            return sentence("station tokens signed with %(key)s are taken no longer", key=fact.key)
+            return sentence("station tokens signed with %(key)s are no longer accepted", key=fact.key)
         case TokenAdmitted():
             return sentence(
                 "%(actor)s (%(role)s) came in at %(station)s with token %(token)s, until %(until)s",

@@ -144,7 +144,9 @@ def explain_pairing(before: Record, paired: RoundPaired, players: Sequence[int])
     if drawn is None or not given:
         raise Unexplained(
             demanding(
-                sentence("the draw that the round names gives something else: hold the pairings against the draws"),
+                sentence(
+                    "the draw recorded with this round gives other tables: compare the pairings with the draws"
+                ),
                 "the pairings verified",
             )
         )

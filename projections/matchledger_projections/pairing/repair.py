@@ -199,9 +199,7 @@ def smallest_reseating(record: Record, round_: Round) -> Reseated:
             )
     if not any(reseating.moved for _, reseating in found):
         raise NoReseating(
-            joined(stays, "; ")
-            if stays
-            else sentence("nothing better can be made of the tables that may still change")
+            joined(stays, "; ") if stays else sentence("the tables that may still change allow nothing better")
         )
     return _with_tables(record, round_, found, stays)
 

@@ -59,7 +59,9 @@ def _winner(
     first, second = found.points
     if found.by_decider:
         said = sentence(
-            "judged %(first)s to %(second)s, level: who decided the first player wins", first=first, second=second
+            "judged %(first)s to %(second)s, tied: the player who decided the first player wins",
+            first=first,
+            second=second,
         )
     else:
         said = sentence("judged %(first)s to %(second)s", first=first, second=second)

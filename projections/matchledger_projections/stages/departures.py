@@ -101,7 +101,7 @@ def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:
         if plan.rounds == round_ and all(due.get(division) == size for division, size in sizes.items()):
             return found
         text = sentence(
-            "announced were %(rounds)s rounds and %(announced)s, not %(cut)s after round %(round)s",
+            "you announced %(rounds)s rounds and %(announced)s, not %(cut)s after round %(round)s",
             rounds=plan.rounds,
             announced=said_cuts(due),
             cut=said_cuts(sizes),

@@ -36,13 +36,13 @@ def decide(written: TimeTiebreak) -> Decision:
     for step, name, values in higher:
         if values is None:
             raise Undecided(
-                sentence("the players are level before step %(step)s: give %(value)s", step=step, value=name)
+                sentence("the players are tied before step %(step)s: give %(value)s", step=step, value=name)
             )
         if values[0] != values[1]:
             return Decision(0 if values[0] > values[1] else 1, step)
     if written.discard is None:
         raise Undecided(
-            sentence("the players are level before step %(step)s: give %(value)s", step=4, value="discard")
+            sentence("the players are tied before step %(step)s: give %(value)s", step=4, value="discard")
         )
     if written.discard[0] != written.discard[1]:
         return Decision(0 if written.discard[0] < written.discard[1] else 1, 4)
@@ -58,7 +58,7 @@ def _flipped(written: TimeTiebreak) -> Decision:
         if first != second:
             return Decision(0 if first < second else 1, _FLIPS)
     raise Undecided(
-        sentence("the players are level before step 5: flip on, or write none for a player without a card")
+        sentence("the players are tied before step 5: flip on, or write none for a player without a card")
     )
 
 

@@ -50,7 +50,7 @@ class HeadToHead(Settled):
 
     def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002
         if value is None:
-            yield sentence("decided nothing: it is for exactly two who are level and have met")
+            yield sentence("decided nothing: it needs exactly two tied players who have met")
 
 
 def _wins_against(table: Crosstable, player: int, opponent: int) -> int:
@@ -147,7 +147,7 @@ class RandomDraw(Settled):
             entry = placed.drawn_by.get(player)
             yield sentence("place %(place)s of the recorded order (entry %(entry)s)", place=value, entry=entry)
         elif any(player in group for group in placed.ties):
-            yield sentence("level: the order is not recorded yet")
+            yield sentence("tied: the order is not recorded yet")
         else:
             yield sentence("not needed")
 

@@ -84,7 +84,7 @@ def _headline(record: Record, explanation: Explanation, law: Rulebook) -> str:
     points = f"{explanation.points} {unit_of(explanation.points, law.unit)}"
     if explanation.rank is None:
         return f"{name} is not ranked: {explanation.status}, with {points}"
-    level = ", level with others until a draw is recorded" if explanation.tied else ""
+    level = ", tied with others until a draw is recorded" if explanation.tied else ""
     status = "" if explanation.status == "active" else f" ({explanation.status})"
     return f"{name}{status}: place {explanation.rank} of {explanation.of} with {points}{level}"
 

@@ -80,7 +80,7 @@ def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Ou
     return copies.ask(
         entry,
         sentence(
-            "table %(table)s of round %(round)s has other players in the other copy: seat it alike in both",
+            "table %(table)s of round %(round)s has other players in the other copy: seat the same players in both",
             table=fact.table,
             round=fact.round,
         ),

@@ -136,7 +136,9 @@ def _player_came(copies: Diverged, entry: Entry, fact: PlayerRegistered | Player
         if (known.person, known.division) != (fact.person, fact.division):
             return copies.ask(
                 entry,
-                sentence("%(player)s entered in both copies, and not alike: correct one of them", player=name),
+                sentence(
+                    "%(player)s is registered differently in the two copies: correct one of them", player=name
+                ),
             )
         _number(copies, fact, known.number)
         return Outcome(entry, "same", known.position)
@@ -215,7 +217,7 @@ def _person_put_right(copies: Diverged, entry: Entry, fact: PersonCorrected | Di
             return copies.ask(
                 entry,
                 sentence(
-                    "%(player)s was put right in both copies, and not alike (entry %(own)s here, entry %(entry)s "
+                    "%(player)s was corrected differently in the two copies (entry %(own)s here, entry %(entry)s "
                     "there): retract it in one of them",
                     player=copies.here.players[fact.player].name,
                     own=own.position,

@@ -147,7 +147,7 @@ def _said(sizes: dict[str, int]) -> Sentence:
 def _asked_for(record: Record) -> Sentence:
     if departures(record, "modified"):
         return sentence("divisions apart, Age Separated")
-    return sentence("one Swiss of all, Age Modified")
+    return sentence("one Swiss tournament for all, Age Modified")
 
 
 # -- flights

@@ -224,7 +224,8 @@ class AnswerRequest(Command):
 def _of_winners_alone(record: Record) -> Refusal:
     return Refusal(
         sentence(
-            "a phone says who won: write %(help)s; the desk takes all else", help=outcome_help(record.rulebook)
+            "a phone reports only the winner: write %(help)s; tell the desk everything else",
+            help=outcome_help(record.rulebook),
         )
     )
 
@@ -259,7 +260,7 @@ def _claimed(record: Record, round_: Round, fact: ResultReported, player: int) -
     own = claims.get(player)
     if own is not None and same_result(own[1].slip, fact.slip):
         raise Refusal(
-            sentence("you have said so (entry %(entry)s): your opponent has to say the same", entry=own[0])
+            sentence("you have reported this (entry %(entry)s): your opponent must report the same", entry=own[0])
         )
     for opponent, (position, claim) in claims.items():
         if opponent != player and same_result(claim.slip, fact.slip):
@@ -269,7 +270,7 @@ def _claimed(record: Record, round_: Round, fact: ResultReported, player: int) -
         for position, claim in record.counting(ResultClaimed)
     )
     if made >= MOST_CLAIMS:
-        raise Refusal(sentence("you have said this in %(count)s ways: go to the desk", count=made))
+        raise Refusal(sentence("you have reported this match in %(count)s ways: go to the desk", count=made))
     return ResultClaimed(
         stage=fact.stage, round=fact.round, table=fact.table, players=fact.players, by=player, slip=fact.slip
     )

@@ -63,7 +63,7 @@ def _next_in_line(
     if found is None or flights is None:
         raise Refusal(sentence("no player is left to take the place: drop the player, and the opponent has a bye"))
     text = sentence(
-        "no player is left in the flight of %(player)s, and each flight sends as many on",
+        "no player is left in the flight of %(player)s, and each flight sends the same number on",
         player=name_of(record, player),
     )
     return found, departing([Departure(flights.finals_rule, text)], deviating=deviating)
@@ -73,11 +73,7 @@ def _first_asked(record: Record, line: Sequence[Sequence[int]], declined: Sequen
     for group in line:
         asked = [other for other in group if other not in declined]
         if len(asked) > 1:
-            raise Refusal(
-                sentence(
-                    "%(players)s are level: record the order of the tie first", players=names_of(record, asked)
-                )
-            )
+            raise Refusal(sentence("%(players)s are tied: record the order first", players=names_of(record, asked)))
         if asked:
             return asked[0]
     return None

@@ -216,7 +216,7 @@ def correct(
     _need_fitting(record, where, slip)
     if slip == wrong.written:
         said = sentence(
-            "table %(table)s of round %(round)s says that already (entry %(entry)s)",
+            "table %(table)s of round %(round)s has this result already (entry %(entry)s)",
             table=table,
             round=round_,
             entry=wrong.position,

@@ -192,7 +192,7 @@ def players_at(round_: Round, table: int) -> tuple[int, int]:
         known = (
             sentence("it has %(first)s to %(last)s", first=tables[0], last=tables[-1])
             if tables
-            else sentence("it has byes alone")
+            else sentence("it has only byes")
         )
         raise Refusal(
             sentence(

@@ -32,7 +32,7 @@ def fix_table(record: Record, *, player: int, table: int | None) -> list[AnyFact
     if table is not None and holder is not None and record.status(holder) == "active":
         raise Refusal(
             sentence(
-                "table %(table)s is that of %(player)s: name another", table=table, player=name_of(record, holder)
+                "table %(table)s belongs to %(player)s: name another", table=table, player=name_of(record, holder)
             )
         )
     return [TableFixed(player=player, table=table)]
@@ -95,7 +95,7 @@ def award_byes(
         Departure(
             rule.rule,
             sentence(
-                "%(player)s would have %(rounds)s awarded byes, and %(rulebook)s knows %(most)s",
+                "%(player)s would have %(rounds)s awarded byes; %(rulebook)s allows %(most)s",
                 player=name or name_of(record, player),
                 rounds=rounds,
                 rulebook=record.rulebook.id,

@@ -345,7 +345,7 @@ def further_round(record: Record, number: int, *, deviating: bool) -> tuple[list
     if announced is None or number <= announced.rounds:
         return [], departing(of_round(record, number), deviating=deviating)
     said = sentence(
-        "round %(round)s is beyond the %(count)s that were announced", round=number, count=announced.rounds
+        "round %(round)s is beyond the %(count)s announced rounds", round=number, count=announced.rounds
     )
     need_deviating(record, said, deviating=deviating)
     longest = {

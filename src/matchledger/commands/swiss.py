@@ -217,7 +217,7 @@ def _need_everybody_once(record: Record, games: Sequence[Seating], byes: Sequenc
     tables = [game.table for game in games]
     if len(set(tables)) != len(tables):
         twice = next(table for table in tables if tables.count(table) > 1)
-        raise Refusal(sentence("table %(twice)s is given out twice in this round", twice=twice))
+        raise Refusal(sentence("table %(twice)s is used twice in this round", twice=twice))
 
 
 def _need_new_opponents(

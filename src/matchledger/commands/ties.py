@@ -29,7 +29,7 @@ def order_tie(record: Record, *, players: Sequence[int], round_: int | None = No
     if not tied or len(set(players)) != len(players):
         raise Refusal(
             sentence(
-                "%(players)s are not level after round %(round)s",
+                "%(players)s are not tied after round %(round)s",
                 players=names_of(record, list(players)),
                 round=through,
             )
@@ -37,9 +37,7 @@ def order_tie(record: Record, *, players: Sequence[int], round_: int | None = No
     if len(players) != len(tied):
         missing = [player for player in tied if player not in players]
         raise Refusal(
-            sentence(
-                "%(players)s is level with them as well: order the whole tie", players=names_of(record, missing)
-            )
+            sentence("%(players)s is tied with them too: order the whole tie", players=names_of(record, missing))
         )
     method = "rock-paper-scissors" if "rock_paper_scissors" in record.rulebook.tiebreaks else "random"
     return [TieResolved(round=last, players=tuple(players), method=method)]

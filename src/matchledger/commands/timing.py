@@ -175,7 +175,7 @@ def _won(place: Place, slip: Slip) -> Slip:
     if found.winner is None and slip.winner is None:
         raise Refusal(
             sentence(
-                "the judgment is level, %(points)s: say who decided the first player, decider=a", points=points
+                "the judgment is tied, %(points)s: say who decided the first player, decider=a", points=points
             ),
             place.clock.judgment,
         )
@@ -183,7 +183,7 @@ def _won(place: Place, slip: Slip) -> Slip:
     if slip.winner not in (None, winner) and winner is not None:
         raise Refusal(
             sentence(
-                "the values give %(points)s, so %(player)s wins: mend the values, or leave the winner out",
+                "the values give %(points)s, so %(player)s wins: correct the values, or leave the winner out",
                 points=points,
                 player=name_of(place.record, winner),
             ),
@@ -249,7 +249,7 @@ def _need_consistent(place: Place, slip: Slip) -> None:
     if ended is not None and received is not None and received < ended:
         raise Refusal(
             sentence(
-                "the slip came at %(received)s, before the game ended at %(ended)s: mend one",
+                "the slip came at %(received)s, before the game ended at %(ended)s: correct one",
                 received=clock_face(received),
                 ended=clock_face(ended),
             )
@@ -274,7 +274,7 @@ def _need_consistent(place: Place, slip: Slip) -> None:
         if slip.kind == mark.late_slip and received is not None and received <= due.at:
             raise Refusal(
                 sentence(
-                    "the slip came at %(received)s, by %(mark)s: no %(kind)s",
+                    "the slip came at %(received)s, before %(mark)s: no %(kind)s",
                     received=clock_face(received),
                     mark=face,
                     kind=word(slip.kind),

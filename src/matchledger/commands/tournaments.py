@@ -51,7 +51,7 @@ def open_tournament(
     if not name.strip() or len(name) > LONGEST_NAME or not is_printable(name):
         raise Refusal(
             sentence(
-                "a tournament is called something: 1 to %(count)s characters that can be printed",
+                "a tournament needs a name of 1 to %(count)s printable characters",
                 count=LONGEST_NAME,
             )
         )
@@ -105,7 +105,7 @@ def close(
         if latest is not None and latest.outstanding and not (unfinished or deviating):
             raise not_finished(round_said(latest.stage, latest.number), latest.outstanding)
     if record.opening is not None and record.opening.commitment != commitment(secret):
-        raise Refusal(sentence("the secret is not the tournament's own"))
+        raise Refusal(sentence("this secret does not belong to the tournament"))
     need_late_players_seated(record)
     need_settled(record, deviating=deviating or unfinished)
     rules = departing(of_closing(record), deviating=deviating or unfinished)

@@ -80,7 +80,9 @@ def _with_games(rulebook: Rulebook, written: Written, stage: Stage) -> Written:
     first, second, _ = games
     winner = None if first == second else int(second > first)
     if written.winner not in (None, winner):
-        raise Refusal(sentence("the games %(games)s have another winner: mend one of them", games=text), rule.rule)
+        raise Refusal(
+            sentence("the games %(games)s have another winner: correct one of them", games=text), rule.rule
+        )
     if not written.as_found:
         _need_meant(rulebook, written, games, winner, stage)
     kind = written.kind
@@ -113,7 +115,7 @@ def _need_meant(rulebook: Rulebook, written: Written, games: Games, winner: int 
     if written.kind == "no-show":
         raise Refusal(sentence("a no-show has no games: leave %(games)s out", games=text), rule)
     if written.kind == "draw" and winner is not None:
-        raise Refusal(sentence("%(games)s is no draw: leave draw out, or mend the games", games=text), rule)
+        raise Refusal(sentence("%(games)s is no draw: leave draw out, or correct the games", games=text), rule)
     if worth is not None and worth.winner is not None and winner is None:
         raise Refusal(
             sentence(

@@ -21,7 +21,7 @@ def slips_over_the_clock(document: Document, *, say: Say = english) -> str:
     sheet = Sheet(
         _WIDE,
         _HIGH,
-        title=say("Slips of round %(round)s over its clock") % document,
+        title=say("Slips of round %(round)s by time") % document,
         description=_told(document, say),
     )
     for count in ticks(0, max(tables, 1), 6):

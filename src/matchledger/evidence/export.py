@@ -209,4 +209,4 @@ def _check_secret(entries: list[Entry], secret: bytes | None) -> None:
     opening = entries[0].fact
     assert isinstance(opening, TournamentOpened)  # noqa: S101 - the first entry was checked to be one
     if secret is not None and commitment(secret) != opening.commitment:
-        raise FormatError("the secret is not the tournament's own", 1)
+        raise FormatError("this secret does not belong to the tournament", 1)

@@ -52,7 +52,7 @@ def _names(lines: Sequence[str]) -> Iterator[RosterLine]:
     for number, name in named:
         problem = None
         if _CELLS.search(name):
-            problem = sentence("this is more than a name: let the first line name the columns, one of them name")
+            problem = sentence("this is more than a name: write the columns in the first line, one of them name")
         yield RosterLine(number, {"name": name}, problem)
 
 

@@ -50,7 +50,7 @@ def admit(record: Record, token: StationToken) -> Sequence[AnyFact]:
     if found is not None and token.once:
         raise TokenRefused(
             sentence(
-                "this token was for once, and was used (entry %(entry)s): ask the organizer for a new one",
+                "this single-use token was used (entry %(entry)s): ask the organizer for a new one",
                 entry=found[0],
             )
         )

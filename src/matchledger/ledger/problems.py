@@ -34,7 +34,7 @@ def _either_way(advice: Sentence) -> _Advice:
 
 
 _FULL = _Advice(
-    sentence("nothing of the command was recorded; free some space and send it again"),
+    sentence("the command was not recorded; free some space and send it again"),
     sentence("free some space and try again"),
 )
 _DAMAGED = _either_way(sentence("the file is damaged: restore a copy"))
@@ -49,22 +49,22 @@ _UNKNOWN = _Advice(
 )
 
 _HELD = _Advice(
-    sentence("another station is writing and does not end: nothing was recorded, try again"),
-    sentence("another station is writing and does not end: try again"),
+    sentence("another station keeps writing: nothing was recorded, try again"),
+    sentence("another station keeps writing: try again"),
 )
 
 # Messages of stores, and the advice for each. The first match counts.
 _HINTS = {
     "disk is full": _FULL,
     "disk I/O error": _Advice(
-        sentence("nothing of the command was recorded; see whether the disk is full or failing"),
-        sentence("see whether the disk is full or failing"),
+        sentence("the command was not recorded; check whether the disk is full or failing"),
+        sentence("check whether the disk is full or failing"),
     ),
     "malformed": _DAMAGED,
     "not a database": _DAMAGED,
     "no such table": _DAMAGED,
     "unable to open": _either_way(
-        sentence("it must be readable; where one beside it ends in -wal: copy both to a writable folder")
+        sentence("it must be readable; if a file beside it ends in -wal, copy both to a writable folder")
     ),
     "readonly": _either_way(sentence("the file and its folder must be writable; copy it to such a folder")),
     "No space left": _FULL,
@@ -103,7 +103,7 @@ class UnreadableLog(LedgerError):
 
 
 class Conflict(Exception):
-    """Other stations were first again and again; nothing of the command was recorded."""
+    """Other stations were first again and again; the command was not recorded."""
 
 
 class Contradiction(Conflict):

@@ -54,7 +54,7 @@ def _steps(document: Document, setting: Setting) -> Iterator[Document]:
     said = (
         say("Write down the time. Nothing that was confirmed before is lost: it is in the ledger file."),
         say("Keep the last posted standings and pairings. They show each player's points."),
-        say("Let the round that is being played end. Collect every slip: table, names, result, signatures."),
+        say("Let the current round end. Collect every slip: table, names, result, signatures."),
         say("Write each result on the score cards of both players, with the new total, and sign for it."),
         say("Sort the cards by total. Pair from the top, and never two players who have met."),
         say("The bye (%(rule)s) goes to somebody who had none.") % {"rule": document["bye"]["rule"]},
@@ -72,7 +72,7 @@ def _steps(document: Document, setting: Setting) -> Iterator[Document]:
             say("Its slips by table, the winner a or b, all of them at once or one by one:"),
             "matchledger report 1 a 2 b",
         ),
-        (say("Who left after it:"), "matchledger drop 'Ann Lee'"),
-        (say("Hold the totals against the score cards before the next round is paired:"), "matchledger standings"),
+        (say("Players who left after it:"), "matchledger drop 'Ann Lee'"),
+        (say("Compare the totals with the score cards before the next round is paired:"), "matchledger standings"),
     ):
         yield {"text": text, "command": command}

@@ -108,7 +108,7 @@ def standings(document: Document, setting: Setting) -> Document:
         for row in rows
     ]
     subtitle = say("Standings after round %(round)s") % document
-    below = [say("= level: the order awaits a recorded draw.")] if any(row["tied"] for row in rows) else []
+    below = [say("= tied: the order needs a recorded draw.")] if any(row["tied"] for row in rows) else []
     return _list(
         setting, document, subtitle, columns=columns, rows=lines, below=below, seal=_seal(document, setting)
     )

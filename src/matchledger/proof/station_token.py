@@ -192,7 +192,7 @@ def _parts(text: str, count: int) -> list[str]:
     if version != VERSION:
         raise TokenRefused(
             sentence(
-                "this token is of version %(version)s, and only %(known)s is taken: issue it again",
+                "this token has version %(version)s; only %(known)s is accepted: issue it again",
                 version=version,
                 known=VERSION,
             )
@@ -205,7 +205,9 @@ def _parts(text: str, count: int) -> list[str]:
 def _said(keys: list[VerificationKey], version: str, body: str, signature: str) -> StationToken:
     if not keys:
         raise TokenRefused(
-            demanding(sentence("this tournament takes no tokens yet: trust a key that signs them"), "a trusted key")
+            demanding(
+                sentence("this tournament accepts no tokens yet: trust a key that signs them"), "a trusted key"
+            )
         )
     try:
         data, seal = _from_text(body), _from_text(signature)

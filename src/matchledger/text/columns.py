@@ -52,7 +52,7 @@ def place_text(rank: object, *, tied: bool = False) -> str:
     return NONE if rank is None else f"{rank}{'=' if tied else ''}"
 
 
-TIED = sentence("= level: the order awaits a recorded draw.")
+TIED = sentence("= tied: the order needs a recorded draw.")
 
 
 def span_text(first: int | None, last: int | None, *, decided: bool) -> str:

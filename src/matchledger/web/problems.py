@@ -26,7 +26,7 @@ from matchledger_projections.rulebook.rulebook import RulebookError
 # The requests of the desk's own script. They are answered like a program's.
 _READ_BY_SCRIPTS = ("/desk/state", "/desk/compare", "/desk/slip")
 
-MOVED = sentence("somebody has recorded something since you looked: nothing was recorded, look again")
+MOVED = sentence("the log has changed since you looked: nothing was recorded, look again")
 NO_PAGE = sentence("there is no such page: look whether the address is whole")
 
 # The name of each problem, and the status of its answer.

@@ -88,7 +88,7 @@ class Guard:
         headers = Headers(scope=scope)
         if not self._is_ours(headers.get("host", "")):
             return 421, sentence(
-                "this server is not called that: use the address that serve printed, or start it with serve --name"
+                "this server has another name: use the address that serve printed, or start it with serve --name"
             )
         if scope["method"] not in SAFE_METHODS and _is_foreign(headers):
             return 403, sentence("this form was sent from a page of another site: nothing was recorded")

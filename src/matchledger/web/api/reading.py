@@ -69,7 +69,7 @@ async def _allowed(request: Request, visitor: MaybeVisitor) -> None:
     limit: Limit = request.app.state.reads
     if visitor is None and not limit.allows(address_of(request)):
         raise HTTPException(
-            429, sentence("more than %(count)s questions in a minute: wait, or come with a key", count=READS)
+            429, sentence("more than %(count)s requests in a minute: wait, or use a key", count=READS)
         )
 
 

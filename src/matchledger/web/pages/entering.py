@@ -69,7 +69,7 @@ async def _player_comes(request: Request, office: TheOffice, tournament: UUID, c
 
     def look(ledger: Ledger) -> None:
         if office.position(tournament) is None or player_of(ledger, tournament, code) is None:
-            raise NotLetIn(sentence("this personal link opens nothing any more: ask at the desk for a new one"))
+            raise NotLetIn(sentence("this personal link is no longer valid: ask at the desk for a new one"))
 
     await office.show(look)
     answer = RedirectResponse(f"/t/{tournament}/me", status_code=303)

@@ -140,7 +140,7 @@ async def revoke(
 
 def _need_desk(visitor: Visitor) -> None:
     if visitor.clerk is None or visitor.role == "judge":
-        raise NotLetIn(sentence("whoever has these links speaks for the players: the desk hands them out"))
+        raise NotLetIn(sentence("these links speak for the players: the desk hands them out"))
 
 
 def _need_own(request: Request, doors: TheDoors) -> None:
