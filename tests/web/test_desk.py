@@ -347,7 +347,7 @@ def test_an_outdated_preview_is_not_recorded(browser: Browser, desk: str, comman
     at_terminal(ledger)("report", "2", "b")
     answer = browser.post(f"{desk}/do", data=fields(preview, "correct-slip"))
     assert answer.status_code == 409
-    assert "somebody has recorded something since" in answer.text
+    assert "the log has changed since" in answer.text
     assert 'name="outcome" value="b"' in answer.text, "what was typed is still there"
 
 

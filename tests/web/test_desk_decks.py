@@ -113,7 +113,7 @@ def test_deck_checks_use_the_servers_card_data(ledger: Path) -> None:
         send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)
         send(browser, desk, "check-decks", "decks", players="Ann")
         shown = browser.get(f"{desk}/decks", params={"player": 1}).text
-        assert "Moto Juro" in shown.split("What was found")[1], "it is not among the cards"
+        assert "Moto Juro" in shown.split("Findings")[1], "it is not among the cards"
 
 
 def test_a_server_refuses_invalid_card_data(ledger: Path, tmp_path: Path, run_cli: RunCli) -> None:

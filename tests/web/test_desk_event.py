@@ -205,4 +205,4 @@ def test_no_tie_exists_before_a_round_is_finished(tmp_path: Path) -> None:
         shown = browser.get(f"{desk}/event").text
         assert "No players are tied." in shown
         assert "Draw every tie" not in shown
-        assert "Level after round" not in shown
+        assert "Tied after round" not in shown

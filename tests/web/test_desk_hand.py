@@ -128,7 +128,7 @@ def test_a_new_entry_between_check_and_posting_causes_another_check(
     games = ["Ann", "Cy", "Bo", "Di"]
     _, checked = check(browser, desk, games, byes="Ed")
     at_terminal(played)("drop", "Di")
-    assert "somebody has recorded something since you looked" in post(browser, desk, checked, games, byes="Ed")
+    assert "the log has changed since you looked" in post(browser, desk, checked, games, byes="Ed")
     assert facts(played)[-1] == "player-dropped"
 
 

@@ -196,7 +196,7 @@ def test_the_checked_roster_is_registered(browser: Browser, desk: str, ledger: P
     before = facts(ledger)
     answer = browser.post(f"{desk}/do", data=hidden(shown))
     assert (answer.status_code, facts(ledger)) == (409, before)
-    assert "somebody has recorded something since you looked" in answer.text
+    assert "the log has changed since you looked" in answer.text
     assert "Line 2, Cy: Cy is registered already" in answer.text
 
 

@@ -156,7 +156,7 @@ def test_a_player_cannot_confirm_their_own_claim(phone: PhoneOf) -> None:
     ann = phone("Ann")
     ann.send("claim", outcome="2-1")
     assert "is no claim that waits for you" in ann.send("confirm", claim=8)
-    assert "you have said so (entry 8)" in ann.send("claim", outcome="2-1")
+    assert "you have reported this (entry 8)" in ann.send("claim", outcome="2-1")
 
 
 def test_a_phone_has_a_limited_number_of_claims(phone: PhoneOf) -> None:
@@ -315,7 +315,7 @@ def test_a_claim_goes_with_its_match_to_another_table(ledger: Path, phone: Phone
 
 @pytest.mark.parametrize("note", ["slip=10:00", "ended=9:00"])
 def test_phones_give_no_slip_time(phone: PhoneOf, note: str) -> None:
-    assert "a phone says who won" in phone("Ann").send("claim", outcome=f"2-1 {note}")
+    assert "a phone reports only the winner" in phone("Ann").send("claim", outcome=f"2-1 {note}")
 
 
 @pytest.mark.parametrize("confirm", [False, True])
