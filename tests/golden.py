@@ -1,4 +1,4 @@
-"""Golden files: text that a command printed once, was read, and has been kept beside its score sheet since."""
+"""Golden files: output of a command that somebody read, kept beside its score sheet."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Golden:
-    """Holds what is printed now against golden files, or rewrites them under `--refresh-golden`."""
+    """Compares present output with golden files, or rewrites them under `--refresh-golden`."""
 
     refresh: bool
 
     def holds(self, file: Path, text: str) -> None:
-        """Asserts that a golden file says exactly `text`."""
+        """Assert that a golden file has exactly `text`."""
         if self.refresh:
             file.write_text(text, "utf-8")
         assert file.is_file(), f"there is no {file.name}: run pytest --refresh-golden, and read what it writes"

@@ -20,7 +20,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = (ROOT / "src", ROOT / "projections")
 
-# What each layer may import of ours, besides itself. Whatever is not named here belongs to the service.
+# The layers of ours that each layer may import, besides itself. Layers not named here belong to the service.
 ARROWS: dict[str, set[str]] = {"events": set(), "projections": {"events"}}
 ARROWS["proof"] = ARROWS["formats"] = {"events", "projections"}
 ARROWS["notation"] = {*ARROWS["formats"], "formats"}
@@ -29,7 +29,7 @@ ARROWS["ledger"] = {*ARROWS["commands"], "commands"}
 ARROWS["evidence"] = {*ARROWS["ledger"], "ledger"}
 ARROWS["service"] = {*ARROWS["evidence"], "evidence"}
 ARROWS["faces"] = {*ARROWS["service"], "service"}
-FACES = ("printing", "web", "cli", "__main__")  # each may know those before it: the desk hands out paper
+FACES = ("printing", "web", "cli", "__main__")  # each may import those before it: the desk prints paper
 
 # The rooms of the projections, from the bottom up: a module imports from its own room and from those before it.
 ROOMS = (
@@ -71,7 +71,7 @@ PURE = {
     "unicodedata",
     "uuid",
 }
-# Libraries that compute and do nothing else.
+# Libraries that only compute.
 COMPUTING = {"msgspec", "pydantic", "rustworkx"}
 # Names through which a pure-looking module could still reach the world.
 IMPURE_NAMES = {"open", "print", "input", "exec", "eval", "breakpoint", "__import__"}
@@ -92,7 +92,7 @@ IMPURE_ATTRIBUTES = {
     "getenv",
 }
 CLOCKS = {"datetime", "date", "time"}
-# What makes a place, a pairing's points or a percentage: nothing in there is a float, not even on the way.
+# Modules that decide a place, a pairing's points or a percentage: they use no float at all.
 RANKING = {"crosstable", "fractions", "rulebook", "standings", "tiebreaks"}
 
 
@@ -113,7 +113,7 @@ class Module:
 
     @cached_property
     def attributes(self) -> set[tuple[str, str]]:
-        """Every attribute that is read, with the name that it is read from (if it is a plain name)."""
+        """Every attribute that is read, with the name before it (if it is a plain name)."""
         read = [node for node in ast.walk(self.tree) if isinstance(node, ast.Attribute)]
         return {(node.value.id if isinstance(node.value, ast.Name) else "", node.attr) for node in read}
 
@@ -126,7 +126,7 @@ class Module:
 
     @cached_property
     def imports(self) -> set[str]:
-        """The full name of every module that this one imports, wherever in it the import stands."""
+        """The full name of every module that this one imports, anywhere in it."""
         return set(self._imports())
 
     def _imports(self) -> Iterator[str]:
@@ -235,7 +235,7 @@ def test_only_faces_use_the_terminal() -> None:
 
 
 def test_one_module_below_the_faces_reads_the_clock() -> None:
-    """Entries are stamped by `commands.draft.now`, so that a timeline can be tested with a clock that is held."""
+    """`commands.draft.now` stamps entries, so that a timeline can be tested with a frozen clock."""
     reading = {module.name for module in MODULES if module.layer != "faces" and module.reads_a_clock}
     assert reading == {"matchledger.commands.draft"}
 

@@ -1,4 +1,4 @@
-"""What a sentence asks for: the domain says it in its own words, and the command line alone names its options."""
+"""Demands of sentences: the domain uses its own words, and only the command line names its options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the public sees of a tournament, and what it does not."""
+"""The public view of a tournament, and the private data left out of it."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def hash_of_leaf(data: bytes) -> bytes:
 
 
 def naive_root(leaves: Sequence[bytes]) -> bytes:
-    """The definition in RFC 6962, 2.1, and nothing cleverer."""
+    """The definition in RFC 6962, 2.1, without any optimization."""
     if not leaves:
         return hashlib.sha256(b"").digest()
     if len(leaves) == 1:
@@ -81,7 +81,7 @@ def naive_consistency(earlier: int, leaves: Sequence[bytes], *, whole: bool = Tr
 
 
 class Tree:
-    """A tree grown leaf by leaf, with what stands beside each entry."""
+    """A tree grown leaf by leaf, with the rows beside each entry."""
 
     def __init__(self, leaves: Sequence[bytes]) -> None:
         self.leaves = leaves
@@ -102,7 +102,7 @@ def tree() -> Tree:
 
 
 def forgeries(proof: list[bytes], foreign: bytes) -> Iterator[list[bytes]]:
-    """Everything that is nearly a proof: a bit flipped in each hash, hashes left out, added, doubled, swapped."""
+    """Everything that is almost a proof: a flipped bit in each hash, hashes left out, added, doubled, swapped."""
     for place, given in enumerate(proof):
         for bit in (0, 100, 255):
             flipped = bytearray(given)

@@ -40,7 +40,7 @@ from matchledger_projections.views.tables import pairings_of
 
 Item = TypeVar("Item")
 
-# What a match is worth to both players together, what a bye is worth, and what a missed round is: appendix B, 4.
+# The points of a match for both players together, of a bye, and of a missed round: appendix B, 4.
 WORTH: dict[str, tuple[dict[str, int], int, int]] = {
     "l5r-2018": (
         {"win": 11, "modified-win": 6, "modified-loss": 10, "concession": 11, "no-show": 11, "double-loss": 2},
@@ -59,7 +59,7 @@ some = st.integers(min_value=0, max_value=2**16)
 
 
 class Tournament(RuleBasedStateMachine):
-    """A tournament in a ledger, played by chance."""
+    """A random tournament in a ledger."""
 
     @initialize(
         rulebook=st.sampled_from(sorted(WORTH)),
@@ -103,7 +103,7 @@ class Tournament(RuleBasedStateMachine):
         return self.is_open and not self.open_tables and self.record.cut is None and len(self.record.rounds()) < 6
 
     def do(self, decision: Decision) -> list[Entry]:
-        """What a decision records; nothing at all if it is refused."""
+        """The entries of a decision; none if it is refused."""
         before = self.ledger.head(self.tournament)
         try:
             entries = self.ledger.decide(self.tournament, decision, clerk=Clerk())
@@ -118,7 +118,7 @@ class Tournament(RuleBasedStateMachine):
         return []
 
     def written(self, kind: int, side: int, extra: int) -> Written:
-        """A slip that the rulebook knows."""
+        """A slip that is valid under the rulebook."""
         if self.rulebook == "netrunner-2023" and extra % 3 == 0:
             return Written("score", scores=(side % 7, extra % 7))
         name = pick(sorted(WORTH[self.rulebook][0]), kind)
@@ -199,7 +199,7 @@ class Tournament(RuleBasedStateMachine):
     @precondition(lambda self: self.is_open)
     @rule(which=some, rounds_between=st.lists(st.booleans(), min_size=1, max_size=4), bits=some)
     def come_and_go(self, which: int, rounds_between: list[bool], bits: int) -> None:
-        """A player drops, rejoins, and changes his mind again, with rounds in between or none."""
+        """A player drops, rejoins, and drops again, with or without rounds in between."""
         player = pick(sorted(self.record.players), which)
         for between in rounds_between:
             is_in = self.record.status(player) == "active"
@@ -254,7 +254,7 @@ class Tournament(RuleBasedStateMachine):
     @precondition(lambda self: self.is_open)
     @rule(back=st.integers(min_value=0, max_value=12), between=st.integers(min_value=0, max_value=4), which=some)
     def undo_and_redo(self, back: int, between: int, which: int) -> None:
-        """An entry is taken back, something else happens or not, and the retraction is taken back."""
+        """An entry is retracted, something else may happen, and the retraction is retracted."""
         position = self.ledger.head(self.tournament).size - back
         if position < 2:
             return
@@ -304,7 +304,7 @@ class Tournament(RuleBasedStateMachine):
         if reluctantly == 0:
             self.do(partial(opening.close, secret=SECRET, deviating=True))
 
-    # -- what always holds
+    # -- invariants
 
     def all_tables(self) -> list[str]:
         return tables_of(self.record)
@@ -387,7 +387,7 @@ def latest_of(record: Record) -> Round:
 
 
 def to_be_paired(record: Record, number: int) -> set[int]:
-    """Everybody who is in and was not told to wait for the round after."""
+    """Every active player who was not told to wait for the next round."""
     return {
         player.number
         for player in record.active_players()
@@ -396,7 +396,7 @@ def to_be_paired(record: Record, number: int) -> set[int]:
 
 
 def tables_of(record: Record) -> list[str]:
-    """Every standings sheet and every pairings sheet of a tournament, as documents."""
+    """Every standings and pairings document of a tournament."""
     sight = Sight.of(record)
     sheets = [{**standings_document(record, number), "position": 0} for number in range(record.finished_rounds + 1)]
     pairings = [{**sight.document(pairings_of(sight, round_)), "position": 0} for round_ in record.rounds()]
@@ -433,7 +433,7 @@ def assert_derived_round_is_legal(before: Record, facts: Sequence[AnyFact]) -> N
 
 
 def points_given(record: Record, rulebook: str, through: int) -> int:
-    """Appendix B, 4: what all slips, byes and missed rounds up to a round are worth together."""
+    """Appendix B, 4: the points of all slips, byes and missed rounds up to a round."""
     kinds, bye, missed = WORTH[rulebook]
     entered = {player.number for player in record.entered(through)}
     slips_worth = sum(
@@ -446,9 +446,9 @@ def points_given(record: Record, rulebook: str, through: int) -> int:
 
 
 def assert_past_rounds_know_nothing_later(record: Record, entries: Sequence[Entry]) -> None:
-    """Appendix B, 9: standings as of a round are those of a log that knows of no later round.
+    """Appendix B, 9: standings after a round equal those of a log without later rounds.
 
-    Who is disqualified after the cut has no place in any table (L5R-IV.2-DQ), so such a log says nothing here.
+    A player disqualified after the cut has no place in any table (L5R-IV.2-DQ), so such a log proves nothing here.
     """
     if any(
         isinstance(fact, PlayerDisqualified) and fact.stage == "elimination"
@@ -491,7 +491,7 @@ def _wins(record: Record, table: Standings) -> None:
 
 
 def _nothing(_: Record, __: Standings) -> None:
-    """A rulebook whose tiebreakers have no bounds of their own."""
+    """A rulebook whose tiebreakers have no bounds."""
 
 
 BOUNDS: dict[str, Callable[[Record, Standings], None]] = {
@@ -509,7 +509,7 @@ TestTournament.settings = settings(
 
 
 class LongTournament(Tournament):
-    """The same for longer."""
+    """The same for a longer time."""
 
 
 TestLongTournament = LongTournament.TestCase

@@ -1,4 +1,4 @@
-"""Sentences: what the core says in English is said in the language of whoever reads it, names left as they are."""
+"""Sentences: the core's English is translated for its reader, and names stay."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ from matchledger_projections.views.score_card import CardOutcome
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "matchledger"
-FACES_SAY = {"say", "_say"}  # what marks a text in printing and drawings
-CORE_SAYS = {"sentence", "numbered", "word"}  # what marks one below the faces
+FACES_SAY = {"say", "_say"}  # marks a text in printing and drawings
+CORE_SAYS = {"sentence", "numbered", "word"}  # marks a text below the faces
 
 
 def pages() -> Iterator[str]:
@@ -62,7 +62,7 @@ def _modules() -> Iterator[tuple[Path, ast.Call, str]]:
 
 
 def called_sentences() -> Iterator[tuple[Path, str]]:
-    """Every text that is written out where it is marked, with the module that it is in."""
+    """Every literal text at its mark, with its module."""
     for file, call, _ in _modules():
         for text in call.args:
             if isinstance(text, ast.Constant) and isinstance(text.value, str):
@@ -76,7 +76,7 @@ def _marked() -> Iterator[str]:
 
 
 def _data() -> Iterator[str]:
-    """Words that stand in data: in the templates of paper, in rulebooks, in the kinds of facts."""
+    """Words in data: in the templates of paper, in rulebooks, in the kinds of facts."""
     yield from WORDS
     for rulebook in map(_rulebook, shipped_rulebooks()):
         yield rulebook.unit
@@ -92,7 +92,9 @@ def _data() -> Iterator[str]:
         yield from get_args(model.model_fields[field].annotation)
     models: list[type[BaseModel]] = [*COMMANDS.values(), OpenTournament]
     for command in models:
-        yield from (field.replace("_", " ") for field in command.model_fields)  # what a form says is wrong
+        yield from (
+            field.replace("_", " ") for field in command.model_fields
+        )  # why a player left, without a known reason; a structure outside the tables
     yield from ("request", CUSTOM)  # why somebody left, where nothing else is known; a structure from no table
 
 
@@ -118,7 +120,7 @@ def test_every_sentence_is_in_a_catalogue_once(language: str) -> None:
 
 
 def test_a_sentence_is_a_literal_at_its_call() -> None:
-    """A catalogue is made of what stands in the source; a word out of data is what has no such place."""
+    """A catalogue is made from literals. A word from data has no such place."""
     composed = [
         f"{file.name}:{call.lineno}"
         for file, call, name in _modules()
@@ -137,7 +139,7 @@ def _asked_for(call: ast.Call) -> set[str]:
 
 
 def test_a_sentence_gets_a_value_for_every_place() -> None:
-    """What is counted is given as the third argument, and may be left unsaid."""
+    """The counted number is the third argument, and may be left out."""
     wrong = [
         f"{file.name}:{call.lineno}"
         for file, call, name in _modules()
@@ -146,7 +148,7 @@ def test_a_sentence_gets_a_value_for_every_place() -> None:
     assert wrong == []
 
 
-# What the pages and the API answer a request with; every other face than the command line shows their texts.
+# Modules whose errors the pages and the API return; only the command line hides their texts.
 REFUSALS = {
     "AlreadyReported",
     "Conflict",
@@ -179,7 +181,7 @@ def _untold_refusals() -> Iterator[str]:
 
 
 def _is_text(node: ast.expr) -> bool:
-    """Whether something is written out as plain text; one word alone, such as a rule's id, says nothing."""
+    """Whether a literal is plain text. A single word, such as a rule's id, is not."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str) and " " in node.value
     return isinstance(node, ast.JoinedStr)

@@ -40,7 +40,7 @@ class _Expected(BaseModel):
 
 
 class ExpectedTable(_Expected):
-    """The standings at one moment, under the tournament's rulebook or another, and what stands behind them."""
+    """The standings at one moment, under the tournament's rulebook or another, and the numbers behind them."""
 
     title: str
     round: int
@@ -55,7 +55,7 @@ class ExpectedTable(_Expected):
 
 
 class ExpectedSlip(_Expected):
-    """What one slip is worth to the two players of its table."""
+    """The points of one slip for the two players of its table."""
 
     vector: str
     round: int
@@ -65,7 +65,7 @@ class ExpectedSlip(_Expected):
 
 
 class ExpectedPairings(_Expected):
-    """Who met whom in a round."""
+    """The pairings of a round."""
 
     round: int
     clock: Clock
@@ -343,7 +343,7 @@ def test_command_output_matches_its_golden_file(
 
 @pytest.fixture
 def quiet_afternoon(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A time, a time zone and a secret that are the same every time."""
+    """The same time, time zone and secret every time."""
     monkeypatch.setattr("secrets.token_bytes", lambda size: bytes(range(size)))
     with monkeypatch.context() as zone, freeze_time("2026-05-02 14:20:00"):
         zone.setenv("TZ", "UTC")
@@ -390,7 +390,7 @@ def _shown(record: Record, round_: int) -> str:
 
 
 def _shortened(value: str | None) -> str | None:
-    """A value as a document has it, "p/q" always, in the form that a reader writes."""
+    """A value in a document, "p/q" always, in a reader's form."""
     return None if value is None else value.removesuffix("/1")
 
 

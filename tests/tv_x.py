@@ -1,4 +1,4 @@
-"""TV-X: the event of eight players that many vectors of the rule catalogue stand on, as score sheets."""
+"""TV-X: the event of eight players behind many vectors of the rule catalogue, as score sheets."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ round 3
   H > E (7)
 """
 PLAYED = re.sub(r" \(\d+\)", "", SCORED)
-# Round 3 is paired, and no slip of it is in: F and C have two wins, E and H none, the others one.
+# Round 3 is paired, without a slip. F and C have two wins, E and H none, the others one.
 TWO_PLAYED = PLAYED[: PLAYED.index("round 3")] + PLAYED[PLAYED.index("round 3") :].replace(" > ", " - ")
 
 
 def tv_x(rounds: str = PLAYED, rulebook: str = "l5r-2018", event: str = "") -> str:
-    """The sheet of some of these rounds under a rulebook; without the name of an event, it is nameless."""
+    """The sheet of some of these rounds under a rulebook. Without a name, the event has none."""
     named = f"event {event}\n" if event else ""
     return f"rulebook {rulebook}\n{named}players A B C D E F G H\n{rounds}"

@@ -21,12 +21,12 @@ _ledgers: set[str] = set()
 
 
 def begin() -> None:
-    """Listens from now on to the end of the process: a hook cannot be taken away."""
+    """Listen until the process ends: a hook cannot be removed."""
     sys.addaudithook(_hear)
 
 
 def seen() -> list[str]:
-    """What was seen since the last call, here and in processes that were forked from this one."""
+    """The openings since the last call, here and in processes forked from this one."""
     size = os.fstat(_log).st_size
     said = os.pread(_log, size, 0).decode()
     os.ftruncate(_log, 0)
@@ -34,7 +34,7 @@ def seen() -> list[str]:
 
 
 def copy_apart(file: Path, to: Path) -> None:
-    """Copies a file by a process that has no lock on it to lose."""
+    """Copy a file with a process that has no lock to lose."""
     subprocess.run(["cp", file, to], check=True)  # noqa: S603, S607 - coreutils
 
 
@@ -60,7 +60,7 @@ def _is_ledger(name: str) -> bool:
 
 
 def _ours() -> str | None:
-    """The module of the product that asks, however far up; None where no frame but a test's is behind it."""
+    """The module of the product that asks, however far up. None if only a test's frame is behind it."""
     frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the hook itself has no other way to see who asks
     while frame is not None:
         file = frame.f_code.co_filename

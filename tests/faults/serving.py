@@ -1,4 +1,4 @@
-"""A server that can be killed: a process that runs `serve`, and what is asked of it."""
+"""A server that can be killed: a process that runs `serve`, and requests to it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 from uuid import UUID
 
-import uvicorn  # noqa: F401 - loaded before the fork, so that a kill falls into the work and not into the imports
+import uvicorn  # noqa: F401 - loaded before the fork, so that a kill hits the work and not the imports
 from tests.faults.station import command_of
 
 import matchledger.web.app  # noqa: F401 - as above
@@ -37,7 +37,7 @@ class Server:
 
     @classmethod
     def start(cls, place: str) -> Server:
-        """Forks, so that everything is loaded already; returns when the server answers."""
+        """Fork with everything loaded already. Returns when the server answers."""
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             port: int = taken.getsockname()[1]
@@ -68,13 +68,15 @@ class Server:
         raise AssertionError("the server does not answer")
 
     def enter(self, tournament: UUID, table: int) -> bool:
-        """Enters a slip, by a program or by the form of the desk; whether it was acknowledged."""
+        """Enter a slip, by a program or by the form of the desk. Returns whether it was acknowledged."""
         return self.command(tournament, command_of(table), kind="report-slip", table=table, outcome="a")
 
     def command(self, tournament: UUID, name: str, **given: object) -> bool:
-        """Carries a command out, by a program or by the form of the desk; whether it was acknowledged.
+        """Execute a command, by a program or by the form of the desk.
 
-        The form shows a correction before it is recorded, so that corrections come from programs alone.
+        Returns whether it was acknowledged.
+
+        The form previews a correction first, so corrections come from programs only.
         """
         if sum(name.encode()) % 2 or given["kind"] == "correct-slip":
             headers = {"idempotency-key": name, "content-type": "application/json"}
@@ -89,7 +91,7 @@ class Server:
     def ask(
         self, method: str, path: str, body: str | None = None, headers: Mapping[str, str] | None = None
     ) -> tuple[int | None, bytes]:
-        """The status and the body of an answer to somebody with the desk's key; None where the server is dead."""
+        """The status and the body of an answer with the desk's key. None if the server is dead."""
         keys = {"authorization": f"Bearer {self.key}"} if "/api/" in path else {"cookie": f"matchledger={self.key}"}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:

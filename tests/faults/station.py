@@ -1,4 +1,4 @@
-"""A station that can be killed: it enters slips at the command line, and says on a pipe which were acknowledged."""
+"""A station that can be killed: it enters slips at the command line, and reports acknowledged ones on a pipe."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def command_of(table: int) -> str:
 
 
 def enter(place: str, tables: Sequence[int], said: Callable[[int], None]) -> int:
-    """Enters the slip of each table by a command of its own; stops at the first that does not end well."""
+    """Enter the slip of each table with a separate command. Stop at the first failure."""
     for table in tables:
         code = run(["report", str(table), "a", "--ledger", place, "--command-id", command_of(table)])
         if code != 0:
@@ -57,14 +57,14 @@ def enter(place: str, tables: Sequence[int], said: Callable[[int], None]) -> int
 
 @dataclass(slots=True)
 class Station:
-    """A process that enters slips, and what it has acknowledged so far."""
+    """A process that enters slips, and the slips acknowledged so far."""
 
     process: int
     pipe: int
 
     @classmethod
     def start(cls, place: str, tables: Sequence[int], *, before: Callable[[], None] = lambda: None) -> Station:
-        """Forks: everything is loaded already, so that a kill falls into the work and not into the imports."""
+        """Fork with everything loaded already, so that a kill hits the work and not the imports."""
         reader, writer = os.pipe()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # the child needs none of the parent's threads
@@ -91,14 +91,14 @@ class Station:
         return [*said, *self.end()[1]]
 
     def wait_for(self, slips: int) -> list[int]:
-        """Waits until it has acknowledged some slips, and returns them."""
+        """Wait until some slips are acknowledged, and return them."""
         said = b""
         while said.count(b"\n") < slips and (more := os.read(self.pipe, 1)):
             said += more
         return [int(line) for line in said.split()]
 
     def end(self) -> tuple[int, list[int]]:
-        """Waits for its end; its exit code, and what it had acknowledged."""
+        """Wait for its end. Returns its exit code and the acknowledged slips."""
         with os.fdopen(self.pipe, "rb") as pipe:
             said = pipe.read()
         _, status = os.waitpid(self.process, 0)
@@ -110,7 +110,7 @@ def _say(pipe: int, table: int) -> None:
 
 
 def need_sound(place: str | Path, tournament: UUID, acknowledged: Sequence[int]) -> int:
-    """Asserts that no acknowledged slip is lost, that none is doubled, and that the log verifies; its size."""
+    """Assert that no acknowledged slip is lost or doubled, and that the log verifies. Returns its size."""
     with open_ledger(place) as ledger:
         commands = Counter(entry.command for entry in ledger.entries(tournament))
         assert [table for table in acknowledged if not commands[command_of(table)]] == [], "acknowledged and lost"

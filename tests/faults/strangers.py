@@ -1,4 +1,4 @@
-"""What strangers do to a server (finding A-4), each in a process of its own: `python -m tests.faults.strangers`."""
+"""Attacks by strangers on a server (finding A-4), each in its own process: `python -m tests.faults.strangers`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def send_bodies(port: int, tournament: str) -> None:
 
 
 async def idle(port: int, tournament: str) -> None:
-    """Keep connections open: some say nothing, some half of a request, some listen to the news."""
+    """Keep connections open: silent ones, ones with half a request, and listeners to the news."""
     said = (b"", b"GET / HTT", _get(f"/t/{tournament}/stream"))
     kept = []
     for number in range(IDLE):

@@ -1,4 +1,4 @@
-"""A station is killed at any moment: no slip that it acknowledged is lost, and none is there twice."""
+"""A station is killed at any moment: no acknowledged slip is lost or doubled."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.budgets import KILLING, KILLS, at_length
 from tests.faults.station import Station, event, need_sound
 
 TABLES = at_length((100, 220))
-MEASURED = 10  # slips that are entered in peace, to know how long one takes
+MEASURED = 10  # slips entered undisturbed, to measure their duration
 
 
 @pytest.mark.faults
@@ -50,7 +50,7 @@ def _left(acknowledged: Collection[int]) -> list[int]:
 
 @pytest.mark.faults
 def test_a_killed_command_can_be_sent_again(place: str) -> None:
-    """The station died after the slip was on the disk and before it could say so."""
+    """The station died after the slip was on the disk and before it could acknowledge it."""
     tournament = event(place, 2)
     assert Station.start(place, [1]).end() == (0, [1])
     assert Station.start(place, [1, 2]).end() == (0, [1, 2])

@@ -1,4 +1,4 @@
-"""The power goes: whatever of the write-ahead log had not reached the disk is gone, frame by frame."""
+"""Power failure: every part of the write-ahead log that had not reached the disk is gone, frame by frame."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TABLES = 12
 
 @pytest.fixture
 def cut_off(path: Path) -> tuple[UUID, list[int]]:
-    """A file and its write-ahead log as they are while slips come in, and how long the log was after each slip."""
+    """A file and its write-ahead log while slips come in, and the length of the log after each slip."""
     tournament = event(str(path), TABLES)
     with open_ledger(path) as ledger:
         ledger.record(tournament)

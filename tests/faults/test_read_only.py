@@ -1,4 +1,4 @@
-"""A ledger on a medium that cannot be written is read as any other, and says in one line that it takes no slip."""
+"""A ledger on a read-only medium is read like any other, and refuses slips in one line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Burn = Callable[..., Path]
 
 @pytest.fixture
 def burn(tmp_path: Path) -> Iterator[Burn]:
-    """Puts files on a medium of their own and makes it read-only; where they are then."""
+    """Put files on a read-only medium of their own, and return their place."""
     medium = tmp_path / "medium"
     medium.mkdir()
     mounted = os.geteuid() == 0 and _mount("-t", "tmpfs", "-o", "size=16m", "tmpfs", str(medium))
@@ -96,7 +96,7 @@ def test_a_read_only_ledger_refuses_writes_in_one_line(
 def test_entries_in_the_wal_file_are_never_left_out(
     ledger: Path, burn: Burn, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A ledger that was copied while it was open: what is in the -wal file counts, or nothing is shown."""
+    """A ledger copied while it was open: the entries of the -wal file count, or nothing is shown."""
     with open_ledger(ledger) as still_open:
         assert Station.start(str(ledger), [2]).end() == (0, [2])
         size = still_open.head(still_open.tournaments()[0]).size

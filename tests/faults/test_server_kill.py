@@ -1,4 +1,4 @@
-"""The server is killed while slips come in at its desk and through its API: none that it acknowledged is lost."""
+"""The server is killed while slips come in at its desk and through its API: no acknowledged slip is lost."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_kills_of_the_server_lose_no_acknowledged_slip(place: str, capsys: pytes
 
 
 def _entered(server: Server, tournament: UUID, acknowledged: list[int]) -> bool:
-    """Enters the slip of the next table; the same one comes again where nobody said that it was recorded."""
+    """Enter the slip of the next table. The same one is sent again if it was not acknowledged."""
     table = len(acknowledged) + 1
     if not server.enter(tournament, table):
         return False

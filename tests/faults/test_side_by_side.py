@@ -32,7 +32,7 @@ READING = ("standings", "log", "integrity", "verify", "pairings", "clinch")
 def test_acknowledged_slips_survive_a_server_and_terminals_on_one_file(
     path: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A-1: pages, `verify` and commands of other processes never take a server's log away from under it."""
+    """A-1: pages, `verify` and commands of other processes never remove the log under a server."""
     tournament = event(str(path), TABLES)
     deadline = time.monotonic() + request.config.getoption("--side-by-side")
     chance = random.Random(11)  # noqa: S311 - moments, not secrets
@@ -69,7 +69,7 @@ def test_acknowledged_slips_survive_a_server_and_terminals_on_one_file(
 
 
 def _slips(first: int, last: int, prefix: str = "desk") -> Iterator[tuple[str, dict[str, object]]]:
-    """The slip of each table, and then one correction after the other."""
+    """The slip of each table, and then one correction after another."""
     for turn in count():
         for table in range(first, last + 1):
             kind = {"kind": "correct-slip", "round": 1} if turn else {"kind": "report-slip"}
@@ -77,7 +77,7 @@ def _slips(first: int, last: int, prefix: str = "desk") -> Iterator[tuple[str, d
 
 
 def _terminal(path: Path, sitting: int) -> tuple[int, int]:
-    """Starts somebody who enters and reads, each command in a process of its own; its id and what it says."""
+    """Start a process that enters and reads, each command in a separate process. Returns its id and its output."""
     reader, writer = os.pipe()
     process = _fork()
     if process:

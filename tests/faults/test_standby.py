@@ -1,4 +1,6 @@
-"""The database dies under load and its standby takes over: no acknowledged slip is lost, and the stations go on."""
+"""The database dies under load and its standby takes over: no acknowledged slip is lost, and the
+stations continue.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ TABLES = 36
 
 @dataclass(frozen=True)
 class Pair:
-    """A primary and a standby that every commit waits for, in folders of their own, reached by their sockets."""
+    """A primary and a standby that every commit waits for, in separate folders, reached by their sockets."""
 
     folder: Path
     bin: Path
@@ -54,9 +56,9 @@ class Pair:
         return self.run("psql", "-h", str(self.folder / name), "-p", str(port), "-U", "postgres", "-At", *said)
 
     def kill_primary(self) -> None:
-        """As a loss of power would: nobody says goodbye."""
+        """As in a power failure: without any shutdown."""
         process = int((self.folder / "one" / "postmaster.pid").read_text("utf-8").splitlines()[0])
-        os.kill(process, signal.SIGSTOP)  # it must not start others for those that die
+        os.kill(process, signal.SIGSTOP)  # it must not restart those that die
         children = Path(f"/proc/{process}/task/{process}/children").read_text("utf-8").split()
         for one in (*map(int, children), process):
             with suppress(ProcessLookupError):  # it had just ended by itself
@@ -101,7 +103,7 @@ def pair(postgresql: str) -> Iterator[Pair]:
 
 
 def _name_standby(data: Path) -> None:
-    """The name under which the primary waits for it stands in how the standby connects."""
+    """The name for which the primary waits is in the standby's connection settings."""
     file = data / "postgresql.auto.conf"
     file.write_text(
         file.read_text("utf-8").replace("primary_conninfo = '", "primary_conninfo = 'application_name=two ")
@@ -125,7 +127,7 @@ def test_a_standby_takes_over_under_load_and_no_acknowledged_slip_is_lost(
     before = stations[0].wait_for(2)
     killed = time.monotonic()
     pair.kill_primary()
-    time.sleep(1)  # somebody has to notice
+    time.sleep(1)  # a station must notice it
     pair.promote()
     promoted = time.monotonic() - killed
     ended = [station.end() for station in stations]
@@ -161,7 +163,7 @@ def test_a_station_reports_a_commit_waiting_for_a_standby_and_then_continues(
 
 
 def _reported(pair: Pair, table: int, heard: Path) -> subprocess.Popen[bytes]:
-    """A slip that is entered by a program of its own; what it says to its user goes into a file."""
+    """A slip entered by a separate program, whose messages go into a file."""
     command = [sys.executable, "-m", "matchledger", "report", str(table), "a", "--ledger", pair.url]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     with heard.open("wb") as said:

@@ -1,4 +1,4 @@
-"""A-4: whatever strangers do, slips are recorded at once, and the server keeps its memory and its words."""
+"""A-4: attacks by strangers delay no slip, and the server keeps its memory and its output small."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from tests.faults.strangers import ATTACKS
 from matchledger.ledger import open_ledger
 
 PLAYERS = 1000
-SLIPS = 100  # in each of the attacks, and in peace
+SLIPS = 100  # in each of the attacks, and without one
 FILES = 1024  # that the server may have open, as at the time of the finding
-QUICK = 0.2  # seconds, on a machine that has nothing else to do
-TIMES = 30  # slower than in peace, on any machine: before, it was a thousand times
+QUICK = 0.2  # seconds, on an otherwise idle machine
+TIMES = 30  # slower than without attack, on any machine: before, it was a thousand times
 MEMORY = 500_000  # kB
 WORDS = 2000  # bytes that it may print
 
@@ -39,7 +39,7 @@ class Hall(NamedTuple):
     printed: Path
 
     def report(self, tables: range) -> float:
-        """Report slips one after the other; the time that the slowest hundredth of them took."""
+        """Report slips one after another. Returns the time of the slowest hundredth."""
         taken = []
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)) as desk:
             for table in tables:
@@ -60,7 +60,7 @@ class Hall(NamedTuple):
 
     @property
     def memory(self) -> int:
-        """The most that it ever took, in kB."""
+        """The highest memory use so far, in kB."""
         status = Path(f"/proc/{self.process}/status").read_text("ascii")
         return int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0])
 
@@ -105,7 +105,7 @@ def _wait(hall: Hall) -> None:
 
 @contextmanager
 def attacked(hall: Hall, name: str) -> Iterator[None]:
-    strangers = subprocess.Popen(  # noqa: S603 - our own strangers
+    strangers = subprocess.Popen(  # noqa: S603 - our own attackers
         [sys.executable, "-m", "tests.faults.strangers", name, str(hall.port), hall.tournament]
     )
     time.sleep(0.7)  # until they have begun
@@ -120,7 +120,7 @@ def attacked(hall: Hall, name: str) -> Iterator[None]:
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the memory of a process from /proc")
 def test_attacks_by_strangers_delay_no_slip(hall: Hall) -> None:
     """A-4: each attack of the finding, on an event of 1,000 players and a server with 1,024 files."""
-    hall.report(range(1, 21))  # the first ones load what they need
+    hall.report(range(1, 21))  # the first slips load what they need
     calm = hall.report(range(21, 81))
     slow = {}
     for number, name in enumerate(ATTACKS):

@@ -1,4 +1,4 @@
-"""What the tests of the formats share."""
+"""Shared by the tests of the formats."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _REAL_EVENTS = Path(__file__).resolve().parents[3] / "shared" / "real-events"
 
 @pytest.fixture(scope="session")
 def real_events() -> Path:
-    """The folder of real events beside the project; tests that need it are skipped where it is not."""
+    """The folder of real events beside the project. Tests that need it are skipped without it."""
     if not _REAL_EVENTS.is_dir():
         pytest.skip("the real events are not beside the project")
     return _REAL_EVENTS

@@ -22,7 +22,7 @@ JSON = dict[str, Any]
 
 
 def check(content: object) -> tuple[Transcription, Comparison]:
-    """The event carried out, and the comparison with its official numbers."""
+    """The executed event, and the comparison with its official numbers."""
     data = json.dumps(content).encode()
     return best_reading(
         read_transcript(data), lambda read: transcribe(read, data=data, source="event.json", secret=bytes(32))
@@ -107,7 +107,7 @@ def test_an_undecided_final_has_no_result_and_swiss_numbers_leave_it_out() -> No
 
 
 def test_round_names_decide_the_order_of_play() -> None:
-    """Blanks in a result, a bye that is listed twice, and the final before the first round change nothing."""
+    """Spaces in a result, a bye listed twice, and the final before the first round change nothing."""
     rounds = {
         "Finals": ["A 2-0-0 C"],
         "Top 4": ["A 2-0-0 E", "C 2-1-0 B"],
@@ -242,7 +242,7 @@ def test_a_swiss_round_is_recognized_in_every_spelling(name: str) -> None:
 
 
 def test_rounds_with_other_names_and_missing_rounds_are_noted() -> None:
-    """`Quarter-Finals` is known; rounds under two unknown names stay apart."""
+    """`Quarter-Finals` is recognized; rounds under two unknown names stay apart."""
     rounds = {"Round 2": ["A 2-0-0 B"], "Final 4": ["A 2-0-0 B"], "Playoff": ["B 2-0-0 A"]}
     carried, _ = check(cache(rounds, []))
     assert len(carried.draft.record.rounds("elimination")) == 2
@@ -331,7 +331,7 @@ def test_a_bye_of_aesops_tables_is_in_brackets_and_scores_are_texts(nobody: str)
 
 
 def test_points_that_no_game_gives_are_kept_as_written_and_noted() -> None:
-    """A sheet of the event keeps them too; a typed slip cannot have them."""
+    """A sheet of the event keeps them too. A typed slip cannot have them."""
     content = aesops(
         [(1, "2", "1", 2), (3, 0, "-1", 4)], 4, A={"matchPoints": 2}, B={"matchPoints": "1"}, D={"matchPoints": -1}
     )
@@ -358,7 +358,7 @@ def test_invalid_points_are_named_with_round_and_table(points: object) -> None:
 
 
 def a_cut_of_aesops_tables(ranks: tuple[int, ...], winner: str = "winner_id") -> JSON:
-    """C won 3-0 in the Swiss round, and A and B won too; A beat C in the final."""
+    """C won 3-0 in the Swiss round, and A and B won too. A beat C in the final."""
     content = aesops([(1, "3", "0", 4), (3, "3", "0", 2)], 4)
     for player, rank in zip(content["players"], ranks, strict=True):
         player["rank"] = rank
@@ -381,7 +381,7 @@ def test_the_loser_of_a_cut_game_names_the_winner() -> None:
 
 
 def test_aesops_tables_schedules_match_to_three_decimals() -> None:
-    """A number between two decimals may be rounded either way; any other has one right neighbour."""
+    """A number between two decimals may be rounded either way; any other has one right value."""
     scores: list[tuple[object, object, object, object]] = [(1, "3", "0", 2)]
     _, found = check(aesops(scores, 2, A={"strengthOfSchedule": "0.001"}, B={"strengthOfSchedule": "3.000"}))
     assert found.compared == {"strength_of_schedule": (1, 2)}
@@ -400,7 +400,7 @@ def test_aesops_tables_schedules_match_to_three_decimals() -> None:
 def test_every_official_number_is_reproduced_and_the_grade_counts_them(
     real_events: Path, file: str, names: int, rulebook: str
 ) -> None:
-    """The number in a grade is what `matchledger check` compares in all of the files; TOM prints places alone."""
+    """The number in a grade is the number compared by `matchledger check` in all files. TOM prints only places."""
     numbers = 0
     for path in sorted(real_events.glob(file)):
         data = path.read_bytes()

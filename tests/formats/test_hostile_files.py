@@ -1,4 +1,4 @@
-"""Hostile and broken files: what is said of them. That nothing else can come of them, tests/fuzzing shows."""
+"""Hostile and broken files: their messages. tests/fuzzing shows that nothing else can happen."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ANY_JSON = st.recursive(
 
 
 def read(data: bytes, name: str | None = None) -> Transcript | None:
-    """The transcript, or None where the file is refused as it should be: in one line that can be printed."""
+    """The transcript. None if the file is properly refused: in one printable line."""
     try:
         return read_transcript(data, name)
     except FormatError as error:

@@ -1,4 +1,4 @@
-"""Pokédata divisions: JSON in, steps and the percentages that were collected out."""
+"""Pokédata divisions: JSON in, steps and the collected percentages out."""
 
 from __future__ import annotations
 

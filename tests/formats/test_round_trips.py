@@ -1,4 +1,4 @@
-"""Round trips: events that chance played under every rulebook, written in each format and read back."""
+"""Round trips: random events under every rulebook, written in each format and read back."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def recorded(data: bytes, form: str) -> Record:
 
 
 def an_event(rulebook: str, seed: int) -> Record:
-    """Three rounds with drops, late players and corrections; somebody disqualified, and a cut to four."""
+    """Three rounds with drops, late players and corrections, a disqualification, and a cut to four."""
     sheet, _ = write_transcript(transcript_of(play(seed, rulebook, 9 + seed, 3).record), "sheet")
     secret = bytes(32)
     draft = transcribe(read_transcript(sheet), data=sheet, source="x", secret=secret).draft
     last = next(row.player for row in reversed(list(standings(draft.record, 3).rows)) if row.status == "active")
     draft.decide(partial(roster.disqualify, player=last))
-    with suppress(Refusal):  # nobody may be level
+    with suppress(Refusal):  # no two players may be tied
         draft.decide(partial(ties.draw_ties, secret=secret))
     draft.decide(partial(cuts.make_cut, size=4))
     draft.decide(partial(eliminations.pair_elimination, secret=secret))
@@ -49,7 +49,7 @@ def an_event(rulebook: str, seed: int) -> Record:
 
 
 def table(record: Record) -> dict[str, tuple[object, ...]]:
-    """The points and tiebreakers of each player; the order that chance drew is no number."""
+    """The points and tiebreakers of each player, without the drawn order."""
     return {
         record.players[row.player].name: (
             row.points,
@@ -60,7 +60,7 @@ def table(record: Record) -> dict[str, tuple[object, ...]]:
 
 
 def outcomes(record: Record) -> Counter[tuple[object, ...]]:
-    """Who met whom in which round, and who won."""
+    """The opponents of each round, and who won."""
     found: Counter[tuple[object, ...]] = Counter()
     name = {player.number: player.name for player in record.players.values()}
     for stage in ("swiss", "elimination"):

@@ -39,7 +39,7 @@ def read(text: str) -> Transcript:
 
 
 def steps(text: str, kind: type[Kind]) -> list[Kind]:
-    """The steps of a kind that a sheet for A, B, C, D and E tells."""
+    """The steps of a kind in a sheet for A, B, C, D and E."""
     return [step for step in read(HEADING + text).steps if isinstance(step, kind)]
 
 

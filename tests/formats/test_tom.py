@@ -30,7 +30,7 @@ def player(name: str, beside: str = "") -> str:
 
 
 def match(text: str, outcome: int, table: int | None = None) -> str:
-    """`A B` is a match of two, `A` one of A alone."""
+    """`A B` is a match of two players, `A` a match of A alone."""
     names = text.split()
     tags = ["player"] if len(names) == 1 else ["player1", "player2"]
     sides = "".join(f'<{tag} userid="{name}"/>' for tag, name in zip(tags, names, strict=True))
@@ -68,7 +68,7 @@ def read(text: str) -> Transcript:
 
 
 def by_first_name(transcript: Transcript) -> list[str]:
-    """What happened in short, each player by first name."""
+    """The steps in short, each player by first name."""
     return [text.replace(" Lee", "") for text in movements_of(transcript)]
 
 

@@ -1,4 +1,4 @@
-"""Writers: a log in the form of another program, read back equal as far as the form can hold it."""
+"""Writers: a log in another program's format, read back equal as far as the format allows."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_the_official_numbers_of_an_exported_file_are_those_of_the_log(replay: R
 
 
 def test_a_cobra_file_has_the_points_behind_its_own_numbers(replay: Replay) -> None:
-    """A win of Magic is 3-0 there, a draw 1-1; nobody's points differ when the file is read again."""
+    """A win of Magic is 3-0 there, a draw 1-1. All points are the same when the file is read again."""
     record = replay(MAGIC.replace("round 2", "late Eva 1\nround 2").replace("> Di 2-0", "> Di 2-0\n  Eva bye"))
     transcript = transcript_of(record.draft.record)
     data, left_out = write_transcript(transcript, "cobra")
@@ -172,7 +172,7 @@ close
 
 
 def test_a_closed_event_with_a_cut_comes_back_closed_from_cobra(replay: Replay) -> None:
-    """GAMES: the final ranks of the cut are written, so the file shows the end."""
+    """GAMES: the final ranks of the cut are written, so the file has the end."""
     sheet = NETRUNNER.replace("round 2", "late Fay 1\nround 2").replace("  Di bye", "  Di 6-0 Fay")
     record = replay(sheet + CUT).draft.record
     data, left_out = write_transcript(transcript_of(record), "cobra")
@@ -242,7 +242,7 @@ elimination 1
 
 @pytest.mark.parametrize("form", ["sheet", "tom", "cobra"])
 def test_divisions_drops_and_a_cut_are_read_back_or_named_as_left_out(replay: Replay, form: str) -> None:
-    """The sheet and TOM hold the divisions; Cobra's file has the points, and says what it lacks."""
+    """The sheet and TOM have the divisions; Cobra's file has the points, and names what it lacks."""
     record = replay(DIVISIONS).draft.record
     data, left_out = write_transcript(transcript_of(record), form)
     back = transcribe(read_transcript(data, form), data=data, source="back", secret=bytes(32)).draft.record
@@ -357,7 +357,7 @@ def test_each_publisher_gets_its_own_columns(replay: Replay, form: str) -> None:
 
 
 def test_seeds_that_the_tables_do_not_show_come_back_from_tom(replay: Replay) -> None:
-    """The first tables are Ann - Dan and Cat - Bob: the order that they stand in is not that of the seeds."""
+    """The first tables are Ann - Dan and Cat - Bob: their order is not that of the seeds."""
     sheet = (
         "rulebook pokemon-tom\nplayers Ann Bob Cat Dan\nround 1\n  Ann > Bob\n  Cat > Dan\n"
         "round 2\n  Ann > Cat\n  Bob > Dan\nround 3\n  Ann > Dan\n  Cat > Bob\n"

@@ -1,4 +1,4 @@
-"""What the readers of files say: what they read, in short."""
+"""The results of the readers of files, in short."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def rounds_of(transcript: Transcript) -> list[PlayRound]:
 
 
 def movements_of(transcript: Transcript) -> list[str]:
-    """What happened in short: A, late B 1, swiss 1, drop A, rejoin A 1."""
+    """The steps in short: A, late B 1, swiss 1, drop A, rejoin A 1."""
     return [_movement(step) for step in transcript.steps]
 
 

@@ -1,4 +1,4 @@
-"""Mutation: a log as somebody would forge it who knows its form: every line is JSON, and what it says is not so."""
+"""Mutation: a log forged by a person who knows its format: every line is JSON, but its contents are false."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST = 4  # mutations
 
 
 def mutated(log: bytes, random: Random) -> bytes:
-    """A log with lines dropped, doubled, moved, or saying something else."""
+    """A log with lines dropped, doubled, moved, or changed."""
     entries = [json.loads(line) for line in log.split(b"\n")]
     for _ in range(random.randint(1, _MOST)):
         _MUTATIONS[random.randrange(len(_MUTATIONS))](entries, random)
@@ -72,7 +72,7 @@ def _other(value: Any, random: Random) -> Any:
 
 
 def _leaves(value: Any) -> list[tuple[Any, Any]]:
-    """Every place in a value, as what holds it and its key there."""
+    """Every place in a value: its container, and its key there."""
     pairs = list(value.items() if isinstance(value, dict) else enumerate(value))
     inner = [place for _, part in pairs if isinstance(part, dict | list) for place in _leaves(part)]
     return [(value, key) for key, _ in pairs] + inner

@@ -1,4 +1,4 @@
-"""Seeds: what each target is fed with in peace, as a beginning for what it is fed with otherwise."""
+"""Seeds: ordinary input of each target, as a start for other input."""
 
 from __future__ import annotations
 
@@ -116,12 +116,12 @@ COMMANDS = [
 
 
 def seeds(target: str) -> list[bytes]:
-    """What a target is begun with: samples, and every finding that was made of it."""
+    """The first input of a target: samples, and every finding about it."""
     return [*_samples().get(target, []), *(file.read_bytes() for file in findings(target))]
 
 
 def findings(target: str) -> list[Path]:
-    """The files that once broke a target, each named for what it shows."""
+    """The files that once broke a target, each named after its finding."""
     return sorted((FINDINGS / target).glob("*"))
 
 
@@ -173,7 +173,7 @@ def _samples() -> dict[str, list[bytes]]:
 
 
 def _log_of(fixture: str) -> bytes:
-    """The stored entries of a score sheet, a line each, names in clear."""
+    """The stored entries of a score sheet, one per line, with names in clear."""
     sheet = (_FIXTURES / fixture / "event.sheet").read_bytes()
     transcript = read_transcript(sheet, "sheet")
     draft = transcribe(transcript, data=sheet, source="event.sheet", secret=SECRET, sealed=False).draft

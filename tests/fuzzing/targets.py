@@ -76,11 +76,11 @@ REFUSALS = (
     UsageProblem,
 )
 _LONGEST_REFUSAL = 2100  # characters
-_MOST_LOOKED_AT = 30  # rounds, and players, of what a log holds
+_MOST_LOOKED_AT = 30  # rounds, and players, in a log
 
 
 def refused_well(target: Callable[[], object]) -> None:
-    """Carries something out; if it is refused, it is by one of ours, in one line."""
+    """Run something. A refusal must be one of ours, in one line."""
     try:
         target()
     except REFUSALS as refusal:
@@ -97,7 +97,7 @@ def _text(data: bytes) -> str:
 
 
 def _importer(name: str) -> Target:
-    """A foreign event: read, carried out, ranked, and held against its own numbers."""
+    """A foreign event: read, executed, ranked, and compared with its own numbers."""
 
     def carry_out(data: bytes) -> None:
         transcript = read_transcript(data, name)
@@ -116,21 +116,21 @@ def _rulebook(data: bytes) -> None:
     parse_rulebook(_text(data)).under({})
 
 
-# -- what was kept, and comes back
+# -- stored files that come back
 
 
 def _export(data: bytes) -> None:
-    """An export; whoever alters one does not get its tree head right."""
+    """An export. A changed one has the wrong tree head."""
     look_at(read_export(data).record)
 
 
 def _log(data: bytes) -> None:
-    """An export that somebody made up, tree head and all: the bytes are its stored entries, a line each."""
+    """An invented export with a right tree head: the bytes are its stored entries, one per line."""
     look_at(read_export(exported(data.split(b"\n"))).record)
 
 
 def exported(stored: list[bytes]) -> bytes:
-    """An export of these stored entries that states the tree head they have."""
+    """An export of these stored entries with their tree head."""
     states = [_text(state).encode() for state in stored]
     rows = tuple(EntryRow(number, _topic(state), state) for number, state in enumerate(states, 1))
     header = {
@@ -145,12 +145,12 @@ def exported(stored: list[bytes]) -> bytes:
 
 
 def _topic(state: bytes) -> str:
-    """The kind that stored bytes say they are of."""
+    """The kind in stored bytes."""
     return _text(state.partition(b'"kind":"')[2].partition(b'"')[0])[:25]
 
 
 def _stored_entry(data: bytes) -> None:
-    """A row of the event store, made by whoever can write to it: it is read alike to be shown and to be folded."""
+    """A row of the event store, from a person who can write to it: it is read alike for showing and for folding."""
     row = EntryRow(1, _topic(data), data)
     try:
         [folded] = decode_to_fold(HERE, [row], KeyRing())
@@ -179,7 +179,7 @@ def _folder() -> Path:
 
 
 def _bundle(data: bytes) -> None:
-    """A dispute file, read by the page that is handed out to verify it; what it may raise is what it catches."""
+    """A dispute file, read by the page that verifies it. The page catches every exception that it may raise."""
     page = _verifier()
     caught = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
     try:
@@ -221,11 +221,11 @@ def _token(data: bytes) -> None:
 
 
 def _signed_token(data: bytes) -> None:
-    """A token that says anything at all under a signature that is good."""
+    """A token with any contents under a valid signature."""
     read([KEY.verification], signed(KEY, data, bytes(32)), NOW, tournament=HERE)
 
 
-# -- what is typed, scanned and sent
+# -- typed, scanned and sent input
 
 
 def _slip_code(data: bytes) -> None:
@@ -233,7 +233,7 @@ def _slip_code(data: bytes) -> None:
 
 
 def _words(data: bytes) -> None:
-    """What somebody types: slips, a player, a moment."""
+    """Typed input: slips, a player, a moment."""
     text, ledger = _text(data), event()
     refused_well(lambda: read_slips(text.split()))
     refused_well(lambda: find_player(ledger.record(played()), text))
@@ -244,7 +244,7 @@ _COMMANDS: TypeAdapter[Command] = TypeAdapter(union())
 
 
 def _command(data: bytes) -> None:
-    """The body of a request to the API, carried out on a round in progress."""
+    """The body of a request to the API, executed on a round in progress."""
     try:
         asked = _COMMANDS.validate_json(data)
     except ValidationError:
@@ -256,11 +256,11 @@ def _command(data: bytes) -> None:
     look_at(draft.record)
 
 
-# -- what is done with a record, whatever it holds
+# -- views of any record
 
 
 def look_at(record: Record) -> None:
-    """What is shown of every event: tables, pairings, and why somebody has a place."""
+    """The views of every event: tables, pairings, and reasons for places."""
     law = record.rulebook
     for number in range(min(record.finished_rounds, _MOST_LOOKED_AT) + 1):
         json.dumps(standings_document(record, number))

@@ -1,4 +1,4 @@
-"""Hostile input at every door: arbitrary bytes, damaged samples, and what has broken other programs."""
+"""Hostile input at every entrance: arbitrary bytes, damaged samples, and input that broke other programs."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def test_damaged_samples_are_understood_or_refused(target: str, choices: st.Data
 @given(sample=st.sampled_from(seeds("log")), random=st.randoms(use_true_random=False))
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 def test_a_senseless_log_is_refused_and_any_other_can_be_shown(sample: bytes, random: Random) -> None:
-    """The form is right, and so is the tree head: only what it says was made up."""
+    """The format and the tree head are right; only the contents are invented."""
     TARGETS["log"](mutated(sample, random))
 
 
 def test_some_altered_logs_are_accepted_and_some_refused() -> None:
-    """Otherwise the test above would look at one half of what can happen."""
+    """Otherwise the test above would cover only half of the cases."""
     taken = 0
     for number in range(100):
         try:
@@ -74,7 +74,7 @@ def test_a_command_with_random_values_is_executed_or_refused(
     TARGETS["command"](json.dumps(changed).encode())
 
 
-# -- bombs: little to send, much to take in
+# -- bombs: small to send, large to read
 
 MEMORY = 3 * 2**30  # bytes of address space, of which Python and its libraries take a third
 SECONDS = 240  # for all of them, on a busy machine

@@ -1,4 +1,4 @@
-"""Games inside a match: what a slip can say, what follows from it, and what is impossible."""
+"""Games inside a match: possible slips, their results, and impossible scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Magic event of 64 players, from the door to the champion, and what can be asked on the way."""
+"""A Magic event of 64 players, from the registration to the champion, with the questions on the way."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SCORES = ("2-0", "0-2", "2-1", "1-2", "1-1-1", "0-0-3", "2-0-1")
 
 @pytest.fixture
 def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
-    """Runs a line of the command line; with --json, what it printed."""
+    """Run a line of the command line. With --json, return its document."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", "event.ledger")
 
@@ -90,7 +90,7 @@ round 3
 
 
 def test_clinch_leaves_open_places_that_future_games_decide(replay: Replay) -> None:
-    """Every score of the last round is played out: who is certain is always in, who cannot be is never."""
+    """Every score of the last round is played out: a certain player is always in, an eliminated one never."""
     sheet = LAST_ROUND.format("magic-mtr")
     found = clinch(replay(sheet).draft.entries, rounds_left=1, cut=2)
     fates = {prospect.player: prospect.fate for prospect in found.prospects}
@@ -144,7 +144,7 @@ round 2
 
 
 def test_future_games_make_no_place_certain(replay: Replay) -> None:
-    """A and C stay level on points and opponents if both win: the games on their slips decide the first place."""
+    """A and C stay tied on points and opponents if both win: the games on their slips decide the first place."""
     draft = replay(LEVEL).draft
     found = {prospect.player: prospect.fate for prospect in clinch(draft.entries, rounds_left=1, cut=1).prospects}
     assert (found[1], found[3]) == ("open", "open")

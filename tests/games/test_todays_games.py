@@ -37,7 +37,9 @@ Games = tuple[int, int, int]
 
 @dataclass
 class Player:
-    """What an independent scorer writes down of one player; a bye has no opponent, and who left plays no more.
+    """An independent scorer's notes on one player.
+
+    A bye has no opponent, and a player who left plays no more.
 
     The lists begin after the rounds that a late player `missed`.
     """
@@ -52,7 +54,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Event:
-    """A random event: its sheet, and what was written down."""
+    """A random event: its sheet, and its notes."""
 
     sheet: str
     players: Mapping[int, Player]
@@ -87,7 +89,7 @@ SCORING = {
 
 
 def _event(rulebook: str, seed: int, size: int, rounds: int) -> Event:
-    """Pairings without regard to points, so that the rules meet what no pairer would give them."""
+    """Pairings that ignore points, so that the rules meet unusual cases."""
     chance, scoring = Random(seed), SCORING[rulebook]  # noqa: S311 - a test event, not a secret
     players = {number: Player() for number in range(1, size + 1)}
     sheet = [f"rulebook {rulebook}", "players " + " ".join(f"P{number}" for number in players)]
@@ -408,7 +410,7 @@ def test_a_round_missed_by_a_late_player_cites_no_rule_of_another_game(replay: R
     ("rulebook", "decimals"), [("one-piece", 1), ("yu-gi-oh", 1), ("netrunner-aesops", 3), ("magic-mtr", 2)]
 )
 def test_a_tiebreaker_shows_its_rounded_decimals(replay: Replay, rulebook: str, decimals: int) -> None:
-    """GAMES: no zeros stand behind a number that the rulebook rounds."""
+    """GAMES: a number that the rulebook rounds has no zeros behind it."""
     sheet = f"rulebook {rulebook}\nplayers A B C\nround 1\n  A > B\n  C bye\nround 2\n  A > C\n  B bye\n"
     record = replay(sheet).draft.record
     table, law = standings(record), record.rulebook

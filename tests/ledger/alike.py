@@ -1,4 +1,4 @@
-"""Entries that are read to be folded, and the same as they are read to be shown."""
+"""The same entries read for folding and for showing."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from matchledger.events import Entry, PlainEntry
 
 
 def alike(folded: Entry | PlainEntry | str, shown: Entry | str) -> bool:
-    """Whether both say the same, or are refused in the same words.
+    """Whether both readings agree, or are refused in the same words.
 
-    Nothing writes digits beyond a microsecond; where they stand nevertheless, one reader cuts and one rounds.
+    Nothing writes digits beyond a microsecond. If there are some anyway, one reader cuts and one rounds.
     """
     if not isinstance(folded, PlainEntry):
         return folded == shown

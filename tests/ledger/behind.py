@@ -1,4 +1,4 @@
-"""The tables of a ledger behind its back: SQL for somebody with every right to the file, or to the database."""
+"""Direct access to the tables of a ledger: SQL for a person with every right to the file, or to the database."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from matchledger.ledger.location import is_database
 
 TABLES: tuple[LiteralString, ...] = ("stored_events", "merkle_tree", "sealed_secrets")
 
-# What is about files alone, by name, and what is about databases alone.
+# Features of files only, by name, and features of databases only.
 on_a_file = pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 in_a_database = pytest.mark.parametrize("place", ["postgresql"], indirect=True)
 
@@ -24,22 +24,22 @@ in_a_database = pytest.mark.parametrize("place", ["postgresql"], indirect=True)
 class Behind(ABC):
     """The tables of a ledger. Statements are written so that both stores understand them, with ? for a value."""
 
-    refused: type[Exception]  # what a guard raises
+    refused: type[Exception]  # the exception of a guard
 
     @abstractmethod
     def execute(self, statement: LiteralString, *values: object) -> list[Any]:
-        """The rows that a statement gives; a tournament is given as its UUID."""
+        """The rows of a statement. A tournament is given as its UUID."""
 
     @abstractmethod
     def disarm(self) -> None:
-        """Takes the guards away, as whoever owns the tables can."""
+        """Remove the guards, as the owner of the tables can."""
 
     @abstractmethod
     def guards(self) -> set[str]:
-        """The names of the guards that are on duty."""
+        """The names of the active guards."""
 
     def rows(self) -> dict[str, list[Any]]:
-        """Everything that is in the tables."""
+        """All rows of the tables."""
         return {table: sorted(self.execute(f"SELECT * FROM {table}")) for table in TABLES}  # noqa: S608 - own names
 
     def state(self, position: int) -> bytes:
@@ -51,13 +51,13 @@ class Behind(ABC):
         self.execute("UPDATE stored_events SET state = ? WHERE originator_version = ?", state, position)
 
     def replace_in_state(self, position: int, old: bytes, new: bytes) -> None:
-        """Says something else in an entry, which must have said the old."""
+        """Change a text in an entry, which must have the old one."""
         state = self.state(position)
         assert old in state
         self.set_state(position, state.replace(old, new))
 
     def copy(self, position: int, to: int) -> None:
-        """Puts the bytes of an entry into a row of their own."""
+        """Copy the bytes of an entry into a new row."""
         self.execute(
             "INSERT INTO stored_events (originator_id, originator_version, topic, state) "
             "SELECT originator_id, CAST(? AS INTEGER), topic, state FROM stored_events "
@@ -115,7 +115,7 @@ class BehindDatabase(Behind):
 
 @contextmanager
 def behind(place: str) -> Iterator[Behind]:
-    """A store behind the back of its ledger."""
+    """Direct access to a ledger's store."""
     if is_database(place):
         with psycopg.connect(place, autocommit=True) as connection:
             yield BehindDatabase(connection)

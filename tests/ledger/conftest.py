@@ -1,4 +1,4 @@
-"""Ledgers to test on: one with every kind of fact, and one small enough to be altered byte by byte."""
+"""Ledgers for tests: one with every kind of fact, and one small enough to change byte by byte."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from matchledger_projections.standings.standings import standings
 More = Callable[[Ledger, UUID], None]
 CLERK = Clerk("Ann", "scorekeeper", "north")
 
-# A house rulebook that says as little as one can, so that an opening entry is short.
+# A minimal house rulebook, so that an opening entry is short.
 HOUSE_RULES = """\
 id = "house"
 title = "House"
@@ -54,7 +54,7 @@ win = { winner = 1, loser = 0, rule = "H" }
 
 @pytest.fixture
 def begin() -> Callable[..., UUID]:
-    """Opens a tournament in a ledger and registers its players."""
+    """Open a tournament in a ledger and register its players."""
 
     def begin(
         ledger: Ledger, *names: str, rules: str = "l5r-2018", name: str = "Open", derivation: Derivation = 1
@@ -86,7 +86,7 @@ def small(place: str, begin: Callable[..., UUID]) -> Iterator[Ledger]:
 
 
 class Script:
-    """Commands for one tournament, one after the other, each with an id of its own."""
+    """Commands for one tournament in order, each with its own id."""
 
     def __init__(self, ledger: Ledger, tournament: UUID) -> None:
         self._ledger = ledger
@@ -97,7 +97,7 @@ class Script:
         return self._ledger.record(self._tournament)
 
     def found(self) -> None:
-        """Records what the next draw rests on, where the log lacks it."""
+        """Record the inputs of the next draw, if the log lacks them."""
         context = context_of(self._ledger, self._tournament, CLERK)
         self.decide(lambda record: on_basis(record, context)[1])
 
@@ -117,7 +117,7 @@ class Script:
             self.decide(partial(slips.report, table=table, written=Written(winner=0)))
 
     def counting(self, round_: int, table: int) -> int | None:
-        """The entry that counts for a match."""
+        """The counting entry of a match."""
         where = self.round(round_)
         report = where.report(table, where.tables[table])
         return None if report is None else report.position
@@ -133,7 +133,7 @@ class Script:
 
 @pytest.fixture
 def play_everything(begin: Callable[..., UUID]) -> Callable[[Ledger], UUID]:
-    """Plays a tournament with all that rounds, a cut and a clock record; `more` comes before the end."""
+    """Play a tournament with every feature of rounds, a cut and a clock. `more` comes before the end."""
 
     def play_everything(ledger: Ledger, derivation: Derivation = 1, more: More | None = None) -> UUID:
         names = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay")
@@ -213,7 +213,7 @@ def _swap_the_bye(record: Record) -> list[AnyFact]:
 
 
 def _pair_a_rematch(record: Record) -> list[AnyFact]:
-    """Pairs two players who have met, everybody else having the bye."""
+    """Pair two players who have met. All others have the bye."""
     active = [player.number for player in record.active_players()]
     again = next(two for two in combinations(active, 2) if rounds.meeting(record, *two) is not None)
     byes = [Bye(player=player) for player in active if player not in again]
@@ -230,7 +230,7 @@ def _pair_the_final(record: Record) -> list[AnyFact]:
 
 @pytest.fixture
 def raw(place: str, small: Ledger) -> Iterator[Behind]:
-    """The tables of the small ledger behind its back, their guards still there."""
+    """Direct access to the small ledger, with its guards."""
     assert small.tournaments()
     with behind(place) as store:
         yield store
@@ -238,7 +238,7 @@ def raw(place: str, small: Ledger) -> Iterator[Behind]:
 
 @pytest.fixture
 def tampering(raw: Behind) -> Behind:
-    """The same for somebody who has taken the guards away first."""
+    """The same without the guards."""
     raw.disarm()
     return raw
 

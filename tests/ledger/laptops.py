@@ -1,4 +1,4 @@
-"""Two laptops with one event: a ledger and its keys were copied, and each went on by itself."""
+"""Two laptops with one event: a ledger and its keys were copied, and each continued separately."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TABLES = {1: (1, 2), 2: (3, 4), 3: (5, 6), 4: (7, 8)}
 
 @dataclass
 class Laptop:
-    """A copy of the ledger, and the desk at it."""
+    """A copy of the ledger, with its desk."""
 
     ledger: Ledger
     tournament: UUID
@@ -55,14 +55,14 @@ class Laptop:
         return self.ledger.decide(self.tournament, decision, clerk=clerk, command=named, reason=reason)
 
     def give(self, command: Command) -> list[Entry]:
-        """Carries a command out as every face does."""
+        """Execute a command as every face does."""
         self.command += 1
         clerk = Clerk("Sue", "scorekeeper", self.station)
         asked = Request(command, clerk, id=f"{self.station}-{self.command}")
         return list(execute(self.ledger, self.tournament, asked).entries)
 
     def report(self, table: int, winner: int, command: str | None = None) -> int:
-        """Types a slip in; one that contradicts is kept as refused. Returns the position of its entry."""
+        """Type a slip. A contradicting one is kept as refused. Returns the position of its entry."""
         try:
             written = Written(winner=winner)
             [entry, *_] = self.decide(
@@ -90,7 +90,7 @@ class Laptop:
         self.decide(partial(rounds.pair_by_hand, games=games))
 
     def winner(self, table: int) -> int | None:
-        """The player who won at a table of round 1; None while it has no result."""
+        """The winner of a table in round 1. None without a result."""
         round_ = self.record.round(1)
         assert round_ is not None
         report = round_.report(table, TABLES[table])
@@ -117,7 +117,7 @@ class Laptop:
         return {outcome.theirs.position: outcome.how for outcome in plan.outcomes}
 
     def questions(self, other: Laptop) -> list[str]:
-        """What a person settles before the other copy is merged."""
+        """The questions for a person before the merge."""
         plan = self.plan(other)
         assert plan.questions
         assert merge_copy(self.ledger, plan) == []

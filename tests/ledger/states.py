@@ -1,4 +1,4 @@
-"""What a record holds, to be compared."""
+"""The contents of a record, for comparisons."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from matchledger_projections.record.round import Round
 
 
 def state(value: Any) -> Any:
-    """Everything that a record holds, at any depth; a round names its record and does not hold it."""
+    """The contents of a record at any depth. A round names its record and does not contain it."""
     match value:
         case Roster():
             assert value.names is not None  # whoever came since somebody was last looked for is filed now

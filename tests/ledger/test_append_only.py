@@ -1,4 +1,4 @@
-"""The store refuses to forget, whoever asks: nothing is updated, deleted, replaced or left out."""
+"""The store never forgets: nothing is updated, deleted, replaced or left out."""
 
 from __future__ import annotations
 

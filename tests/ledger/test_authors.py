@@ -1,4 +1,4 @@
-"""Every entry proves its author (A-3): stations sign, and nobody with SQL writes in their name."""
+"""Every entry proves its author (A-3): stations sign, and SQL alone cannot write in their name."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ KEY = SigningKey.generate("organizer")
 
 
 class Hall(NamedTuple):
-    """A match of two players, where nothing is recorded without a token."""
+    """A match of two players, where every write needs a token."""
 
     ledger: Ledger
     tournament: UUID
@@ -52,7 +52,7 @@ class Hall(NamedTuple):
         return [str(finding) for finding in verify(self.ledger, self.tournament)]
 
     def write(self, topic: str, state: bytes) -> int:
-        """Append a row as somebody with SQL can, with its hashes."""
+        """Append a row with its hashes, as a person with SQL can."""
         position = self.size() + 1
         self.ledger.recorder.insert_events([StoredEvent(self.tournament, position, topic, state)])
         return position
@@ -64,7 +64,7 @@ class Hall(NamedTuple):
         return None if report is None else report.slip.winner
 
     def forged(self, clerk: Clerk, fact: dict[str, Any], **said: Any) -> bytes:
-        """The bytes of an entry in somebody's name, with his token id and no signature."""
+        """The bytes of an entry in another person's name, with that token id and no signature."""
         head = {
             "tournament": str(self.tournament),
             "position": self.size() + 1,
@@ -251,7 +251,7 @@ def test_a_revoked_token_signs_nothing(hall: Hall) -> None:
 
 
 def test_an_entry_beyond_its_stations_role_is_reported(hall: Hall) -> None:
-    """A-3: it signs in its own name what the rulebook keeps for others."""
+    """A-3: it signs in its own name a fact that the rulebook reserves for others."""
     player = hall.ledger.admit(hall.tournament, token("player"))
     assert player.token is not None
     [won] = hall.ledger.decide(
@@ -296,7 +296,7 @@ def test_an_older_log_keeps_its_meaning(begin: Callable[..., UUID]) -> None:
 
 
 def test_the_stations_of_a_cached_record_are_those_of_the_log(hall: Hall) -> None:
-    """A-3: whoever reads on from a cache finds the same forgery."""
+    """A-3: reading on from a cache finds the same forgery."""
     record = hall.ledger.record(hall.tournament)
     behind = Authors(hall.tournament, record)
     hall.write(*_a_copy(hall))

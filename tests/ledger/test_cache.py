@@ -1,4 +1,4 @@
-"""The cache beside a ledger: it gives the record of the log, or it is as if it were not there."""
+"""The cache beside a ledger: it gives the record of the log, or it is ignored."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from matchledger_projections.record.snapshot import Snapshot, restored
 
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache is written however short the log is."""
+    """A cache is written for every log, however short."""
     monkeypatch.setattr("matchledger.ledger.records.LONG", 1)
 
 
@@ -44,7 +44,7 @@ def file(path: Path) -> Path:
 
 @pytest.fixture
 def tournament(path: Path, file: Path, begin: Callable[..., UUID]) -> UUID:
-    """Four players in a ledger that is closed, with its cache beside it."""
+    """Four players in a closed ledger, with its cache beside it."""
     with open_ledger(path, create=True) as ledger:
         tournament = begin(ledger, "Ann", "Bo", "Cy", "Di")
     file.unlink()
@@ -83,7 +83,7 @@ def replayed(path: Path, tournament: UUID) -> Any:
         return state(fold(ledger.entries(tournament)))
 
 
-# -- what it holds
+# -- its contents
 
 
 def test_a_snapshot_is_the_record_at_every_position(play_everything: Callable[[Ledger], UUID]) -> None:
@@ -133,7 +133,7 @@ def test_a_ledger_in_memory_has_no_cache(begin: Callable[..., UUID], tmp_path: P
 
 
 def test_players_are_found_by_the_same_names_at_every_moment(path: Path, begin: Callable[..., UUID]) -> None:
-    """Somebody called as an erased player is from now on, who came before or after."""
+    """A player with the later name of an erased player, who came before or after."""
     with open_ledger(path, create=True) as ledger:
         tournament = begin(ledger, "player 2", "Ann", "Bo", "Player 3")
         assert ledger.record(tournament).named("bo")
@@ -251,7 +251,7 @@ def test_a_cache_from_other_code_is_ignored(
 def test_a_cache_of_a_diverged_log_is_ignored(
     path: Path, file: Path, tournament: UUID, folding: Folding, tmp_path: Path
 ) -> None:
-    """Two copies of a ledger that went on differently: the hash of the last entry tells them apart."""
+    """Two copies of a ledger that continued differently: the hash of the last entry tells them apart."""
     other = tmp_path / "other.ledger"
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -292,7 +292,7 @@ def test_a_cache_of_another_tournament_is_ignored(path: Path, tournament: UUID, 
 
 
 def _forged(path: Path, file: Path, tournament: UUID, key: bytes) -> None:
-    """Writes a cache in which Ann is called Eve, with every key that lies beside the ledger, and one besides."""
+    """Write a cache in which Ann is called Eve, with every key beside the ledger, and one more."""
     with open_ledger(path) as ledger:
         record, data = ledger.record(tournament), file.read_bytes()
         size = cache._HEAD.size  # noqa: SLF001 - a forger knows the layout
@@ -306,14 +306,14 @@ def _forged(path: Path, file: Path, tournament: UUID, key: bytes) -> None:
 def test_ledger_and_key_file_are_not_enough_to_forge_a_cache(
     path: Path, file: Path, tournament: UUID, key: bytes
 ) -> None:
-    """A-9: the key that it takes besides lies in the user's own folder."""
+    """A-9: the other key that it needs is in the user's own folder."""
     _forged(path, file, tournament, key)
     with open_ledger(path) as ledger:
         assert [player.name for player in ledger.record(tournament).entered()] == ["Ann", "Bo", "Cy", "Di"]
 
 
 def test_verify_reads_the_log_and_keeps_a_false_cache_as_evidence(path: Path, file: Path, tournament: UUID) -> None:
-    """A-9: one that the user's own key opens, and that is not what the log says."""
+    """A-9: one that the user's own key opens, but that contradicts the log."""
     with open_ledger(path) as ledger:
         assert not verify(ledger, tournament)
     assert file.exists()
@@ -327,7 +327,7 @@ def test_verify_reads_the_log_and_keeps_a_false_cache_as_evidence(path: Path, fi
     assert kept.read_bytes() == forged
 
 
-# -- what cannot be written
+# -- failed writes
 
 
 @pytest.mark.parametrize("problem", ["mkstemp", "disk_usage", "replace"])

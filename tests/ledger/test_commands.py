@@ -1,4 +1,4 @@
-"""Commands of several stations: recorded once, tried again when another was first, refused when too late."""
+"""Commands of several stations: recorded once, retried after another station, refused when too late."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def winner(table: int) -> Callable[[Record], list[AnyFact]]:
 def interrupted(
     decision: Callable[[Record], list[AnyFact]], by: Callable[[], object], times: int = 1
 ) -> Callable[[Record], list[AnyFact]]:
-    """A decision on a record that another station changes before it can be recorded."""
+    """A decision on a record that another station changes before it is recorded."""
     left = iter(range(times))
 
     def decide(record: Record) -> list[AnyFact]:

@@ -1,4 +1,4 @@
-"""Two stations say different things of one table: both are in the log, one of them as refused."""
+"""Two stations report different results of one table: both are in the log, one of them as refused."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FIRST = 8  # the position of the slip that came first
 
 @pytest.fixture
 def event(place: str, begin: Callable[..., UUID]) -> Iterator[tuple[Ledger, UUID]]:
-    """Two tables; the slip of table 1 is in: A beat B."""
+    """Two tables. The slip of table 1 is recorded: A beat B."""
     with open_ledger(place, create=True) as ledger:
         tournament = begin(ledger, "A", "B", "C", "D", "E")
         games = [Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]
@@ -95,7 +95,7 @@ def test_a_repeated_contradiction_gets_the_same_answer_and_no_new_entry(event: t
 @pytest.mark.parametrize(
     "decision",
     [
-        a_beat_b,  # it says the same: nothing contradicts
+        a_beat_b,  # the same result: nothing contradicts
         partial(slips.report, table=9, written=Written(winner=0)),
         partial(slips.report, table=1, written=Written("draw")),
         partial(slips.no_show, absent=(5,)),
@@ -117,7 +117,7 @@ def test_a_clerk_without_the_right_to_report_leaves_no_note(event: tuple[Ledger,
 
 
 def test_a_draft_keeps_no_note(event: tuple[Ledger, UUID]) -> None:
-    """In a score sheet or a supposition two slips for one table are a mistake of whoever wrote it."""
+    """In a score sheet or a supposition, two slips for one table are a mistake of its author."""
     ledger, tournament = event
     draft = Draft(tournament, ledger.record_as_of(tournament, FIRST))
     with pytest.raises(Refusal, match="has a result already"):
@@ -126,7 +126,7 @@ def test_a_draft_keeps_no_note(event: tuple[Ledger, UUID]) -> None:
 
 
 def test_a_station_that_comes_second_in_the_same_moment_is_refused_with_a_note(event: tuple[Ledger, UUID]) -> None:
-    """It decided on a log in which the table was open, and is decided anew on the log as it is."""
+    """It decided on a log in which the table was open, and is decided again on the present log."""
     ledger, tournament = event
     others = iter([partial(slips.report, table=2, written=Written(winner=0))])
 

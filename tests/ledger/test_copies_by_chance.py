@@ -1,4 +1,4 @@
-"""Whatever two desks did apart, their copies say the same after each took the other in (issue 16)."""
+"""After two desks worked apart, their copies agree once each has merged the other (issue 16)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from matchledger_projections.standings.standings import standings
 pytestmark = pytest.mark.usefixtures("own_keys")
 
 
-# -- whatever both did
+# -- random actions of both
 
 ACTIONS = st.lists(
     st.tuples(
@@ -37,7 +37,7 @@ ACTIONS = st.lists(
 
 
 def _act(laptop: Laptop, names: Iterator[str], action: str, which: int, side: int) -> None:
-    """One action of a desk; what the rules refuse is not done."""
+    """One action of a desk. A refused one is not done."""
     try:
         match action:
             case "report":
@@ -64,7 +64,7 @@ def _table(laptop: Laptop) -> list[tuple[object, ...]]:
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, UUID]:
-    """The event before it is on two laptops."""
+    """The event on two laptops before their separate actions."""
     with pytest.MonkeyPatch.context() as station:
         station.delenv("MATCHLEDGER_KEYS", raising=False)
         folder = tmp_path_factory.mktemp("prepared")
@@ -99,7 +99,7 @@ def test_two_copies_merged_both_ways_agree(
 
 
 def _every_entry_is_found_once(laptop: Laptop, before: dict[str, list[Entry]]) -> None:
-    """Each acknowledged entry of both copies is an entry of the log, or is kept in the merge once."""
+    """Each acknowledged entry of both copies is an entry of the log, or is kept once in the merge."""
     whole = [entry.model_dump(mode="json") for entry in laptop.entries]
     merged = [entry.fact for entry in laptop.entries if isinstance(entry.fact, CopyMerged)]
     whole += [json.loads(copied.state) for fact in merged for copied in fact.entries]

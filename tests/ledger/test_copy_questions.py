@@ -1,4 +1,4 @@
-"""What two copies of a ledger say differently is settled by a person before they are merged (issue 16)."""
+"""A person settles differences between two copies of a ledger before they are merged (issue 16)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from matchledger_projections.pairing.rederivation import rederive
 pytestmark = pytest.mark.usefixtures("own_keys")
 
 
-# -- what a person settles
+# -- questions for a person
 
 
 RETRACT = "retract it in one of them"

@@ -1,4 +1,4 @@
-"""Decoding: a log that is read some rows at a time says what it says row by row, and refuses the same rows."""
+"""Decoding: a log read in batches gives the same as row by row, and refuses the same rows."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ ROWS = sealed_rows()
 
 
 def read(entries: Iterable[_Read]) -> list[_Read | str]:
-    """What comes out before it ends, or before the words with which it is refused."""
+    """The output before the end, or before the words of the refusal."""
     found: list[_Read | str] = []
     try:
         found.extend(entries)
@@ -194,7 +194,7 @@ def test_a_log_of_many_batches_comes_out_in_order(begin: Callable[..., UUID]) ->
 
 
 def test_data_sealed_after_an_erasure_is_never_opened(tmp_path: Path, begin: Callable[..., UUID]) -> None:
-    """A station that knew the key still wrote after the erasure, and its key ring came back from a copy."""
+    """A station that knew the key still wrote after the erasure, and its key file came back from a copy."""
     file = tmp_path / "event.ledger"
     with open_ledger(file, create=True) as ledger:
         tournament = begin(ledger, "A", "B")

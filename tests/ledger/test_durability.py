@@ -1,4 +1,4 @@
-"""What a command has recorded is on the disk before the command says so."""
+"""An entry is on the disk before its command acknowledges it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ os._exit({KILLED})  # nothing is closed, nothing is said
 
 @contextmanager
 def no_hashes(place: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The hash of an entry cannot be made, or, where the database makes it, cannot be kept."""
+    """The hash of an entry cannot be made or, if the database makes it, cannot be stored."""
 
     def fails(*_: object) -> None:
         raise MemoryError
@@ -151,7 +151,7 @@ def _take_the_log_away(path: Path) -> None:
 def test_a_slip_in_a_moved_file_is_not_acknowledged(
     path: Path, small: Ledger, lose: Callable[[Path], None], when: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A-1: before it acknowledges, the store looks whether its file and the log beside it are still there."""
+    """A-1: before it acknowledges, the store checks that its file and the log beside it are still there."""
     [tournament] = small.tournaments()
     assert isinstance(small.recorder, FileRecorder)
     if when == "before":
@@ -164,14 +164,14 @@ def test_a_slip_in_a_moved_file_is_not_acknowledged(
             return insert(*given, **more)
 
         monkeypatch.setattr(small.recorder, "_insert_events", insert_and_lose)
-    for _ in range(2):  # it does not go on afterwards either
+    for _ in range(2):  # it does not continue afterwards either
         with pytest.raises(LedgerError, match="was moved, deleted or replaced while it was open: nothing more is"):
             small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
 
 
 @on_a_file
 def test_no_command_reads_or_writes_its_own_ledger_as_a_file(path: Path, small: Ledger) -> None:
-    """A-1: closing the file would drop the locks that this process has on it."""
+    """A-1: closing the file would drop this process's locks on it."""
     assert small.tournaments()
     for use in (read_file, partial(write_file, data=b"SQLite format 3")):
         with pytest.raises(UsageProblem, match="is the ledger itself: name another file"):
@@ -181,7 +181,7 @@ def test_no_command_reads_or_writes_its_own_ledger_as_a_file(path: Path, small: 
 def test_the_watch_sees_a_ledger_file_that_is_opened(
     path: Path, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A-1: the hook behind every test finds what it is there for."""
+    """A-1: the hook behind every test works."""
     with open_ledger(path, create=True) as ledger:
         begin(ledger)
         path.read_bytes()

@@ -1,4 +1,4 @@
-"""Files that are ledgers, and files that are not: one clear line, and nothing is changed in them."""
+"""Files that are ledgers, and others: one clear line, and no change to them."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_an_unreadable_file_is_reported(path: Path, small: Ledger, monkeypatch: 
 
 @on_a_file
 def test_an_unwritable_file_is_reported(small: Ledger) -> None:
-    """As on a read-only disk; permissions of files do not stop everybody."""
+    """As on a read-only disk. File permissions do not stop every user."""
     [tournament] = small.tournaments()
     assert isinstance(small.recorder, FileRecorder)
     with small.recorder.datastore.get_connection(commit=True) as connection:

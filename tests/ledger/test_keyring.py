@@ -1,4 +1,4 @@
-"""Key rings: a key is made once, kept in one line, and destroyed in its place."""
+"""Key rings: a key is made once, kept in one line, and destroyed in place."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_stations_that_add_at_the_same_moment_lose_no_key(file: Path) -> None:
 
 
 def test_keys_that_were_written_before_the_header_count(file: Path) -> None:
-    """One station has made the file and not written yet, and another finds it there."""
+    """One station has made the file and written nothing yet, and another finds it."""
     file.touch()
     KeyRing(file).ensure(HERE, [1])
     written = file.read_bytes()

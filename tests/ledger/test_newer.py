@@ -1,4 +1,4 @@
-"""A log of a newer version is verified, exported and read as far as it is known (A-12)."""
+"""A log from a newer version is verified, exported and read as far as it is known (A-12)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from matchledger.ledger.verification import remarks
 
 
 def _newer(ledger: Ledger, tournament: UUID) -> int:
-    """Records an entry of a kind that this version does not know; its position."""
+    """Record an entry of an unknown kind, and return its position."""
     last = ledger.entry(tournament, ledger.head(tournament).size)
     entry = json.loads(last.model_dump_json()) | {
         "position": last.position + 1,

@@ -107,7 +107,7 @@ FOUNDATION = {
 
 
 def replayed(record: Record) -> dict[str, Any]:
-    """What a log says, round by round: the tables that must never change."""
+    """A log's tables, round by round: they must never change."""
     tables = [standings_document(record, number) for number in range(record.finished_rounds + 1)]
     return {
         "standings": [
@@ -138,7 +138,7 @@ def _seats(record: Record, number: int, stage: str) -> dict[str, Any]:
 
 
 def _then(result: dict[str, Any] | None) -> dict[str, Any] | None:
-    """A result with the keys that it had when the log was kept: slips had no games then."""
+    """A result with the keys of that time: slips had no games then."""
     if result is None:
         return None
     assert result["games"] is None
@@ -146,7 +146,7 @@ def _then(result: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def restored(release: str, path: Path, place: str) -> None:
-    """The ledger that a release wrote, out of its SQL text; into a database it is copied as `migrate` does."""
+    """The ledger of a release, from its SQL text. For a database it is copied as `migrate` does."""
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript((LOGS / f"{release}.ledger-sql").read_text("utf-8"))
     if place != str(path):
@@ -187,7 +187,7 @@ def write_log(path: Path, kept: Path, play: Callable[[Ledger], UUID]) -> None:
     kept.with_suffix(".json").write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
-# What no line of play leads to here. They stand behind the last round, where no table hangs on them.
+# Facts that no event here leads to. They come after the last round, where no table depends on them.
 _CARDS = "0" * 64
 OTHERS: tuple[AnyFact, ...] = (
     DivisionsDecided(mode="none", sizes={"": 7}),

@@ -1,4 +1,4 @@
-"""Places where the locks of a ledger do not hold."""
+"""Folders in which the locks of a ledger do not work."""
 
 from __future__ import annotations
 

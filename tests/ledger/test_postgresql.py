@@ -1,4 +1,4 @@
-"""What is PostgreSQL's own: its guards, its roles, and the ways of the library that are not used."""
+"""PostgreSQL only: its guards, its roles, and the features of the library that are not used."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_only_the_organizers_role_can_draw(station: str, kept: tuple[Ledger, UUI
 
 
 def test_an_entry_under_a_false_name_is_appended_and_never_counts(station: str, kept: tuple[Ledger, UUID]) -> None:
-    """A-3: the function takes what a station sends, and its signature is checked by whoever reads."""
+    """A-3: the function accepts a station's row, and every reader checks its signature."""
     ledger, tournament = kept
     key = str(SigningKey.generate("organizer").verification)
     trust = partial(access.trust_key, role="organizer", key=key, demanded=True)
@@ -117,7 +117,7 @@ def test_an_entry_under_a_false_name_is_appended_and_never_counts(station: str, 
 
 
 def test_the_database_function_makes_the_same_tree_as_the_program(database: str) -> None:
-    """One entry at a time, several, and many; the program holds each hash against its own."""
+    """One entry at a time, several, and many. The program compares each hash with its own."""
     tournament = uuid4()
     with open_ledger(database, create=True) as ledger:
         ledger.recorder.insert_events([StoredEvent(tournament, 1, "t", b"1")], sealed_secret=bytes(32))
@@ -138,7 +138,7 @@ def test_the_database_function_makes_the_same_tree_as_the_program(database: str)
 def test_a_database_of_an_older_version_gets_the_function_from_its_owner(
     database: str, station: str, kept: tuple[Ledger, UUID]
 ) -> None:
-    """Until then stations go on with the rights that they had."""
+    """Until then stations continue with their earlier rights."""
     _, tournament = kept
     with psycopg.connect(database, autocommit=True) as owner:
         owner.execute("DROP FUNCTION matchledger_append")
@@ -171,7 +171,7 @@ def test_a_database_with_an_older_function_gets_the_new_one_and_stations_keep_th
         there.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
 
 
-# -- pitfalls of the library's PostgreSQL module, each with what it has cost others
+# -- pitfalls of the library's PostgreSQL module
 
 
 def test_a_log_of_several_thousand_entries_is_imported_at_once(database: str) -> None:

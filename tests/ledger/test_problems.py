@@ -1,4 +1,4 @@
-"""What a store says is said in one line, with what to do about it; no station hears that a database is locked."""
+"""A store's problem is reported in one line, with advice; no station sees that a database is locked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from matchledger.ledger.problems import as_ledger_errors
 AWAY = "send the command again under its id when the database is back: it is not recorded twice"
 FULL = "the command was not recorded; free some space and send it again"
 
-# What somebody is told who was only reading, of whom nothing was to be recorded.
+# The message for a reader, who recorded nothing.
 WHILE_READING = {
     AWAY: "try again when the database is back",
     FULL: "free some space and try again",
@@ -100,12 +100,12 @@ def test_a_lock_is_reported_as_a_conflict(problem: Exception) -> None:
 
 
 def listened_to(heard: Path) -> None:
-    """In a station: what it says to its user goes into a file."""
+    """In a station: its messages go into a file."""
     sys.stderr = heard.open("a", buffering=1, encoding="utf-8")
 
 
 def held(path: Path, seconds: float) -> int:
-    """A process that holds the file for itself, as a copy in the making or an editor of databases does."""
+    """A process that locks the file, like a running copy or a database editor."""
     ready, say = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # the child needs none of the parent's threads
@@ -125,7 +125,7 @@ def held(path: Path, seconds: float) -> int:
 
 @pytest.mark.faults
 def test_processes_on_one_file_never_say_that_it_is_locked(path: Path, tmp_path: Path) -> None:
-    """Six stations, and somebody who holds the file for longer than the library waits (five seconds)."""
+    """Six stations, and a process that locks the file for longer than the library waits (five seconds)."""
     stations, tables = 6, 36
     tournament = event(str(path), tables)
     heard = tmp_path / "stderr"

@@ -1,4 +1,4 @@
-"""A tournament that cannot be read keeps nobody from the others, and the owner can set it aside (A-5)."""
+"""An unreadable tournament does not block the others, and the owner can set it aside (A-5)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _no_json(_: bytes) -> bytes:
 
 @pytest.fixture(params=[_nothing, _lawless, _no_json])
 def league(place: str, begin: Callable[..., UUID], request: pytest.FixtureRequest) -> Iterator[Ledger]:
-    """Two tournaments and, between them, what somebody wrote under an id of its own, with its hashes."""
+    """Two tournaments and, between them, foreign rows under their own id, with hashes."""
     with open_ledger(place, create=True) as ledger:
         first = begin(ledger, "Ann", "Bo", rules="house", name="First")
         opening = next(ledger.recorder.entry_rows(first))
@@ -88,7 +88,7 @@ def test_commands_and_pages_of_other_tournaments_work(league: Ledger, path: Path
 
 
 def test_an_unreadable_entry_does_not_block_other_tournaments(place: str, begin: Callable[..., UUID]) -> None:
-    """A-5: behind an opening that can be read."""
+    """A-5: behind a readable opening."""
     with open_ledger(place, create=True) as ledger:
         first, second = (begin(ledger, "Ann", rules="house", name=name) for name in ("First", "Second"))
         ledger.recorder.insert_events([StoredEvent(second, 3, "result-reported", b"{}")])

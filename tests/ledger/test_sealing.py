@@ -1,4 +1,4 @@
-"""Sealing: personal data is unreadable without the player's key, and stays where it was written."""
+"""Sealing: personal data is unreadable without the player's key, and stays in its place."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_only_the_key_file_has_keys_and_no_file_has_names(path: Path, tmp_path: 
 
 @pytest.fixture
 def ring(place: str, path: Path) -> Path:
-    """Where the keys are kept: beside a file, and for a database where the station says."""
+    """The place of the keys: beside a file, and for a database a named file."""
     return Path(os.environ["MATCHLEDGER_KEYS"] if is_database(place) else f"{path}.keys")
 
 
@@ -248,7 +248,7 @@ def test_an_altered_sealed_text_is_found_by_its_hash(place: str) -> None:
 
 @pytest.mark.parametrize("players", [10_000])
 def test_ten_thousand_names_are_opened_quickly(players: int) -> None:
-    """Generous by far: it is there to find a cost that grows with the square of the field."""
+    """A generous limit: it only finds a cost that grows with the square of the field."""
     ring, tournament = KeyRing(), UUID(int=1)
     ring.ensure(tournament, range(1, players + 1))
     keys = field_keys(ring)

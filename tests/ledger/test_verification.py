@@ -1,4 +1,4 @@
-"""Verification finds whatever was altered behind the ledger's back, and names the entry."""
+"""Verification finds every change made directly in the store, and names the entry."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def said(ledger: Ledger, known: TreeHead | None = None) -> list[str]:
 
 
 def flipped(stored: bytes, place: int) -> bytes:
-    """The same bytes with one bit of one byte the other way round."""
+    """The same bytes with one bit of one byte flipped."""
     changed = bytearray(stored)
     changed[place] ^= 1 << place % 7  # the bit that would make a letter no letter stays as it is
     return bytes(changed)
@@ -45,7 +45,7 @@ Places = Callable[[int], Iterable[int]]
 
 @pytest.fixture
 def places(place: str) -> Places:
-    """Every byte of a file; of a database, where each takes several round trips, every seventh."""
+    """Every byte of a file. For a database, where each takes several round trips, every seventh."""
     return lambda length: range(0, length, 7 if is_database(place) else 1)
 
 
@@ -259,7 +259,7 @@ def _swap(store: Behind, one: int, other: int) -> None:
 
 
 def _grow_again(ledger: Ledger, store: Behind) -> None:
-    """What a forger does who knows how the hashes are made."""
+    """The work of a forger who knows how the hashes are made."""
     [tournament] = ledger.tournaments()
     store.execute("DELETE FROM merkle_tree")
     frontier = Frontier()

@@ -1,4 +1,4 @@
-"""`verify` runs whatever is wrong beside the log, and names it (A-11)."""
+"""`verify` runs despite any problem beside the log, and names it (A-11)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_missing_draw_secret_is_named(small: Ledger, tampering: Behind) -> Non
 
 
 def test_files_with_secrets_are_readable_only_by_their_owner(path: Path, tournament: UUID, tmp_path: Path) -> None:
-    """A-11: the ledger, what SQLite keeps beside it, its keys, its cache and its mirror."""
+    """A-11: the ledger, SQLite's own files beside it, its keys, its cache and its mirror."""
     disk = tmp_path / "disk"
     disk.mkdir()
     with open_ledger(path, mirror=disk) as ledger:

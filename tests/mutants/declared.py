@@ -1,4 +1,4 @@
-"""Every mutant that is declared, and the tests that are cited for its rule."""
+"""Every declared mutant, and the tests cited for its rule."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from tests.mutants.mutant import ROOT, Misplaced, Mutant
 TESTS = ROOT / "tests"
 LONGEST = 120  # seconds of a trial
 PROCESSES = 2
-_FAILED = (AssertionError, pytest.fail.Exception)  # what a test says of an outcome; anything else is a crash
+_FAILED = (AssertionError, pytest.fail.Exception)  # the test outcomes; anything else is a crash
 _OURS = ("matchledger", "tests.")
 _PLAIN = (int, str, tuple, frozenset, dict, re.Pattern)  # constants that a trial can replace
 _Cached = type(cache(len))
@@ -41,7 +41,7 @@ _Cached = type(cache(len))
 
 @dataclass(eq=False)
 class Trial:
-    """What the cited tests made of a mutant: the test that caught it, or why none did."""
+    """The result of a mutant: the test that caught it, or why none did."""
 
     mutant: Mutant
     caught_by: str | None = None

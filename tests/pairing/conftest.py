@@ -1,4 +1,4 @@
-"""Events that pair themselves, to be drawn again: players, results by a fixed generator, drops, late arrivals."""
+"""Events that pair themselves, for repeated draws: players, seeded results, drops, late arrivals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from matchledger.notation.slip import Written
 
 
 class Event(DraftedEvent):
-    """An event that is played out, round after round."""
+    """An event that is played round after round."""
 
     def __init__(self, rulebook: str, policies: dict[str, str], chance: int = 0) -> None:
         super().__init__(rulebook, policies)
@@ -36,11 +36,11 @@ class Event(DraftedEvent):
         self.decide(roster.arrive_late, person=person, division=division)
 
     def pair(self, *, allow_rematch: bool = False) -> None:
-        """Pairs a round, in the middle of which no announced structure is of interest."""
+        """Pair a round; no announced structure matters in the middle of these tests."""
         self.decide(rounds.pair_round, secret=SECRET, allow_rematch=allow_rematch, deviating=True)
 
     def report(self) -> None:
-        """Every table of the round is reported."""
+        """Report every table of the round."""
         latest = self.record.latest_round()
         assert latest is not None
         for table in latest.outstanding:
@@ -55,9 +55,7 @@ class Event(DraftedEvent):
         return Written(kind=self._chance.choice(kinds), winner=self._chance.randrange(2), blood_points=blood)
 
     def play(self, through: int) -> None:
-        """Pairs and reports rounds up to one, and on the way all that happens at an event: somebody leaves, comes
-        late and comes back, and a slip was wrong.
-        """
+        """Pair and report rounds up to one, with a drop, a late player, a return and a wrong slip."""
         for number in range(1, through + 1):
             self.pair()
             self.report()
@@ -71,7 +69,7 @@ class Event(DraftedEvent):
                 self.correct(round_=2)
 
     def play_plainly(self, through: int) -> None:
-        """Pairs and reports rounds up to one, and nothing else happens."""
+        """Pair and report rounds up to one, without incidents."""
         for _ in range(through):
             self.pair()
             self.report()

@@ -1,4 +1,4 @@
-"""Nobody can choose a draw (A-2): what draws rest on, who could have chosen them, and how a forgery is found."""
+"""No one can choose a draw (A-2): the inputs of draws, who could have chosen them, and how a forgery is found."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Recorded = Callable[..., list[AnyFact]]
 
 @pytest.fixture
 def typed(run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Type:
-    """Carries a line of the organizer out, in a folder with a ledger of four players."""
+    """Run a line of the organizer in a folder with a ledger of four players."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", "event.ledger")
     monkeypatch.setenv("MATCHLEDGER_ROLE", "organizer")
@@ -62,7 +62,7 @@ def typed(run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> T
 
 @pytest.fixture
 def recorded() -> Recorded:
-    """Records facts behind the commands' back, as a changed program would; or returns the facts of the log."""
+    """Record facts without the commands, as a changed program would; or return the facts of the log."""
 
     def recorded(decision: Callable[..., Sequence[AnyFact]] | None = None) -> list[AnyFact]:
         with open_ledger("event.ledger") as ledger:
@@ -75,7 +75,7 @@ def recorded() -> Recorded:
 
 
 def judged(typed: Type, tmp_path: Path) -> list[str]:
-    """What the page of the docs says of the closed event, from its export."""
+    """The verdict of the docs' page on the closed event, from its export."""
     typed("export log.jsonl")
     page = subprocess.run(  # noqa: S603 - our own page, on our own file
         [sys.executable, "-I", "-S", str(SCRIPT), "log.jsonl"],
@@ -100,7 +100,7 @@ def played(typed: Type) -> None:
 
 
 def test_registering_a_roster_again_changes_the_draw(typed: Type, recorded: Recorded) -> None:
-    """A-2 (a): whoever knows the secret computes nothing beforehand."""
+    """A-2 (a): knowing the secret is not enough to compute a draw beforehand."""
     seeds = set()
     for name in ("event.ledger", "again.ledger"):
         if name == "again.ledger":
@@ -154,7 +154,7 @@ def test_an_erasure_changes_no_draw(typed: Type, tmp_path: Path) -> None:
 
 
 def test_pairing_again_after_undo_gives_the_same_draw(typed: Type, recorded: Recorded) -> None:
-    """A-2: pairing, undoing and pairing again draws nothing anew."""
+    """A-2: pairing, undoing and pairing again gives the same draw."""
     for line in ("pair", "undo --yes", "pair"):
         typed(line)
     first, again = (fact for fact in recorded() if isinstance(fact, RoundPaired))
@@ -246,7 +246,7 @@ def test_results_that_score_the_same_draw_the_same_next_round() -> None:
 
 
 def test_a_draw_by_another_secret_is_found_before_the_secret_is_revealed(typed: Type, recorded: Recorded) -> None:
-    """A-2 (c): the ledger holds the secret that was committed to, and makes the draws again with it."""
+    """A-2 (c): the ledger has the committed secret, and repeats the draws with it."""
     typed("pair")
     played(typed)
     recorded(partial(pair_round, secret=b"another secret of 32 bytes here!", deviating=True))
@@ -272,7 +272,7 @@ def test_a_draw_by_another_secret_is_found_before_the_secret_is_revealed(typed: 
 def test_a_draw_without_the_registrations_is_found(
     typed: Type, recorded: Recorded, tmp_path: Path, facts: list[AnyFact], says: str
 ) -> None:
-    """A-2: a changed program leaves the digest out, or makes one up."""
+    """A-2: a changed program leaves the digest out, or invents one."""
     if facts:
         recorded(lambda _: facts)
     recorded(partial(pair_round, secret=SECRET, deviating=True))
@@ -351,7 +351,7 @@ def test_words_that_were_exchanged_or_hidden_are_found(
 
 
 def test_a_beacon_named_beforehand_leaves_the_choice_to_no_one(typed: Type, tmp_path: Path) -> None:
-    """A-2: nobody here checks the signature, and both say so."""
+    """A-2: no code here checks the signature, and both say so."""
     with freeze_time("2026-01-01"):
         assert typed("name-beacon 1000", code=3).problem.startswith("round 1000 of the beacon is out already")
         typed(f"name-beacon {NAMED}")
@@ -378,7 +378,7 @@ def test_a_beacon_that_was_not_named_is_found(typed: Type, recorded: Recorded) -
 
 
 def test_an_unread_beacon_leaves_the_choice_to_the_organizer(typed: Type) -> None:
-    """A-2: whoever could leave it out could choose."""
+    """A-2: a person who could leave it out could choose."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
         typed("pair")
@@ -391,7 +391,7 @@ def test_an_unread_beacon_leaves_the_choice_to_the_organizer(typed: Type) -> Non
 def test_a_version_1_draw_is_reported_as_the_organizers_choice(
     typed: Type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A-2: older logs keep their derivation, and nothing is mixed into it."""
+    """A-2: older logs keep their derivation, without other inputs."""
     monkeypatch.setattr("matchledger_projections.record.chance.DERIVATION", 1)
     typed("open Saturday -b l5r-2018 --ledger old.ledger")
     for name in FOUR:

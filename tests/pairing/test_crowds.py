@@ -1,4 +1,6 @@
-"""Crowds against the matching of the whole field: a few stand-ins must say what all the players would."""
+"""Crowds compared with the matching of the whole field: a few stand-ins must give the same result
+as all players.
+"""
 
 import random
 
@@ -11,7 +13,7 @@ from matchledger_projections.pairing.tangles import Tangle, read_tangle
 
 
 def random_slate(chance: random.Random) -> tuple[Slate, dict[int, str]]:
-    """Up to 40 players in few groups and divisions, one of them small, all of which has met itself more or less."""
+    """Up to 40 players in few groups and divisions, one of them small, with many earlier matches inside it."""
     players = chance.sample(range(100), 2 * chance.randint(8, 20))
     names = chance.choice(("JM", "JSM", "M"))
     few = chance.sample(players, chance.randint(0, 6))

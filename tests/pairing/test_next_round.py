@@ -1,4 +1,4 @@
-"""The next round over many secrets: who may have its bye, and who may meet whom."""
+"""The next round over many secrets: the possible byes and opponents."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ round 2
 
 
 def next_rounds(rulebook: str, sheet: str) -> list[tuple[set[str], str]]:
-    """The next round of a sheet as each secret draws it: its tables ("AB") and its bye."""
+    """The next round of a sheet for each secret: its tables ("AB") and its bye."""
     if rulebook == "ashes-2022":
         sheet = "\n".join(line + BLOOD if ">" in line else line for line in sheet.splitlines())
     found = []
@@ -62,7 +62,7 @@ def next_rounds(rulebook: str, sheet: str) -> list[tuple[set[str], str]]:
 
 @pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009", "ashes-2022"])
 def test_a_random_player_with_the_fewest_points_has_the_bye(rulebook: str) -> None:
-    """S-H: the bye went to most wins, to the lowest rank or to the lowest number, and no test failed."""
+    """S-H: the bye went to the most wins, to the lowest rank or to the lowest number, and no test failed."""
     assert {bye for _, bye in next_rounds(rulebook, NINE)} == {"B", "F"}
 
 

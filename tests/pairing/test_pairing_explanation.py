@@ -1,4 +1,4 @@
-"""Why two players meet: their group, who was odd, who had met whom, and the draw."""
+"""Why two players meet: their group, the odd player, earlier opponents, and the draw."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_each_passed_over_player_has_a_reason(event: Play, rulebook: str, chance
 
 
 def test_a_card_that_came_down_can_be_behind_its_opponent(event: Play) -> None:
-    """POL-SWR-DOUBLE-DOWN = any: it takes any place in its pile, and whoever stands first there chooses."""
+    """POL-SWR-DOUBLE-DOWN = any: it takes any place in its pile, and the first player there chooses."""
     stood_behind = 0
     for chance in range(6):
         played = event("street-warriors-2004", chance=chance, POL_SWR_DOUBLE_DOWN="any")
@@ -149,7 +149,7 @@ def test_the_command_line_tells_the_whole_story(event: Play, tmp_path: Path, run
 
 
 def said_of(sheet: str, wanted: str, folder: Path, capsys: pytest.CaptureFixture[str], *options: str) -> list[str]:
-    """What is said of a table, or of the bye, of the round that is drawn after a score sheet."""
+    """The explanation of a table, or of the bye, in the round drawn after a score sheet."""
     (folder / "event.sheet").write_text(sheet, "utf-8")
     ledger = str(folder / "event.ledger")
     assert run(["import", str(folder / "event.sheet"), "--ledger", ledger]) == 0
@@ -160,7 +160,7 @@ def said_of(sheet: str, wanted: str, folder: Path, capsys: pytest.CaptureFixture
 
 
 def test_only_a_player_due_for_the_bye_is_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """ASH-BYE: of those who had the bye, E has won since: the next one would not fall to E anyway."""
+    """ASH-BYE: of those who had the bye, E has won since, so the next one would not go to E anyway."""
     sheet = (
         "rulebook ashes-2022\nplayers A B C D E F G\n"
         "round 1\n  A > B (9)\n  C > D (9)\n  F > G (9)\n  E bye\n"
@@ -203,7 +203,7 @@ def test_explain_names_a_second_turn_of_byes(
 def test_the_draw_that_settled_a_tie_for_the_bye_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """L5R-IV.2a-BYE: B and D are lowest and level; it is not the draw of the pairing that decides between them."""
+    """L5R-IV.2a-BYE: B and D are lowest and tied. The draw of the pairing does not decide between them."""
     sheet = "rulebook l5r-2018\nplayers A B C D E\nround 1\n  A > B\n  C > D\n  E bye\n"
     lines = said_of(sheet, "bye", tmp_path, capsys)
     assert run(["explain", "--pairing", "bye", "--json", "--ledger", str(tmp_path / "event.ledger")]) == 0

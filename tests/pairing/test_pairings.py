@@ -1,4 +1,4 @@
-"""The pairer against the vectors of the rulebooks, and what holds for every pairing."""
+"""The pairing engine against the vectors of the rulebooks, and properties of every pairing."""
 
 import random
 import string
@@ -32,7 +32,7 @@ def number(letter: str) -> int:
 
 
 def met(*games: str) -> dict[int, set[int]]:
-    """Who has met whom, from games such as "AB"."""
+    """Earlier opponents, from games such as "AB"."""
     past: dict[int, set[int]] = {}
     for one, other in (map(number, game) for game in games):
         past.setdefault(one, set()).add(other)
@@ -54,7 +54,7 @@ def field(groups: str, *games: str, first: str = "", lowest: str = "", divisions
 
 
 def shuffled(fixed: Field, seed: int) -> Field:
-    """The field with another random order in each group, and another among who may take the bye."""
+    """The field with a new random order in each group, and a new order of the players for the bye."""
     chance = random.Random(seed)  # noqa: S311 -- test data, not secrets
     groups = [chance.sample(group, len(group)) for group in fixed.groups]
     return replace(fixed, groups=groups, seed=seed.to_bytes(4))
@@ -122,7 +122,7 @@ def test_dv_l5r_pair_exactly_one_of_three_meets_the_next_group() -> None:
 
 
 def test_l5r_iv_2a_pairdown_the_player_left_over_meets_the_next_group() -> None:
-    """The next group is then odd, and its own odd player goes down: nobody passes a group over."""
+    """The next group is then odd, and its own odd player goes down: no player passes a group over."""
     found = {
         tuple(down.opponent for down in pair(shuffled(field("JSL KM P"), seed)).pair_downs)
         for seed in range(ORDERS)
@@ -186,7 +186,7 @@ def test_pairing_reports_that_no_player_may_take_the_bye() -> None:
 
 
 def test_without_a_legal_pairing_the_refusal_carries_the_proof() -> None:
-    """Three who have all met, and one who can meet only one of them."""
+    """Three players who have all met, and one who can meet only one of them."""
     with pytest.raises(NoLegalPairing, match="at best 2 stay without an opponent") as refusal:
         pair(field("ABC D", "AB", "AC", "BC"))
     letters = [frozenset({number(letter)}) for letter in "ABC"]
@@ -269,7 +269,7 @@ def simulate(
 
 
 def check(current: Field, pairing: Pairing) -> None:
-    """Everybody exactly once, no rematch, the bye to one who may have it."""
+    """Everybody exactly once, no rematch, and a legal bye."""
     seated = [player for table in pairing.tables for player in table]
     seated += [] if pairing.bye is None else [pairing.bye]
     assert sorted(seated) == sorted(player for group in current.groups for player in group)
@@ -352,7 +352,7 @@ def test_a_pairing_is_legal_or_refused_with_a_proof(current: Field) -> None:
 
 
 def prove(current: Field, refusal: NoLegalPairing) -> None:
-    """Check the proof as anybody could: the islands are odd, apart from each other, and too many."""
+    """Check the proof as anyone could: the islands are odd, apart from each other, and too many."""
     assert refusal.obstruction is not None
     separators, islands = refusal.obstruction.separators, refusal.obstruction.islands
     bye = current.bye

@@ -1,4 +1,4 @@
-"""The pairer against a plain enumeration of all pairings of small fields, which knows nothing of its ways."""
+"""The pairing engine against a plain enumeration of all pairings of small fields, written independently."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +31,7 @@ def couplings(players: Sequence[int]) -> Iterator[tuple[tuple[int, int], ...]]:
 
 
 def bye_choices(field: Field) -> list[list[int]]:
-    """Who may take the bye: sets of equals, the preferred ones first."""
+    """The players who may take the bye: sets of equals, the preferred ones first."""
     players = [player for group in field.groups for player in group]
     if isinstance(field.bye, ByeTakenFirst):
         return [[player] for player in field.bye.candidates if player in players]
@@ -47,7 +47,7 @@ def rematches(field: Field, pairs: Sequence[tuple[int, int]]) -> int:
 
 
 def outcomes(field: Field, *, allowed: int = 0) -> list[Outcome]:
-    """All pairings with so many rematches, and the bye where it belongs."""
+    """All pairings with a number of rematches, and the bye where it belongs."""
     players = [player for group in field.groups for player in group]
     if len(players) % 2 == 0:
         return [(None, pairs) for pairs in couplings(players) if rematches(field, pairs) == allowed]
@@ -64,7 +64,7 @@ def outcomes(field: Field, *, allowed: int = 0) -> list[Outcome]:
 
 
 def worth(field: Field, outcome: Outcome) -> list[list[int]]:
-    """What is compared: see the docstring of Floats, here written down a second time."""
+    """The compared counts: the docstring of Floats, written a second time."""
     bye, pairs = outcome
     taken_first = isinstance(field.bye, ByeTakenFirst) or field.divisions is not None
     groups = [[player for player in group if player != bye or not taken_first] for group in field.groups]

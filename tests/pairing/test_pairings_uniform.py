@@ -1,6 +1,6 @@
-"""Fair by count: over 20,000 orders derived as a draw is, every outcome turns up equally often.
+"""Fairness by count: over 20,000 orders derived as in a draw, every outcome occurs equally often.
 
-The critical values are those of chi-square at 0.1 %: with the seeds fixed, the tests pass always or never.
+The critical values are those of chi-square at 0.1 %. The seeds are fixed, so the tests pass always or never.
 """
 
 from collections import Counter
@@ -55,7 +55,7 @@ def test_the_odd_player_and_the_opponent_are_uniform() -> None:
 
 
 def test_the_exact_matching_is_as_fair_as_the_order() -> None:
-    """A top group that has met in full all goes down, whom each meets below is as likely as any other."""
+    """A top group that has met in full all goes down, and each opponent below is equally likely."""
     history = {0: {1}, 1: {0}}
     outcomes: Counter[object] = Counter()
     for seed in range(SEEDS):
@@ -66,7 +66,7 @@ def test_the_exact_matching_is_as_fair_as_the_order() -> None:
 
 
 def test_the_pass_in_a_pile_with_one_who_came_down() -> None:
-    """SWR-SWISS-PASS: the five natives who may take it are as likely, and nobody else."""
+    """SWR-SWISS-PASS: the five natives who may take it are equally likely, and no other player."""
     passes: Counter[object] = Counter()
     for seed in range(SEEDS):
         groups = [order(range(3), seed, 0), order(range(3, 9), seed, 1)]

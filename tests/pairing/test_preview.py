@@ -1,4 +1,4 @@
-"""Seeing a round before it is posted: the same tables as recorded afterwards, and what speaks against them."""
+"""Previews of a round: the same tables as recorded later, and the objections to them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Say = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Say:
-    """Runs a command on an event that is kept in a ledger when the first command needs it."""
+    """Run a command on an event whose ledger is made at the first command."""
     file = tmp_path / "event.ledger"
 
     def say(played: Event, *arguments: str) -> tuple[int, str, str]:
@@ -145,7 +145,7 @@ def test_json_needs_a_preview(two_rounds: Event, say: Say) -> None:
     assert said == "matchledger: --json shows a preview: give --preview with it\n"
 
 
-# -- what pair would refuse, and whom the bye passes over
+# -- refusals of pair, and players passed over for the bye
 
 
 def test_a_preview_names_every_refusal_of_pair(

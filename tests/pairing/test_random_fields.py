@@ -1,4 +1,4 @@
-"""Random small fields: the engine against the page that recomputes, and its short cut against the long way."""
+"""Random small fields: the engine against the page that recomputes, and its shortcut against the long way."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from matchledger_projections.record.opponents import Encounters, nobody_met
 
 @pytest.fixture(scope="module")
 def page() -> ModuleType:
-    """docs/recompute_pairings.py, which knows nothing of the engine."""
+    """docs/recompute_pairings.py, which shares no code with the engine."""
     spec = importlib.util.spec_from_file_location("recompute_pairings", "docs/recompute_pairings.py")
     assert spec is not None
     assert spec.loader is not None
@@ -51,7 +51,7 @@ def field(chance: random.Random, *, divided: bool, twice: bool = False, even: bo
 
 
 def by_round(met: Mapping[int, Collection[int]]) -> Encounters:
-    """The same history kept by round, each of which has one encounter alone."""
+    """The same history kept by round, with one encounter in each."""
     size = max(met) + 1
     rounds = []
     for one, other in {(min(two), max(two)) for player in met for two in ((player, past) for past in met[player])}:
@@ -61,7 +61,7 @@ def by_round(met: Mapping[int, Collection[int]]) -> Encounters:
 
 
 def paired_on_the_page(page: ModuleType, found: Field, *, rematches: bool) -> object:
-    """What the page makes of a field: its tables and its bye; None where it finds none."""
+    """The page's pairing of a field: its tables and its bye. None if it finds none."""
     on_page = page.Field(found.groups, found.met, found.divisions, found.any_may_go_down_twice, found.seed)
     taken_first = isinstance(found.bye, ByeTakenFirst)
     if isinstance(found.bye, ByeTakenFirst):

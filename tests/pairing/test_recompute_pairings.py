@@ -1,4 +1,4 @@
-"""docs/recompute_pairings.py, on its own and by another way, comes to the same rounds as the engine."""
+"""docs/recompute_pairings.py, written independently, gives the same rounds as the engine."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ READINGS = [
 def recomputed(
     played: Event | DividedEvent, folder: Path, *, entries: Sequence[Entry] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """What the page says of an event, run with nothing but the standard library."""
+    """The page's verdict on an event, run with only the standard library."""
     log = folder / "log.jsonl"
     log.write_text("".join(f"{entry.model_dump_json()}\n" for entry in entries or played.draft.entries), "utf-8")
     return subprocess.run(  # noqa: S603 - our own page, on our own file

@@ -1,4 +1,4 @@
-"""Every draw of a log is made again: what was derived holds, what a hand wrote is named, a swap is found."""
+"""Every draw of a log is repeated: derived rounds match, rounds by hand are named, a swap is found."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_an_undone_round_is_still_checked(event: Play) -> None:
 
 
 def with_bracket(event: Play, rulebook: str, *, cut: int = 0) -> Event:
-    """Eleven players in an elimination stage that is drawn: after a cut, or from the start."""
+    """Eleven players in a drawn elimination stage: after a cut, or from the start."""
     played = event(rulebook)
     played.enter(11)
     if cut:

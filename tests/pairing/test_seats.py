@@ -1,4 +1,4 @@
-"""Seats: fixed tables, tables of a division, tables that change places, and byes that are awarded."""
+"""Seats: fixed tables, tables of a division, table swaps, and awarded byes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def seats(desk: Desk, round_: int) -> dict[int, list[str]]:  # noqa: F811
 
 @pytest.fixture
 def nine(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:  # noqa: F811
-    """Nine players of an event that is announced, with a secret by which P1 and P9 do not meet."""
+    """Nine players of an announced event, with a secret under which P1 and P9 do not meet."""
     monkeypatch.setattr(secrets, "token_bytes", lambda _=None: SECRET)
     Path("field.csv").write_text("name,DCI\n" + "".join(f"P{n},100{n}\n" for n in range(1, 10)), "utf-8")
     done(desk, "open Cup -b l5r-2018", "register --csv field.csv", "announce --rounds 3 --structure custom")
@@ -36,7 +36,7 @@ def nine(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:  # noqa: F811
 
 
 def checked(desk: Desk) -> None:  # noqa: F811
-    """Every draw is derived again, by the program and by the page that knows nothing of it."""
+    """Every draw is repeated, by the program and by the independent page."""
     done(desk, "export log.jsonl")
     page = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "recompute_pairings.py"))
     assert page["main"]("log.jsonl") == 0
@@ -95,7 +95,7 @@ def test_tables_of_a_division_begin_at_their_number(desk: Desk) -> None:  # noqa
 
 
 def test_awarded_bye_is_given_in_round_one_and_no_second_bye_follows(nine: Desk) -> None:
-    """The friction: an awarded round-1 bye took a hand pairing of everybody."""
+    """Before, an awarded round-1 bye needed a pairing by hand of all players."""
     done(nine, "register Champion --byes 1", "award-byes P2")
     assert nine("award-byes P3 --rounds 2").refused.startswith("P3 would have 2 awarded byes")
     done(nine, "pair")

@@ -1,4 +1,4 @@
-"""Score cards: every round of a player, what it scored, and the entry that wrote it."""
+"""Score cards: every round of a player, its points, and the entry for it."""
 
 from __future__ import annotations
 

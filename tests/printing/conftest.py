@@ -1,4 +1,4 @@
-"""Sheets as somebody holds them: printed from an event, then read back from the PDF."""
+"""Printed sheets: made from an event, then read back from the PDF."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHARP = 4  # times 72 dots an inch
 
 @dataclass(frozen=True)
 class Paper:
-    """A PDF as it is read."""
+    """A PDF for reading."""
 
     pdf: bytes
     missing: dict[str, str]
@@ -48,7 +48,7 @@ class Paper:
         return "\n".join(self.pages)
 
     def codes(self, page: int = 0) -> list[str]:
-        """What the QR codes of a page say, from top to bottom, read from a picture of it."""
+        """The contents of the QR codes on a page, from top to bottom, read from a picture of it."""
         picture = self._opened[page].render(scale=SHARP, grayscale=True).to_numpy()
         found = zxingcpp.read_barcodes(picture)
         return [code.text for code in sorted(found, key=lambda code: code.position.top_left.y)]
@@ -59,7 +59,7 @@ Printed = Callable[..., Paper]
 
 @pytest.fixture(scope="session")
 def printed() -> Printed:
-    """Prints a document with a composition; the record says who the players are."""
+    """Print a document with a composition. The record has the players' names."""
 
     def run(
         composition: printing.Composition,
@@ -79,7 +79,7 @@ def printed() -> Printed:
 
 
 def sheet(players: int, rulebook: str = "l5r-2018", *, name: str = "Spring Open") -> str:
-    """A score sheet whose first round has no slips yet."""
+    """A score sheet whose first round has no results yet."""
     names = [f"Player{number:03}" for number in range(1, players + 1)]
     lines = [f"rulebook {rulebook}", f'event "{name}"', f"players {' '.join(names)}", "round 1"]
     lines += [f"  {first} - {second}" for first, second in zip(names[::2], names[1::2], strict=False)]

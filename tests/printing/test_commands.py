@@ -1,4 +1,4 @@
-"""The `print` commands, as they are typed."""
+"""The `print` commands as typed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Typed = Callable[..., str]
 
 @pytest.fixture
 def typed(tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> Typed:
-    """Types a command line on an event of four with one round paired; gives what was printed, or the error."""
+    """Type a command line on an event of four with one paired round. Returns the output, or the error."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", "event.ledger")
 

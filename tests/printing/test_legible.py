@@ -1,4 +1,4 @@
-"""Letters: what the fonts have, and what is said where none has it."""
+"""Letters: those in the fonts, and the messages about missing ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matchledger.printing.legible import legible
 from matchledger.printing.press import Press, Unprintable
 from matchledger_projections.views.sheets import pairing_list
 
-NOWHERE = chr(0x1B170)  # a letter of Nüshu, which no font has that comes with typst
+NOWHERE = chr(0x1B170)  # a letter of Nüshu, which is in no font of typst
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Pairing lists, standings as posted, the overview: what is on the paper, read from the paper."""
+"""Pairing lists, posted standings, the overview: the text on the paper, read from the paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A round as one file: both lists and the slips, each with pages of its own."""
+"""A round as one file: both lists and the slips, each with its own pages."""
 
 from __future__ import annotations
 

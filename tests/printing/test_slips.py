@@ -1,4 +1,4 @@
-"""Slips: the pile after the cut, the codes that the desk reads, and what each rulebook asks for."""
+"""Slips: the pile after the cut, the codes for the desk, and the questions of each rulebook."""
 
 from __future__ import annotations
 

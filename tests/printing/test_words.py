@@ -1,4 +1,4 @@
-"""Words: a template of paper says no word that it is not given, in the language of whoever prints."""
+"""Words: a paper template has only given words, in the language of the person who prints."""
 
 from __future__ import annotations
 

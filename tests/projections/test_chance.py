@@ -1,4 +1,4 @@
-"""Chance that anyone can check, held against the same steps written down a second time with hashlib alone."""
+"""Chance that anyone can check, compared with the same steps written again with hashlib only."""
 
 from __future__ import annotations
 

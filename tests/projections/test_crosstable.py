@@ -1,4 +1,4 @@
-"""The crosstable: what is on a player's record, round by round."""
+"""The crosstable: a player's record, round by round."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_late_arrival_is_charged_with_the_rounds_that_had_started(replay: Repl
 
 
 def test_a_player_who_came_back_is_charged_with_the_rounds_between(replay: Replay) -> None:
-    """L5R-IV.2-REJOIN: the rounds stand in order, and the one that was played before leaving is not charged."""
+    """L5R-IV.2-REJOIN: the rounds are in order, and the one played before leaving is not charged."""
     sheet = (
         "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\ndrop D\n"
         "round 2\n A > C\n B bye\nround 3\n B > C\n A bye\nrejoin D\nround 4\n A > D\n C bye\n"

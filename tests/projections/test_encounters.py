@@ -1,4 +1,4 @@
-"""Who has met whom, asked about couple by couple and a whole line at once."""
+"""Earlier opponents, for single pairs and for a whole line at once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ round 2
 
 
 def _drawn(players: int, rounds: int, chance: random.Random) -> Encounters:
-    """Rounds in which everybody has an opponent but the odd one, and a few who stayed away."""
+    """Rounds in which all players have an opponent except the odd one, and a few who stayed away."""
     columns = []
     for _ in range(rounds):
         column = RoundColumn(players + 1).opponents

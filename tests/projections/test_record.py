@@ -1,4 +1,4 @@
-"""The record: what counts of a log in which things were corrected, taken back, and taken back again."""
+"""The record: the counting entries of a log with corrections, retractions, and retracted retractions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHEET = "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\n"
 
 
 def _record(draft: Draft, *facts: AnyFact) -> int:
-    """Records facts as they are, and gives the position of the last."""
+    """Record facts unchanged, and return the position of the last."""
     return draft.decide(lambda _: facts)[-1].position
 
 

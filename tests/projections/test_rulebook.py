@@ -1,4 +1,4 @@
-"""Rulebooks: what the shipped files hold, and the one line that a wrong one gets."""
+"""Rulebooks: the contents of the shipped files, and the one line for a wrong file."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ FLAGS = {
         "POL-ASH-CHAINED": "on",
     },
 }
-# What a win, and a bye, is worth (rules 2A).
+# The points of a win and a bye (rules 2A).
 POINTS = {
     "l5r-2018": ((10, 1), 10),
     "street-warriors-2004": ((3, 0), 3),
@@ -74,7 +74,7 @@ CHAINS = {
 }
 
 
-# -- what ships
+# -- shipped files
 
 
 def test_every_rulebook_ships_under_its_own_id() -> None:

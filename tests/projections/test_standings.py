@@ -1,4 +1,4 @@
-"""Standings: how groups are split, who shares a place, and what a recorded draw decides."""
+"""Standings: how groups are split, who shares a place, and the effect of a recorded draw."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _groups(record: Record, table: Standings) -> list[set[str]]:
 
 
 def _places(record: Record, table: Standings) -> list[str]:
-    """Every line as it hangs on a wall: place, = for a tie, name."""
+    """Every line as posted: place, = for a tie, name."""
     return [f"{row.rank or '-'}{'=' if row.tied else ''} {record.players[row.player].name}" for row in table.rows]
 
 
@@ -66,7 +66,7 @@ round 3
 
 
 def test_head_to_head_separates_two_players_first(replay: Replay) -> None:
-    """ASH-TB1-H2H: D has the opponents with more wins (4 and 3) and more blood points (68 and 51)."""
+    """ASH-TB1-H2H: D has opponents with more wins (4 and 3) and more blood points (68 and 51)."""
     record = replay(E_BEAT_D).draft.record
     assert _places(record, standings(record)) == ["1 F", "2 E", "3 D", "4 B", "5 A", "6 C"]
     e, d = ({row.player: row for row in standings(record).rows}[number] for number in (5, 4))
@@ -119,7 +119,7 @@ def test_a_round_in_progress_is_left_out_until_every_slip_is_in(replay: Replay) 
 
 
 def test_a_disqualified_player_is_last_without_a_place(replay: Replay) -> None:
-    """L5R-IV.2-DQ: what was played stands for the opponents; whoever was below moves up."""
+    """L5R-IV.2-DQ: played matches count for the opponents, and lower players move up."""
     sheet = "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\n"
     fair, foul = (replay(text).draft.record for text in (sheet, sheet + "disqualify A\n"))
     table = standings(foul)
@@ -187,7 +187,7 @@ def test_a_recorded_order_is_only_for_its_round(replay: Replay) -> None:
 
 
 def test_an_order_that_covers_more_than_the_tie_still_orders_it(replay: Replay) -> None:
-    """A correction may leave fewer level than were drawn for: the order drawn stands."""
+    """A correction may leave fewer tied players than were drawn: the drawn order still counts."""
     sheet = "rulebook l5r-2018\nplayers A B C D E F\nround 1\n A > B\n C > D\n E > F\ndraw E C A\n"
     record = replay(sheet + "correct 1 C > D modified-loss\n").draft.record
     assert _places(record, standings(record))[:3] == ["1 E", "2 A", "3 C"]

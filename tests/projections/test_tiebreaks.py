@@ -1,4 +1,4 @@
-"""Tiebreakers that are numbers, held against the rules written down a second time with plain fractions."""
+"""Numeric tiebreakers, compared with the rules written again with plain fractions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_players_behind_rank_below_every_number(lower_is_better: bool) -> None:
 
 @dataclass(frozen=True)
 class Played:
-    """One round of one player, as the sheet writer remembers it."""
+    """One round of one player, as the sheet writer noted it."""
 
     opponent: int | None
     outcome: str
@@ -57,14 +57,14 @@ class Played:
 
 @dataclass(frozen=True)
 class Event:
-    """A random tournament: its sheet, and for each player what was played in each round."""
+    """A random tournament: its sheet, and each player's rounds."""
 
     sheet: str
     lines: dict[int, list[Played]]
 
 
 def _random_event(seed: int, players: int, rounds: int) -> Event:
-    """Pairings without regard to anything, so that rules meet what no pairer would give them."""
+    """Pairings at random, so that rules meet unusual cases."""
     chance = Random(seed)  # noqa: S311 - a test event, not a secret
     lines: dict[int, list[Played]] = {number: [] for number in range(1, players + 1)}
     sheet = ["rulebook street-warriors-2004", "players " + " ".join(f"P{number}" for number in lines)]
@@ -238,7 +238,7 @@ round 5
 
 
 def test_a_tie_that_floats_would_break_is_a_tie(replay: Replay) -> None:
-    """D and G have 32/5 each; their opponents' averages, summed as floats in order of rounds, give less for one."""
+    """D and G have 32/5 each. Summed as floats in order of rounds, their opponents' averages give less for one."""
     record = replay(D_AND_G_ARE_LEVEL).draft.record
     table = crosstable(record, record.rulebook, 5)
     schedule = _tiebreaks(record, record.rulebook, 5).column(NUMERIC["strength_of_schedule"])
@@ -255,7 +255,7 @@ def test_a_tie_that_floats_would_break_is_a_tie(replay: Replay) -> None:
 
 
 def test_a_player_without_opponents_can_be_ranked_behind_a_schedule_of_nothing(replay: Replay) -> None:
-    """POL-L5R-EMPTY-SOS: C had a bye; A beat somebody without a point. Nothing but the schedule is compared."""
+    """POL-L5R-EMPTY-SOS: C had a bye, and A beat a player without points. Only the schedule is compared."""
     chain = '["strength_of_schedule", "extended_strength_of_schedule", "random_draw"]'
     house = rulebook_text("l5r-2018").replace(chain, '["strength_of_schedule"]')
     record = replay("rulebook l5r-2018\nplayers C A B\nround 1\n A > B modified-loss\n C bye\n").draft.record
@@ -276,7 +276,7 @@ def test_a_frozen_percentage_is_that_of_the_round_of_leaving(replay: Replay) -> 
 
 
 def test_leaving_after_the_last_round_is_not_early(replay: Replay) -> None:
-    """PKM-3.1.5.1-WP, reading e: the cap of 3/4 is for those who were gone before the end."""
+    """PKM-3.1.5.1-WP, reading e: the cap of 3/4 is for players who left before the end."""
     sheet = "rulebook pokemon-2009\nplayers A B C D\nround 1\n A > B\n C > D\ndrop A\n"
     played_on = "round 2\n C > B\n D bye\n"
     one, two = (replay(text).draft.record for text in (sheet, sheet + played_on))

@@ -1,4 +1,4 @@
-"""The timeline: which entries belong to a past round, as it was known and as it should have been."""
+"""The timeline: the entries that belong to a past round, as known and as corrected."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def _facts(fact: AnyFact, _: Record) -> list[AnyFact]:
 
 
 def _when_known(sheet: str, round_: int, replay: Replay) -> tuple[int, str]:
-    """How long the log was, and the last entry in it."""
+    """The length of the log, and its last entry."""
     draft = replay(sheet).draft
     position = position_when_known(draft.record, draft.entries, round_)
     return position, draft.entries[position - 1].fact.kind
@@ -171,7 +171,9 @@ def test_a_retracted_pairing_was_not_the_next_step(replay: Replay) -> None:
 
 
 def test_an_uncharged_return_belongs_to_the_last_paired_round(replay: Replay) -> None:
-    """The first return is charged with round 2, so the second has nothing to be charged with: it is no earlier."""
+    """The first return is charged with round 2, so nothing is left to charge for the second, which
+    is not earlier.
+    """
     entries = replay(
         "rulebook ashes-2022\nplayers A B C\nround 1\n  B > C (1)\n  A bye\ndrop A\n"
         "round 2\n  B > C (1) rematch\nrejoin A\ndrop A\nrejoin A\n"

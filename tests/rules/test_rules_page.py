@@ -31,7 +31,7 @@ sys.exit(pytest.main(["--collect-only", "-qq", "-p", "no:cacheprovider", "-m", "
 
 @pytest.fixture(scope="module")
 def evidence(request: pytest.FixtureRequest) -> Evidence:
-    """Every test that this run collected; a run of a few tests collects all of them first."""
+    """Every test that this run collected. A run of a few tests collects all of them first."""
     nodes = request.config.stash.get(EVERY_TEST, None)
     if nodes is None:
         collected = subprocess.run(  # noqa: S603 - our own Python on our own tests

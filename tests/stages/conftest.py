@@ -1,4 +1,4 @@
-"""Events with stages: players by name, Swiss rounds that rank them, brackets, and who leaves those."""
+"""Events with stages: players by name, Swiss rounds that rank them, brackets, and leavers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Event(DraftedEvent):
             self.report(game.table)
 
     def ranked(self, names: str) -> None:
-        """A Swiss part that ranks the players as named: the last two play once, and byes keep the others apart."""
+        """Swiss rounds that rank the players as named: the last two play once, and byes keep the others apart."""
         order = [self.number(name) for name in names.split()]
         self.decide(
             rounds.pair_by_hand,
@@ -64,7 +64,7 @@ class Event(DraftedEvent):
         return latest
 
     def wins(self, names: str) -> None:
-        """The players named win their games of the elimination round in progress."""
+        """The named players win their games of the elimination round in progress."""
         for name in names.split():
             table = self.round().table_of(self.number(name))
             assert table is not None, name
@@ -89,7 +89,7 @@ class Event(DraftedEvent):
         return found
 
     def games(self, round_: int) -> list[str]:
-        """The games of an elimination round in order of number: "A-H"; "?" is not known yet, "-" is nobody."""
+        """The games of an elimination round in order of number: "A-H". "?" is unknown, "-" is an empty side."""
         return [
             "-".join("?" if side is None else self.name(side) if side else "bye" for side in game.sides)
             for game in self.bracket.rounds[round_ - 1]
@@ -101,7 +101,7 @@ class Event(DraftedEvent):
 
     @property
     def placed(self) -> list[str]:
-        """The final places: "1 A", "3-4 C", "- D" for one without a place; "?" while it is not decided."""
+        """The final places: "1 A", "3-4 C", "- D" for a player without a place; "?" while undecided."""
         return [
             f"{'-' if place.first is None else place.first}"
             f"{f'-{place.last}' if place.first != place.last else ''}"
@@ -115,7 +115,7 @@ Start = Callable[..., Event]
 
 @pytest.fixture
 def start() -> Start:
-    """Opens an event: a rulebook, names (or how many players there are), policies, divisions by name."""
+    """Open an event: a rulebook, names (or a number of players), policies, divisions by name."""
 
     def opened(
         rulebook: str,

@@ -1,4 +1,4 @@
-"""Brackets: how the four documents fill them, how games are numbered, who has byes, who meets whom next."""
+"""Brackets: how the four documents fill them, number games, give byes, and advance winners."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TOP_16 = "A B C D E F G H I J K L M N O P"
 
 
 def after_cut(start: Start, names: str, rulebook: str = "l5r-2018") -> Event:
-    """An event whose Swiss part one table settled, and whose seeds are the players named."""
+    """An event with one decisive Swiss table, and the named players as seeds."""
     event = start(rulebook, names)
     first, second = names.split()[:2]
     event.swiss(f"{first}>{second}")
@@ -226,7 +226,7 @@ def test_every_field_fits_its_bracket_and_only_the_first_round_has_byes(players:
         assert all(game for game in games)
 
 
-# -- what a round needs
+# -- conditions of a round
 
 
 def test_an_elimination_round_waits_for_the_one_before(start: Start) -> None:

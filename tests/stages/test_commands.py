@@ -1,4 +1,4 @@
-"""The commands about stages, as they are typed, and the bracket as it is drawn."""
+"""The commands about stages as typed, and the drawn bracket."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Typed = Callable[..., str]
 
 @pytest.fixture
 def typed(tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> Typed:
-    """Types a command line on a ledger of its own; gives what was printed, or the error without its prefix."""
+    """Type a command line on a separate ledger. Returns the output, or the error without its prefix."""
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "event.ledger"))
     return partial(printed_or_problem, run_cli)
 

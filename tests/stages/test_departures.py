@@ -51,13 +51,13 @@ def divided(rulebook: str = "pokemon-2009", policies: dict[str, str] | None = No
 
 
 def listed(event: Event | Divided) -> list[tuple[str, tuple[str, ...]]]:
-    """What integrity lists, with the rules."""
+    """The departures in the integrity report, with their rules."""
     law = rulebook_text(event.record.rulebook.id)
     return [(item.kind, item.rules) for item in integrity(event.draft.entries, shipped_laws=[law])]
 
 
 def play(event: Event | Divided, count: int) -> None:
-    """Pairs and reports rounds as the rulebook does; the player who was registered first wins every table."""
+    """Pair and report rounds by the rulebook. The earlier registered player wins every table."""
     for _ in range(count):
         event.decide(pair)
         report(event)
@@ -303,7 +303,7 @@ def test_a_cut_that_the_table_does_not_give_needs_a_reason_and_is_listed(
 
 
 def settle(event: Event) -> None:
-    """Every tie after the last round is put in order, by whatever the rulebook wants."""
+    """Every tie after the last round is ordered, as the rulebook demands."""
     for _, tied in ties.ties_after(event.record, event.record.finished_rounds):
         event.decide(ties.order_tie, players=tied)
 
@@ -474,7 +474,7 @@ def test_s_w5_a_late_player_meets_the_bye_of_a_round_that_has_not_started() -> N
 
 @pytest.mark.parametrize(("policies", "last"), [({}, ["Zed"]), ({"POL-PKM-TARDY": "charged"}, ["masters3", "Zed"])])
 def test_pol_pkm_tardy_a_late_player_who_missed_no_round(policies: dict[str, str], last: list[str]) -> None:
-    """PKM-3.1.5.1-TARDY: who came late ranks below who was on time, and was equal in everything else."""
+    """PKM-3.1.5.1-TARDY: a late player ranks below one on time who is equal in everything else."""
     event = divided(policies=policies, masters=3)
     games = [Seating(table=1, players=(1, 3))]
     event.decide(rounds.pair_by_hand, games=games, byes=[Bye(player=2)], deviating=True)
@@ -490,7 +490,7 @@ def test_pol_pkm_tardy_a_late_player_who_missed_no_round(policies: dict[str, str
 def test_tied_players_of_a_flight_are_compared_within_it_first(
     start: Start, flights: dict[int, int], ranked: list[list[str]]
 ) -> None:
-    """PKM-3.1.5.1-H2H is about two who are level and have met: A beat B, and C is of another flight."""
+    """PKM-3.1.5.1-H2H is about two tied players who have met: A beat B, and C is of another flight."""
     event = start("pokemon-2009", "A B C D")
     event.swiss("A>B C>D")
     table = crosstable(event.record, event.record.rulebook, 1)
@@ -564,7 +564,7 @@ def test_s_w10_a_concession_gives_the_losers_blood_points(start: Start) -> None:
 
 
 def test_s_w10_a_game_loss_gives_the_losers_blood_points_as_a_concession_does(start: Start) -> None:
-    """ASH-BP: a slip, a penalty and a lost card ask alike."""
+    """ASH-BP: a slip, a penalty and a lost card all ask for them."""
     event = start("ashes-2022", 8)
     event.decide(pair)
     missing = "the slip does not give the loser's blood points (ASH-BP)"

@@ -1,4 +1,4 @@
-"""Leaving elimination: replaced before it begins, a bye for the opponent, a match lost; and coming late."""
+"""Leaving elimination: a replacement before it begins, a bye for the opponent, a lost match; and late players."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def top_of(start: Start, names: str, size: int, rulebook: str = "l5r-2018") -> E
 
 
 def foreseen(event: Event, name: str) -> list[str]:
-    """The last lines of a preview of a drop: what holds in the bracket."""
+    """The last lines of a preview of a drop: the effect on the bracket."""
     after = Draft(event.draft.tournament, fold(event.draft.entries))
     after.decide(partial(roster.drop, player=event.number(name)))
     lines = consequence_lines(after.record, consequences(event.record, after.record), lambda _: None)
@@ -55,7 +55,7 @@ def foreseen(event: Event, name: str) -> list[str]:
     ],
 )
 def test_preview_of_a_drop_shows_its_effect_on_the_bracket(start: Start, rulebook: str, between: str) -> None:
-    """HANDS: after the cut it went on to count players for a Swiss round, with a bye."""
+    """HANDS: after the cut it still counted players for a Swiss round, with a bye."""
     event = top_of(start, NINE, 4, rulebook)
     free = ["Elimination: the place of Ann is free until `replace` fills it"]
     out = ["Elimination: Hal has no further game, the bracket stays as it is"]

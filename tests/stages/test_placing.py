@@ -1,4 +1,4 @@
-"""Final places: who stands where after the elimination stage, and by which rule."""
+"""Final places: the order after the elimination stage, and its rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SEEDS = "1st 2nd 3rd 4th 5th 6th 7th 8th"
 
 
 def seeded(start: Start, rulebook: str, policies: dict[str, str] | None = None, *, playoff: bool = False) -> Event:
-    """Nine players ranked by the Swiss rounds, of whom eight go on; they are called by their seeds."""
+    """Nine players ranked by the Swiss rounds, eight of whom go on. They are called by their seeds."""
     event = start(rulebook, f"{SEEDS} 9th", policies)
     if playoff:
         event.decide(structures.announce, deviating=True, rounds=8, cut=8, playoff=True)
@@ -248,7 +248,7 @@ def test_l5r_iv_2a_winner_without_elimination_the_standings_are_the_places(start
 
 
 def by_hand(event: Event, *games: str) -> None:
-    """An elimination round as a hand pairs it: "A>D B>C"."""
+    """An elimination round paired by hand: "A>D B>C"."""
     pairs = [tuple(map(event.number, game.split(">"))) for game in games]
     seated = [Seating(table=table, players=(pair[0], pair[1])) for table, pair in enumerate(pairs, 1)]
     event.decide(rounds.pair_by_hand, games=seated, stage="elimination")

@@ -1,4 +1,4 @@
-"""Structures: every row of every table, what is proposed and announced, and what departs from it."""
+"""Structures: every row of every table, proposals and announcements, and departures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def law(rulebook: str, **policies: str) -> Rulebook:
 
 
 def row(rulebook: str, table: str, players: int) -> str:
-    """What a table gives: "5/T8", "4/-", or "-" for nothing."""
+    """A table's proposal: "5/T8", "4/-", or "-" for nothing."""
     found = proposal(law(rulebook), table, Turnout({"": players}))
     if found is None:
         return "-"
@@ -35,7 +35,7 @@ def rows(rulebook: str, table: str, *players: int) -> str:
 
 
 def largest_cut(rulebook: Rulebook, players: int) -> int:
-    """The largest cut that any table gives; 0 where none gives one."""
+    """The largest cut in any table; 0 without one."""
     return max((max(found.cuts) for found in proposals(rulebook, Turnout({"": players}))), default=0)
 
 

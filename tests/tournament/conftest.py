@@ -1,4 +1,4 @@
-"""Decisions on tournaments that score sheets tell; players are numbered as the sheet names them, from 1."""
+"""Decisions on tournaments from score sheets. Players have numbers in the order of the sheet, from 1."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Refused = Callable[[Draft, Decision], str]
 
 @pytest.fixture
 def play(replay: Callable[[str], Transcription]) -> Play:
-    """The draft of a tournament as a score sheet tells it."""
+    """The draft of a tournament from a score sheet."""
     return lambda sheet: replay(sheet).draft
 
 

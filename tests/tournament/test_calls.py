@@ -1,4 +1,4 @@
-"""Calls to the desk: a player says that a result is wrong, and no stranger can fill the log with it."""
+"""Calls to the desk: a player disputes a result, and no stranger can fill the log with calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The beginning and the end of a tournament, its cut, its ties, and what is put on the wall."""
+"""Opening and closing a tournament, its cut, its ties, and its postings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A policy that is changed in the middle of an event: by the organizer, with a reason, and it can come back."""
+"""Changing a policy during an event: by the organizer, with a reason, and back again."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_log_from_outside_cannot_change_a_policy_that_its_rulebook_does_not_know
 
 
 def test_permissions_follow_a_changed_policy(event: DraftedEvent) -> None:
-    """POL-ALL-SILENT-ROLES: a judge may register a player, until the organizer alone may."""
+    """POL-ALL-SILENT-ROLES: a judge may register a player, until only the organizer may."""
     event.draft.clerk = Clerk("Jude", "judge", "desk")
     event.decide(roster.arrive_late, person=Person(name="Di"))
     event.draft.clerk = ORGANIZER

@@ -1,4 +1,4 @@
-"""PKM-4-POST: standings hang before the next round is paired, and pairings before it starts."""
+"""PKM-4-POST: standings are posted before the next round is paired, and pairings before it starts."""
 
 from __future__ import annotations
 

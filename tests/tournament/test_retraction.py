@@ -1,4 +1,4 @@
-"""Retraction: what was entered by mistake no longer counts, unless later entries rest on it; nothing is deleted."""
+"""Retraction: a mistaken entry no longer counts, unless later entries need it; nothing is deleted."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_a_retracted_pairing_is_paired_again(play: Play) -> None:
 
 
 def test_the_same_results_give_the_same_pairing_again(play: Play) -> None:
-    """Nobody shops for a pairing by taking one back."""
+    """Retracting a pairing does not give another one."""
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     derived = tables(draft)

@@ -1,4 +1,4 @@
-"""Who is in: registration, late arrivals, drops, rejoining and disqualification."""
+"""The roster: registration, late arrivals, drops, rejoining and disqualification."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ def test_registration_needs_a_tournament(refused: Refused) -> None:
 
 
 def test_a_late_arrival_is_charged_with_every_round_that_has_started(play: Play) -> None:
-    """TV-PKM-LATE-1: who comes when round 2 has started has two losses, plays from round 3, and is tardy."""
+    """TV-PKM-LATE-1: a player who comes after the start of round 2 has two losses, plays from round 3, and is
+    tardy.
+    """
     draft = play(FIVE_ROUNDS + "round 1\n  A > B\n  C > D\nround 2\n  A > C\n  B > D\n")
     [entry] = draft.decide(partial(roster.arrive_late, person=person("H")))
     assert entry.fact.losses == (1, 2)  # type: ignore[union-attr] # a late arrival

@@ -1,4 +1,4 @@
-"""Rounds: paired by the rulebook or by hand, started, and amended after they were posted."""
+"""Rounds: paired by the rulebook or by hand, started, and amended after the posting."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_when_everybody_has_had_the_bye_it_is_given_by_hand(
 
 @pytest.mark.parametrize("chance", range(6))
 def test_in_netrunner_points_decide_the_bye(play: Play, chance: int) -> None:
-    """A has won no match and stands above C, who won one: three drawn matches are 9 points."""
+    """A has no match win and ranks above C, who has one: three drawn matches are 9 points."""
     draft = play(
         "rulebook netrunner-2023\nplayers A B C D E F G\n"
         "round 1\n  A 3-3 B\n  C 6-0 D\n  E 6-0 F\n  G bye\n"
@@ -198,7 +198,7 @@ def test_in_netrunner_points_decide_the_bye(play: Play, chance: int) -> None:
 
 
 def test_a_draw_for_the_bye_is_recorded_before_the_pairing(play: Play) -> None:
-    """L5R-IV.2a-BYE: the lowest ranked gets the bye, and two are lowest."""
+    """L5R-IV.2a-BYE: the lowest ranked player gets the bye, and two are lowest."""
     draft = play("rulebook l5r-2018\nplayers A B C D E\nround 1\n  A > B\n  C > D\n  E bye\n")
     tie, paired = draft.decide(pair)
     assert tie.fact.kind == "tie-resolved"

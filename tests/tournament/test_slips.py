@@ -1,4 +1,4 @@
-"""Slips: what comes in from the tables, in the rulebook's words, and how a wrong one is put right."""
+"""Slips: reports from the tables, in the rulebook's words, and corrections of wrong ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the command line prints as JSON, and where the API answers the same: line by line, and route by route."""
+"""The command line's JSON output, and the API paths with the same answers: line by line, and route by route."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
 
 
 class Same(NamedTuple):
-    """A line, and the path behind a tournament that answers with the same; `staff`, to whom it answers."""
+    """A line, and the path with the same answer. `staff`: who may read it."""
 
     line: str
     path: str
@@ -87,7 +87,7 @@ SAME = (
     Same("pairings --elimination", "pairings?stage=elimination", "decided"),
     Same("print pairings", "sheets/pairings"),
     Same("print pairings --by table", "sheets/pairings?by=table"),
-    Same("print slips", "sheets/slips", "wrong", staff=True),  # where nobody has a bye
+    Same("print slips", "sheets/slips", "wrong", staff=True),  # without any bye
     Same("print slips 1", "sheets/slips?table=1", staff=True),
     Same("print standings", "sheets/standings"),
     Same("print bracket", "bracket", "decided"),
@@ -145,7 +145,7 @@ SAME = (
     Same("rulebook pokemon-2009", "/api/rulebooks/pokemon-2009"),
 )
 
-# What is compared in a test of its own.
+# Compared in separate tests.
 APART = {
     "token show": "token",
     "drop": "preview",
@@ -160,7 +160,7 @@ APART = {
     **dict.fromkeys(("cut", "change-policy", "swap-tables", "transfer", "merge", "correct-player"), "preview"),
 }
 
-# What prints JSON and has no route, and why.
+# JSON output without a route, and the reasons.
 NO_ROUTE = {
     "print places": "it prints the document of places, which has a route",
     "check": "it reads a file of another program, and no ledger",

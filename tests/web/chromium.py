@@ -1,4 +1,4 @@
-"""A server that really listens, and Debian's Chromium that really looks at it."""
+"""A server that really listens, and Debian's Chromium that really renders its pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from matchledger.web.app import create_app
 from matchledger.web.connections import Config, Server
 from matchledger.web.settings import Settings
 
-expect.set_options(timeout=20_000)  # milliseconds: on a busy machine a page takes its time
+expect.set_options(timeout=20_000)  # milliseconds: on a busy machine a page is slow
 # The shell draws as the browser does, without the browser's own pages: two thirds of the processor time.
 _BINARIES = [Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium")]
 CHROMIUM = next(filter(Path.is_file, _BINARIES), _BINARIES[-1])
@@ -33,7 +33,7 @@ _FLAGS = [
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The browser, for as long as somebody looks."""
+    """The browser, while a test uses it."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=_FLAGS)
         try:
@@ -61,7 +61,7 @@ def serving(ledger: Path, settings: Settings | None = None) -> Iterator[str]:
 
 
 def type_slip(page: Page, table: int, outcome: str) -> None:
-    """A slip as hands used to the desk enter it: the table, the outcome, nothing else."""
+    """A slip as a practised scorekeeper types it: the table and the outcome."""
     page.keyboard.type(str(table))
     page.keyboard.press("Enter")
     page.keyboard.type(outcome)

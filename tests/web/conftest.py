@@ -25,13 +25,13 @@ from matchledger.web.settings import Settings
 
 Browser = TestClient
 KEY = "the-key-that-serve-prints"
-PROGRAMS_MISTAKES = (RequestValidationError, HTTPException)  # a page says something else of these
+PROGRAMS_MISTAKES = (RequestValidationError, HTTPException)  # pages write these in another way
 ENGLISH = {"the", "is", "has", "have", "of", "and", "with", "no", "it"}  # no German sentence has one of these
 
 
 @pytest.fixture(autouse=True)
 def refused_in_german(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Whatever a page or the API refuses in any test here has German words as well, to the last part of it."""
+    """Every refusal of a page or the API in any test here also has German words, in every part."""
     if request.path.name == "test_api_by_schemathesis.py":  # made up by the thousand, and judged by its status
         yield
         return
@@ -52,7 +52,7 @@ def refused_in_german(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
 
 def _has_german(said: str) -> bool:
     if said.endswith("..."):
-        return True  # a list of thousands of names is cut short, and with it the words behind it
+        return True  # a list of thousands of names is cut short, with the words behind it
     german = told(said, "de")
     return german != said and not ENGLISH & set(re.findall(r"[\w-]+", german))
 
@@ -70,7 +70,7 @@ def ledger(tmp_path: Path) -> Path:
 
 
 def at_terminal(path: Path) -> Callable[..., None]:
-    """Carries out commands on a ledger from another process's point of view."""
+    """Execute commands on a ledger as another process would."""
 
     def command(*words: str) -> None:
         assert run([*words, "--ledger", str(path)]) == 0, words
@@ -94,7 +94,7 @@ def home(browser: Browser) -> str:
 
 @pytest.fixture
 def desk(browser: Browser, home: str) -> str:
-    """The address of the desk, with the browser let in by the key that `serve` prints."""
+    """The address of the desk, after entering with the key that `serve` prints."""
     answer = browser.post("/enter", data={"key": KEY}, follow_redirects=False)
     assert answer.headers["location"] == f"{home}desk"
     return f"{home}desk"
@@ -108,7 +108,7 @@ def commands(home: str, desk: str) -> str:  # noqa: ARG001 - whoever commands ha
 
 @pytest.fixture(scope="module")
 def window() -> Iterator[Chromium]:
-    """A browser that draws what it is sent."""
+    """A browser that renders its pages."""
     with chromium() as opened:
         yield opened
 
@@ -130,7 +130,7 @@ def station(window: Chromium, address: str) -> Iterator[Page]:
 
 
 def come_in(context: BrowserContext, address: str) -> Page:
-    """A station whose link was opened, ready for the first slip."""
+    """A station after opening its link, ready for the first slip."""
     page = context.new_page()
     page.goto(f"{address}enter#{KEY}")
     page.wait_for_url("**/desk")

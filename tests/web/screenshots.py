@@ -110,19 +110,19 @@ def _look(page: Page, folder: Path, name: str, widths: Sequence[int]) -> None:
 
 
 def in_play(room: Path) -> Path:
-    """The store championship in its fifth round, with everything that can happen to a desk."""
+    """The store championship in its fifth round, with every possible state of a desk."""
     sheet, ledger = room / "play.sheet", room / "play.ledger"
     sheet.write_text(EVENT.read_text("utf-8").split("\nround 5")[0], "utf-8")
     clerk = ("--actor", ORGANIZER.actor, "--role", ORGANIZER.role, "--station", ORGANIZER.station)
     for words in (("import", str(sheet)), *((*words, *clerk) for words in HAPPENS)):
         if run([*words, "--ledger", str(ledger)]):
             raise SystemExit(2)
-    run(["report", "1", "b", "--ledger", str(ledger), *clerk])  # says otherwise than the log: it is kept as refused
+    run(["report", "1", "b", "--ledger", str(ledger), *clerk])  # contradicts the log: it is kept as refused
     return ledger
 
 
 def through_the_desk(page: Page, address: str) -> Iterator[str]:
-    """Every page of the desk, one after the other, with those that only a form leads to; says which one it is."""
+    """Every page of the desk in turn, with those behind a form. Yields the name of the page."""
     page.goto(f"{address}enter#{KEY}")
     page.wait_for_url("**/desk")
     home = page.url
@@ -149,7 +149,7 @@ def through_the_desk(page: Page, address: str) -> Iterator[str]:
 
 
 def not_begun(room: Path) -> Path:
-    """A tournament with age divisions for which one player is registered."""
+    """A tournament with age divisions and one registered player."""
     ledger = room / "cup.ledger"
     for words in (("open", "Regional Cup", "-b", "pokemon-2009"), ("register", "Ann Archer", "--born", "1994")):
         if run([*words, "--ledger", str(ledger)]):
@@ -158,7 +158,7 @@ def not_begun(room: Path) -> Path:
 
 
 def before_the_event(page: Page, address: str) -> Iterator[str]:
-    """The pages of the desk that are otherwise before round 1; says which one it is."""
+    """The pages of the desk that look different before round 1. Yields the name of the page."""
     page.goto(f"{address}enter#{KEY}")
     page.wait_for_url("**/desk")
     home = page.url

@@ -1,4 +1,4 @@
-"""The API: the same documents as the command line, of the types that its description promises."""
+"""The API: the same documents as the command line, of the described types."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def api(home: str) -> str:
 
 
 def printed(capsys: pytest.CaptureFixture[str], ledger: Path, *words: str) -> Any:
-    """What the command line prints as JSON."""
+    """The JSON output of the command line."""
     capsys.readouterr()
     assert run([*words, "--json", "--ledger", str(ledger)]) == 0
     return json.loads(capsys.readouterr().out)
@@ -139,7 +139,7 @@ def test_the_description_names_every_command(browser: Browser) -> None:
 
 
 def _unions(part: Any) -> list[dict[str, Any]]:
-    """Every union of the description whose models are told apart by a field."""
+    """Every union of the description whose models a field tells apart."""
     inner = list(part.values()) if isinstance(part, dict) else part if isinstance(part, list) else []
     own = [part["discriminator"]] if isinstance(part, dict) and "mapping" in part.get("discriminator", {}) else []
     return own + [found for one in inner for found in _unions(one)]
@@ -183,7 +183,7 @@ def test_a_visitor_with_many_false_keys_has_to_wait(browser: Browser) -> None:
 
 
 def test_a_players_token_opens_no_page_of_the_desk(browser: Browser, api: str, ledger: Path) -> None:
-    """The pages show reasons, years of birth and whom the staff has spoken to."""
+    """The pages show reasons, years of birth and contacts with the staff."""
     key = SigningKey.generate("organizer")
     at_terminal(ledger)("token", "trust", str(key.verification), "--role", "organizer")
     said = {"role": "player", "actor": "Ann", "station": "phone", "issued": now(), "not_before": now()}
@@ -203,7 +203,7 @@ def test_a_players_token_opens_no_page_of_the_desk(browser: Browser, api: str, l
 
 
 def test_a_players_token_shows_public_data(browser: Browser, api: str, ledger: Path) -> None:
-    """It is for the player's own match: years of birth and reasons are the staff's to read."""
+    """It is for the player's own match: years of birth and reasons are for the staff."""
     terminal = at_terminal(ledger)
     terminal("late", "Eve", "--born", "2012", "--reason", "stuck in traffic")
     key = SigningKey.generate("organizer")

@@ -1,4 +1,4 @@
-"""The API and the command line answer with the same documents, of the types that the description promises."""
+"""The API and the command line give the same documents, of the described types."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _address(home: str, path: str) -> str:
     return path if path.startswith("/") else home + path
 
 
-# -- the two sets; which commands record, and are sent, is said in tests/doors
+# -- the two sets; tests/doors says which commands record
 
 
 def test_every_command_that_prints_json_has_a_route_or_a_reason_why_not() -> None:
@@ -87,7 +87,7 @@ def test_every_command_that_prints_json_has_a_route_or_a_reason_why_not() -> Non
 
 
 def test_every_route_that_answers_with_a_document_is_compared(browsers: dict[str, tuple[Browser, str]]) -> None:
-    """But for the list of tournaments, which nobody prints."""
+    """Except the list of tournaments, which no command prints."""
     browser, home = browsers["played"]
     asked = {_address(home, same.path).partition("?")[0] for same in SAME} | {f"{home}token"}
     described = browser.get("/api/openapi.json").json()["paths"]
@@ -111,7 +111,7 @@ def _matches(path: str, home: str, address: str) -> bool:
 
 
 def printed(capsys: pytest.CaptureFixture[str], ledger: Path, same: Same) -> Any:
-    """What the command line prints as JSON."""
+    """The JSON output of the command line."""
     capsys.readouterr()
     of_ledger = [] if same.path.startswith("/") else ["--ledger", str(ledger)]
     assert run([*shlex.split(same.line), "--json", *of_ledger]) == same.code
@@ -154,7 +154,7 @@ def type_of(browser: Browser, address: str) -> TypeAdapter[Any]:
 
 
 def test_no_described_type_is_an_arbitrary_object(browsers: dict[str, tuple[Browser, str]]) -> None:
-    """A program finds out of every value what it is."""
+    """A program knows the type of every value."""
     schemas = browsers["played"][0].get("/api/openapi.json").json()["components"]["schemas"]
     assert len(schemas) > 150
     bare = [
@@ -226,7 +226,7 @@ def test_staff_data_needs_a_key(browsers: dict[str, tuple[Browser, str]]) -> Non
 
 @pytest.fixture(autouse=True)
 def _strangers_are_patient(browsers: dict[str, tuple[Browser, str]]) -> None:
-    """So many questions in a minute are asked by programs with a key; here a stranger asks them all."""
+    """Programs with a key ask so many questions in a minute; here a stranger asks them all."""
     for browser, _ in browsers.values():
         browser.app.state.reads._seen.clear()  # type: ignore[attr-defined] # noqa: SLF001 - of the application
 

@@ -1,4 +1,4 @@
-"""The API holds what its description promises, whatever is sent to it: schemathesis makes the requests."""
+"""The API follows its description for every request. schemathesis makes the requests."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ALIKE = 3  # requests that are wrong, or right, in the same way
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str, requests.Session]]:
-    """The address of a server with a round in progress, the id of its tournament, and a connection that is kept."""
+    """The address of a server with a round in progress, the id of its tournament, and an open connection."""
     path = tmp_path_factory.mktemp("event") / "friday.ledger"
     _play(path)
     with open_ledger(path) as ledger:
@@ -54,7 +54,7 @@ def _play(ledger: Path) -> None:
 
 
 class Sent:
-    """How many requests were sent of each way to be wrong or right; hypothesis writes it down with each of them."""
+    """The number of requests for each way to be wrong or right. hypothesis records it with each of them."""
 
     def __init__(self) -> None:
         self._ways: Counter[Hashable] = Counter()
@@ -73,7 +73,7 @@ def sent() -> Sent:
 
 
 def _way(case: Any) -> Hashable:
-    """In which way a request is wrong, or right: the route, the kind of command, what is wrong with which field."""
+    """The way in which a request is wrong or right: the route, the kind of command, and the wrong field."""
     about = case.meta.phase.data
     command = case.body.get("kind") if isinstance(case.body, dict) else type(case.body).__name__
     wrong = getattr(about, "scenario", None), getattr(about, "parameter", None)
@@ -83,7 +83,7 @@ def _way(case: Any) -> Hashable:
 @API.parametrize()
 @settings(max_examples=at_length(REQUESTS), deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_request_breaks_the_server(case: Any, served: tuple[str, str, requests.Session], sent: Sent) -> None:
-    # A value that is none is written down for each of the commands, and each time it is refused on the same line.
+    # An invalid value is recorded for each of the commands, and each one is refused in the same line.
     if case.meta.phase.name == TestPhase.COVERAGE and sent.is_enough_of(_way(case)):
         return
     address, tournament, connection = served

@@ -1,4 +1,4 @@
-"""The page cache: however many wait for a page, it is made once, and all of them have it at the same time."""
+"""The page cache: a page is made once for all waiting requests, which get it at the same time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LENGTH = 10
 
 
 class SlowOffice:
-    """An office whose ledger answers when it is let. It is its own ledger, with one log of ten entries."""
+    """An office whose ledger answers when the test lets it. It is its own ledger, with one log of ten entries."""
 
     def __init__(self) -> None:
         self.let = asyncio.Event()

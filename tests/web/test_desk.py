@@ -1,4 +1,4 @@
-"""The desk: who comes in, slips, conflicts between stations, forms that lose nothing."""
+"""The desk: entering, slips, conflicts between stations, and forms that lose nothing."""
 
 from __future__ import annotations
 
@@ -290,7 +290,7 @@ def test_a_correction_settles_a_contradicting_slip(browser: Browser, commands: s
 
 
 def fields(page: str, kind: str) -> dict[str, str]:
-    """What the form for a kind of command would send, as it stands on a page."""
+    """The fields that the form for a kind of command sends, as on a page."""
     forms: list[str] = re.findall(r"<form.*?</form>", page, re.DOTALL)
     of_its_kind = [form for form in forms if f'name="kind" value="{kind}"' in form] or [
         form for form in forms if f'value="{kind}"' in form

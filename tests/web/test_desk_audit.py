@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def disputed(ledger: Path) -> Path:
-    """A round with a slip that was put right, a penalty, and posted standings."""
+    """A round with a corrected slip, a penalty, and posted standings."""
     terminal = at_terminal(ledger)
     terminal("report", "1", "a", "2", "a")
     terminal("correct", "1", "1", "b", "--reason", "both signed the wrong line")
@@ -33,7 +33,7 @@ def disputed(ledger: Path) -> Path:
 
 
 def found(browser: Browser, desk: str, **asked: str) -> list[int]:
-    """The positions of the entries that the log shows, the newest first."""
+    """The positions of the entries on the log page, the newest first."""
     page = browser.get(f"{desk}/log", params=asked).text
     lines = page.split('<ol class="entries log">')[1].split("</ol>")[0].split("<li")[1:]
     return [int(line.split('class="soft">')[1].split(" ")[0]) for line in lines if 'class="soft">' in line]

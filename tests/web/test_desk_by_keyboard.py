@@ -1,4 +1,4 @@
-"""The jobs of the desk with no hand but on the keyboard: where the cursor lands, and what is read aloud."""
+"""The tasks of the desk with only the keyboard: the cursor's place, and the announcements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CH
 
 
 def keys(page: Page, *pressed: str) -> None:
-    """Presses keys that have a name, and types what stands in quotes."""
+    """Press keys with a name, and type quoted text."""
     for one in pressed:
         if one.startswith("'"):
             page.keyboard.type(one.strip("'"))
@@ -149,7 +149,7 @@ def test_a_slip_from_another_station_does_not_move_the_focus(station: Page, ledg
     at_terminal(ledger)("report", "1", "a")
     expect(station.locator("#outstanding li")).to_have_count(1)
     expect(station.locator("#outstanding button")).to_be_focused()
-    expect(station.locator("#said")).to_have_text("")  # of what others record not every entry is read aloud
+    expect(station.locator("#said")).to_have_text("")  # not every entry of other stations is read aloud
     at_terminal(ledger)("report", "2", "a")
     expect(station.locator("#outstanding li")).to_have_count(0)
     expect(station.locator("#table")).to_be_focused()

@@ -1,4 +1,4 @@
-"""Checkpoints at the desk: signed with a key that the server was started with, and that no page ever shows."""
+"""Checkpoints at the desk: signed with a key given at the server's start, which no page ever shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clock at the desk and in the API: starting, stopping and letting it go on at a time that is noted later."""
+"""The clock at the desk and in the API: starts, stops and resumes at an earlier time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.web.test_german import GERMAN
 
 from matchledger.commands import round_clock
 
-THREE = datetime.fromisoformat("2026-05-03T15:00:00").astimezone()  # on the watch of whoever stands at the server
+THREE = datetime.fromisoformat("2026-05-03T15:00:00").astimezone()  # the server's time
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +22,7 @@ def _watch(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def started(browser: Browser, home: str) -> list[Any]:
-    """What the log says of the clock, as the time on a watch."""
+    """The log's clock entries, as times of day."""
     entries = browser.get(f"/api/tournaments/{home.split('/')[2]}/entries", params={"after": 6}).json()
     moments_noted = [entry["fact"]["at"] for entry in entries]
     return [at and datetime.fromisoformat(at).astimezone().strftime("%m-%d %H:%M:%S") for at in moments_noted]

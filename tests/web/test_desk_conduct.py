@@ -16,7 +16,7 @@ from matchledger.web.settings import Settings
 
 
 def send(browser: Browser, desk: str, kind: str, page: str = "conduct", **filled: str | list[str]) -> str:
-    """Fills a form in that stands on a page, sends it, and says what is shown then."""
+    """Fill in a form of a page, send it, and return the next page."""
     form = fields(browser.get(f"{desk}/{page}").text, kind)
     return str(browser.post(f"{desk}/do", data=form | filled).text)
 

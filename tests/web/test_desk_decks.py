@@ -1,4 +1,4 @@
-"""The desk's page of decks: lists come in, are amended by a leader, and are held against the rules."""
+"""The desk's page of decks: lists are submitted, amended by a leader, and checked against the rules."""
 
 from __future__ import annotations
 

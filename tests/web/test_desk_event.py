@@ -1,4 +1,4 @@
-"""The desk's pages of the event and its rounds: announcing, ties, cut, replacing, brackets, the end."""
+"""The desk's pages of the event and its rounds: announcing, ties, cut, replacements, brackets, closing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from matchledger.web.settings import Settings
 
 
 def confirm(browser: Browser, desk: str, kind: str, page: str, **filled: str | list[str]) -> str:
-    """Sends a form whose consequences are shown first, and records it."""
+    """Send a form that is previewed first, and record it."""
     form = fields(browser.get(f"{desk}/{page}").text, kind)
     preview = browser.post(f"{desk}/do", data=form | filled)
     assert "Nothing is recorded yet" in preview.text, preview.text
@@ -28,7 +28,7 @@ def confirm(browser: Browser, desk: str, kind: str, page: str, **filled: str | l
 
 @pytest.fixture
 def played(ledger: Path) -> Path:
-    """The event of four with a whole Swiss round: Ann and Cy have won, and are level."""
+    """The event of four after a whole Swiss round: Ann and Cy have won, and are tied."""
     terminal = at_terminal(ledger)
     terminal("report", "1", "a", "2", "a")
     return ledger
@@ -153,7 +153,7 @@ def test_a_mark_of_the_clock_is_noted(browser: Browser, desk: str, ledger: Path)
 
 @pytest.fixture
 def juniors(tmp_path: Path) -> Iterator[tuple[Browser, str]]:
-    """Eight juniors and eight masters, who have not begun."""
+    """Eight juniors and eight masters before the start."""
     path = tmp_path / "pokemon.ledger"
     terminal = at_terminal(path)
     terminal("open", "Cup", "--rulebook", "pokemon-2009")

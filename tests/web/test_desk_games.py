@@ -1,4 +1,4 @@
-"""What the desk notes of games and divisions: who goes first, what time ended, flights, the paper of the event."""
+"""The desk's records about games and divisions: first players, games at time, flights, the event's papers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def served(path: Path, settings: Settings) -> Iterator[tuple[Browser, str]]:
 
 @pytest.fixture
 def street(tmp_path: Path) -> Path:
-    """A Street Warriors event whose final is being played: Ann against Cy."""
+    """A Street Warriors event during its final: Ann against Cy."""
     path = tmp_path / "street.ledger"
     terminal = at_terminal(path)
     terminal("open", "Street", "--rulebook", "street-warriors-2004", "--policy", "POL-SWR-LT8-ROUNDS=host")

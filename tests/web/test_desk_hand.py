@@ -1,4 +1,4 @@
-"""The desk's page on which somebody pairs a whole round, with everything that speaks against it said first."""
+"""The desk's page for pairing a whole round by hand, with all objections before it is recorded."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from matchledger.ledger import open_ledger
 
 @pytest.fixture
 def played(ledger: Path) -> Path:
-    """Round 1 is over: Ann beat Bo, Cy beat Di; Ed came late, so five are to be paired."""
+    """Round 1 is over: Ann beat Bo, Cy beat Di. Ed came late, so five players are to be paired."""
     at_terminal(ledger)("report", "1", "a", "2", "a")
     at_terminal(ledger)("late", "Ed")
     return ledger
 
 
 def check(browser: Browser, desk: str, games: list[str], **more: str) -> tuple[int, str]:
-    """Types a round and has it checked."""
+    """Type a round and have it checked."""
     form = fields(browser.get(f"{desk}/hand").text, "pair-by-hand")
     answer = browser.post(f"{desk}/do", data=form | {"games": games} | more)
     return answer.status_code, answer.text
 
 
 def post(browser: Browser, desk: str, checked: str, games: list[str], **more: str) -> str:
-    """Posts the round that was checked."""
+    """Post the checked round."""
     form = fields(checked, "pair-by-hand")
     assert form["confirmed"] == "yes"
     return str(browser.post(f"{desk}/do", data=form | {"games": games} | more).text)

@@ -1,4 +1,4 @@
-"""The desk in a real browser: a whole event by keyboard, two stations, a line that is down, and axe-core."""
+"""The desk in a real browser: a whole event by keyboard, two stations, a lost connection, and axe-core."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PAGES = (
 
 
 def need_focus(page: Page) -> None:
-    """Waits for the field that a page puts the cursor into: only then do keys go there."""
+    """Wait for the field with the cursor: only then do keys go there."""
     expect(page.locator("input:focus, select:focus")).to_have_count(1)
 
 
@@ -94,7 +94,7 @@ def test_two_stations_at_one_table_lose_neither_slip(window: Browser, station: P
     context = window.new_context()
     other = come_in(context, address)
     type_slip(station, 1, "1")
-    expect(other.locator("#outstanding li")).to_have_count(1)  # the other station hears of it
+    expect(other.locator("#outstanding li")).to_have_count(1)  # the other station learns of it
     type_slip(other, 1, "2")
     conflict = other.locator("#unsettled li")
     expect(conflict).to_contain_text("you typed 2 (Bo wins). Recorded already: round 1, table 1: Ann beat Bo")
@@ -187,7 +187,7 @@ def test_every_page_says_whether_slips_wait_for_the_server(station: Page) -> Non
 
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus", "Hal", "Ida", "Jo", "Kai", "Lou", "Max", "Nan", "Oz", "Pam")
-FOUR_KEYS = 2.0  # seconds in which a slip has to be typed, recorded and on disk
+FOUR_KEYS = 2.0  # seconds in which a slip must be typed, recorded and saved
 
 
 def press(page: Page, button: str) -> None:
@@ -195,7 +195,7 @@ def press(page: Page, button: str) -> None:
 
 
 def enter_slips(station: Page, tables: range, outcome: str = "1") -> list[float]:
-    """Types the slips of some tables, and says how many seconds each took until it was on disk."""
+    """Type the slips of some tables, and return the seconds until each was saved."""
     seconds = []
     for table in tables:
         before = int((station.locator("#disk").inner_text()).split()[1])
@@ -424,7 +424,7 @@ def test_a_roster_is_pasted_and_registered_with_the_keyboard_alone(
 
 
 def pair(desk: Page, home: str, button: str, *, says: str = "No objections") -> None:
-    """Pairs the round to come; the page `says` whether anything speaks against it."""
+    """Pair the next round. The page `says` whether there are objections."""
     desk.goto(f"{home}/rounds")
     expect(desk.get_by_text(says)).to_be_visible()
     if says != "No objections":
@@ -471,7 +471,7 @@ def test_axe_finds_nothing_at_the_desk(window: Browser, address: str, ledger: Pa
 
 
 def test_the_desk_marks_a_slow_slip_as_not_saved_yet(station: Page) -> None:
-    """As where a database waits for a standby that is away: the slip is under way, and nobody has confirmed it."""
+    """As with a database that waits for an absent standby: the slip is sent, and not confirmed yet."""
     held: list[Route] = []
     station.route("**/commands", lambda route: held.append(route))  # noqa: PLW0108 - what is no function of Python is not taken
     type_slip(station, 1, "1")

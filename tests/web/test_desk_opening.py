@@ -1,4 +1,4 @@
-"""A tournament is opened from the desk: by whoever started the server, under any rulebook."""
+"""Opening a tournament from the desk: by the person who started the server, under any rulebook."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HOST = Clerk("Pat", "organizer", "front")
 
 @pytest.fixture
 def empty(tmp_path: Path) -> Path:
-    """A ledger that holds no tournament yet."""
+    """A ledger without a tournament."""
     path = tmp_path / "new.ledger"
     open_ledger(path, create=True).close()
     return path
@@ -30,7 +30,7 @@ def empty(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def host(empty: Path) -> Iterator[Browser]:
-    """The browser of whoever started the server, as an organizer."""
+    """The browser of the person who started the server, an organizer."""
     with TestClient(create_app(str(empty), Settings(clerk=HOST, key=KEY)), base_url="http://localhost") as browser:
         browser.post("/enter", data={"key": KEY})
         yield browser

@@ -1,4 +1,4 @@
-"""A roster that is pasted at the desk: checked line by line, then registered whole, or nobody is."""
+"""A roster pasted at the desk: checked line by line, then registered whole or not at all."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ def check(browser: Browser, desk: str, roster: str, **more: str) -> tuple[int, s
 
 
 def hidden(page: str) -> dict[str, str]:
-    """What the form sends that registers what was checked."""
+    """The hidden fields of the form that registers the checked roster."""
     form = next(form for form in re.findall(r"<form.*?</form>", page, re.DOTALL) if 'name="confirmed"' in form)
     return {name: unescape(value) for name, value in re.findall(r'name="([^"]+)" value="([^"]*)"', form, re.DOTALL)}
 
 
 def rows(page: str) -> list[list[str]]:
-    """The lines of the roster as the page shows them: where they stand, who it is, and what follows."""
+    """The lines of the roster on the page: their place, the player, and the result."""
     table = page.split("What follows</th>")[1].split("</table>", maxsplit=1)[0]
     cells = (re.findall(r"<td[^>]*>(.*?)</td>", row, re.DOTALL) for row in table.split("<tr")[1:])
     return [[" ".join(unescape(re.sub(r"<[^>]+>", " ", cell)).split()) for cell in row] for row in cells]
 
 
 def problems(page: str) -> list[str]:
-    """What the page says of the lines that are wrong."""
+    """The page's messages about wrong lines."""
     listed = page.split('<div class="warning"><ul>')[1].split("</ul>", maxsplit=1)[0]
     return [unescape(line) for line in re.findall(r"<li>(.*?)</li>", listed)]
 
@@ -190,7 +190,7 @@ def test_registered_players_are_skipped_on_request(browser: Browser, desk: str, 
 
 
 def test_the_checked_roster_is_registered(browser: Browser, desk: str, ledger: Path) -> None:
-    """Somebody at the next desk types one of the names meanwhile: it is looked at again, and nobody is half in."""
+    """Another desk types one of the names meanwhile: the roster is checked again, and none is half registered."""
     _, shown = check(browser, desk, "Bo\nCy")
     at_terminal(ledger)("register", "Cy")
     before = facts(ledger)
@@ -209,7 +209,7 @@ def test_the_same_form_twice_registers_once(browser: Browser, desk: str, ledger:
 
 
 def test_after_round_1_nobody_is_registered_from_a_roster(browser: Browser, desk: str, ledger: Path) -> None:
-    """A roster that lay there when round 1 was paired comes back with its lines, and says what to do instead."""
+    """A roster checked before round 1 was paired is returned with its lines and with advice."""
     form = fields(browser.get(f"{desk}/players").text, "register-roster")
     for name in ("Bo", "Cy", "Di"):
         at_terminal(ledger)("register", name, "--born", "1980")

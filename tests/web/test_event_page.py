@@ -1,4 +1,4 @@
-"""The page of the event: what the organizer says of it, and the news."""
+"""The page of the event: the organizer's text, and the news."""
 
 from __future__ import annotations
 

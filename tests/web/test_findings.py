@@ -1,4 +1,4 @@
-"""What a scorekeeper found wrong in the browser stays put right. Each test carries the finding's id."""
+"""A scorekeeper's findings in the browser stay fixed. Each test has the finding's id."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def hall(regional: Path) -> Iterator[Browser]:
 
 
 def fresh(hall: Browser, address: str) -> str:
-    """A page as the log stands now, whatever another process has recorded meanwhile."""
+    """A page for the present log, with entries of other processes."""
     hall.cookies.set("matchledger", KEY)
     hall.get("desk/state")
     return hall.get(address).text
 
 
 def to_the_end(regional: Path) -> None:
-    """Both divisions cut to two, play their final, and the event is closed: Bo and Cy win."""
+    """Both divisions are cut to two and play their final, and the event is closed: Bo and Cy win."""
     terminal = at_terminal(regional)
     terminal("cut", "--division", "junior=2", "--division", "masters=2", "--reason", "little time")
     terminal("pair")
@@ -156,7 +156,7 @@ def test_a_slip_waits_until_the_desk_logs_in_to_a_new_server(browser: Browser, d
 
 
 def test_a_round_is_never_started_without_a_clock_by_an_empty_field(tmp_path: Path) -> None:
-    """B-8: the field has to be filled in where the rulebook has no length, and Start is there until time runs."""
+    """B-8: the field is required if the rulebook has no length, and Start is there until the clock runs."""
     path = tmp_path / "cup.ledger"
     terminal = at_terminal(path)
     terminal("open", "Cup", "-b", "pokemon-2009")
@@ -306,7 +306,7 @@ def test_many_tables_with_more_time_are_counted_on_the_wall_and_listed_on_the_cl
     assert "Table 9 +5" in clock
 
 
-# -- what leads and what a second desk needs
+# -- the next step and a second desk
 
 
 def test_the_next_step_is_on_every_page_of_the_desk(browser: Browser, desk: str) -> None:

@@ -1,4 +1,4 @@
-"""German at the desk and on phones: what is refused there is said in the language of whoever reads it."""
+"""German at the desk and on phones: refusals are in the reader's language."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_another_stations_entry_is_shown_in_german(browser: Browser, commands: s
     ],
 )
 def test_the_same_page_is_shown_in_another_language(browser: Browser, home: str, page: str, asked: str) -> None:
-    """Whoever has looked something up, and reads German better, does not look it up again."""
+    """A reader who has found something keeps it when changing the language."""
     browser.cookies.set("matchledger", KEY)
     shown = browser.get(home + page)
     assert shown.status_code == 200

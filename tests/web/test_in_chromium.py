@@ -1,4 +1,4 @@
-"""The public pages in a real browser: the keyboard, what scripts add, and what axe-core has to say."""
+"""The public pages in a real browser: the keyboard, the scripts, and the findings of axe-core."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NAMES = [
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The store championship, to its end, with a correction; nothing here writes to it."""
+    """The finished store championship, with a correction. No test here writes to it."""
     ledger = tmp_path_factory.mktemp("event") / "event.ledger"
     assert run(["import", str(EVENT), "--ledger", str(ledger)]) == 0
     with serving(ledger, Settings(address="http://192.168.1.7:8080/")) as address:
@@ -89,7 +89,7 @@ def test_axe_finds_nothing(window: Browser, finished: str, width: int) -> None:
 
 
 def violations(opened: Page) -> list[str]:
-    """Return what axe-core objects to on a page: in light colours, and of the colours themselves in dark ones."""
+    """The findings of axe-core on a page: in light colours, and for colours also in dark ones."""
     opened.evaluate(AXE.read_text("utf-8"))
     found = _objections(opened, {"type": "tag", "values": TAGS})
     opened.emulate_media(color_scheme="dark")
@@ -116,7 +116,7 @@ def test_no_page_is_wider_than_the_screen(window: Browser, finished: str, width:
     assert {name: found for name, found in wide.items() if found > width} == {}
 
 
-# -- finding oneself
+# -- finding one's table
 
 
 def test_the_list_gets_shorter_with_every_letter(hall: str, page: Page) -> None:

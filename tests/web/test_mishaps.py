@@ -1,4 +1,4 @@
-"""An event with the mishaps of a Saturday, through the forms of the desk, as tests/cli plays it."""
+"""An event with the mishaps of a Saturday, through the forms of the desk, as in tests/cli."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ PLAYERS = 24
 
 
 class FormDesk:
-    """A desk in a browser: each form is sent as its page sends it, and confirmed where it is shown first."""
+    """A desk in a browser: each form is sent like its page's, and confirmed after a preview."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
         self.home = browser.get("/", follow_redirects=False).headers["location"]
 
     def send(self, kind: str, page: str, reason: str = "", **filled: object) -> str:
-        """What the page says after the form was sent."""
+        """The page after sending the form."""
         form = {"kind": kind, "id": str(uuid4()), "page": page, "form": kind, "view": "", "reason": reason}
         answer = self.browser.post(f"{self.home}desk/do", data=form | filled)
         if "Nothing is recorded yet" in answer.text:
@@ -38,7 +38,7 @@ class FormDesk:
         return words(answer.text)
 
     def done(self, kind: str, page: str, reason: str = "", **filled: object) -> None:
-        """Sends a form that is recorded."""
+        """Send a form that is recorded."""
         before = self.read("integrity")["position"]
         said = self.send(kind, page, reason, **filled)
         assert self.read("integrity")["position"] > before, said

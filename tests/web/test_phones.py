@@ -40,7 +40,7 @@ def text_of(answer: httpx2.Response) -> str:
 
 @dataclass
 class Phone:
-    """A phone that came in with a personal link."""
+    """A phone with a personal link."""
 
     browser: Browser
     home: str
@@ -320,7 +320,7 @@ def test_phones_give_no_slip_time(phone: PhoneOf, note: str) -> None:
 
 @pytest.mark.parametrize("confirm", [False, True])
 def test_a_result_comes_in_with_the_second_players_report(tmp_path: Path, run_cli: RunCli, confirm: bool) -> None:
-    """L5R-IV.3a-70: a claim that was made in time does not make a late result an early one."""
+    """L5R-IV.3a-70: an early claim does not make a late result an early one."""
     at = ("--ledger", str(tmp_path / "kotei.ledger"))
     with freeze_time("2026-05-02 10:00") as clock:
         for line in (

@@ -1,4 +1,4 @@
-"""The public pages: what a player finds on a phone, and what is not there to be found."""
+"""The public pages: what a player finds on a phone, and the private data left out."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def phone(sunday: Path) -> Iterator[Browser]:
 
 
 def words(page: str) -> str:
-    """What a page says, without how."""
+    """The text of a page, without its layout."""
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
@@ -182,7 +182,7 @@ def test_a_match_has_its_history(phone: Browser) -> None:
     assert "Ann Lee beat Bo Smit no longer counts replaced by entry" in page
 
 
-# -- this is wrong
+# -- disputing a result
 
 
 def _form(page: str, round_: int) -> dict[str, str]:

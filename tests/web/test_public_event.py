@@ -1,4 +1,4 @@
-"""What the public finds besides pairings: places of a large field, the crosstable, and pages for other sites."""
+"""Public pages besides pairings: places of a large field, the crosstable, and pages for other sites."""
 
 from __future__ import annotations
 

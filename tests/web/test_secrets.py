@@ -1,4 +1,4 @@
-"""Secrets on the server: no page, no problem, no log and no header repeats a key or a token that it was shown."""
+"""Secrets on the server: no page, problem, log or header repeats a key or a token from a request."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def secret() -> str:
 
 @pytest.fixture
 def server(ledger: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Browser]:
-    """A server that trusts the key, writes everything into its log, and answers what goes wrong inside."""
+    """A server that trusts the key, writes everything into its log, and answers internal errors."""
     vkey = str(SIGNS.verification)
     assert run(["token", "trust", vkey, "--role", "organizer", "--ledger", str(ledger)]) == 0
     caplog.set_level(logging.DEBUG)

@@ -1,4 +1,4 @@
-"""The command `serve`: what it refuses before a port is taken."""
+"""The command `serve`: its refusals before a port is taken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for every page: headers, names, the cache, the stream, the language."""
+"""Properties of every page: headers, names, the cache, the stream, the language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shelf: what is answered without asking the application is what the application would answer."""
+"""The shelf: its answers equal those of the application."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from matchledger.web.rendering import language_of
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The paths that the application was asked for, the shelf having had nothing."""
+    """The requests that reached the application, because the shelf had nothing."""
     paths: list[str] = []
 
     def noting(request: Request) -> str:

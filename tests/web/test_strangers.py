@@ -1,4 +1,4 @@
-"""A-4: what a stranger asks for is refused, held up or dropped before it costs the desk anything."""
+"""A-4: a stranger's request is refused, delayed or dropped before it costs the desk anything."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SLIP = b'{"kind": "report-slip", "table": 1, "outcome": "a"}'
 
 
 def _status(app: Any, path: str, *headers: tuple[bytes, bytes], client: str = "10.0.0.9") -> int:
-    """The status of a POST whose body nobody may read."""
+    """The status of a POST whose body is never read."""
     statuses: list[int] = []
 
     async def receive() -> Message:
@@ -111,7 +111,7 @@ def _length(ledger: Ledger) -> int:
 
 
 class Line:
-    """A connection as the crowd sees it."""
+    """A connection as the server keeps it."""
 
     def __init__(self, *, is_of_a_stranger: bool = False) -> None:
         self.is_of_a_stranger = is_of_a_stranger

@@ -1,4 +1,4 @@
-"""A-8: keys and slips are not read off the wire of the hall."""
+"""A-8: no one can read keys and slips from the hall's network."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ OTHERS = {"nobody": "?q=xyz", "missing": "player/999", "german": "standings?lang
 
 @dataclass
 class Walk:
-    """What was found on every page, by criterion, and which states were met at all."""
+    """The findings on every page, by criterion, and the states that occurred."""
 
     found: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     met: set[str] = field(default_factory=set)
@@ -45,7 +45,7 @@ class Walk:
 
 @pytest.fixture(scope="module")
 def walk(window: Browser, tmp_path_factory: pytest.TempPathFactory) -> Walk:
-    """Once through everything: the store championship to its end, and at the desk in its fifth round."""
+    """Once through all pages: the finished store championship, and its desk in the fifth round."""
     room, walk = tmp_path_factory.mktemp("walk"), Walk()
     finished = room / "event.ledger"
     assert run(["import", str(EVENT), "--ledger", str(finished)]) == 0
@@ -76,7 +76,7 @@ def walk(window: Browser, tmp_path_factory: pytest.TempPathFactory) -> Walk:
 
 
 def test_tab_reaches_everything_in_order_and_seen_and_leaves_it_again(walk: Walk) -> None:
-    """WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7, 2.4.11 and, for the ring around what has the focus, 1.4.11."""
+    """WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7, 2.4.11 and, for the ring around the focus, 1.4.11."""
     assert walk.wrong("keyboard") == {}
 
 
@@ -100,7 +100,7 @@ def test_text_may_be_spaced_out(walk: Walk) -> None:
 
 
 def test_states_are_visible_in_forced_colours(walk: Walk) -> None:
-    """WCAG 1.4.1, with forced colours; each of the states was on a page."""
+    """WCAG 1.4.1, with forced colours. Each of the states was on a page."""
     assert walk.wrong("colours") == {}
     assert walk.met == {selector for selector, _, _ in STATES}
 
@@ -109,7 +109,7 @@ def test_reduced_motion_stops_every_animation(walk: Walk) -> None:
     assert walk.wrong("motion") == {}
 
 
-# -- the walk finds what is wrong
+# -- the walk finds planted faults
 
 BROKEN = {
     "is never reached": '<button tabindex="1" onfocus="this.blur()">a</button>',

@@ -13,7 +13,7 @@ SCRIPT = Path(__file__).with_name("walk.js")
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 TWICE: ViewportSize = {"width": 640, "height": 400}  # the same at 200 %
 FOUR_TIMES: ViewportSize = {"width": 320, "height": 256}  # and at 400 %, WCAG 1.4.10
-# What somebody has to see: where it is looked for, and the attribute or class that goes with it.
+# The states to see: their place, and their attribute or class.
 STATES = (
     ("[aria-current]", "aria-current", None),
     (".marked", "class", "marked"),
@@ -35,7 +35,7 @@ def walker(browser: Browser) -> BrowserContext:
 
 
 def walked(page: Page) -> Findings:
-    """What is wrong with the page as it is, by criterion. Whatever can be opened on it is open afterwards."""
+    """The problems of the present page, by criterion. Every part that can be opened is open afterwards."""
     page.evaluate("walk.open()")
     found: Findings = {"keyboard": by_keyboard(page)}
     found["targets"], found["reflow"] = page.evaluate("walk.small()"), []
@@ -66,7 +66,7 @@ def resize(page: Page, size: ViewportSize) -> None:
 
 
 def by_keyboard(page: Page) -> list[str]:
-    """Tab, once around: is everything reached, in order, seen, and left again?"""
+    """One round with Tab: every control is reached, in order, visible, and left again."""
     keyboard = page.context.new_cdp_session(page)  # half the time of page.keyboard
     stops = page.evaluate("walk.begin()") + 2  # and around the corner, to where it began
     for _ in range(6):  # a page that is busy may swallow some; a trap is one however often
@@ -80,12 +80,12 @@ def by_keyboard(page: Page) -> list[str]:
 
 
 def alike(page: Page) -> list[str]:
-    """States that cannot be told apart from their absence in the colours as they are now."""
+    """States that look the same as their absence in the present colours."""
     found: list[str] = page.evaluate("states => walk.alike(states)", [list(state) for state in STATES])
     return found
 
 
 def states_met(page: Page) -> set[str]:
-    """Which of the states there are on a page, so that none is judged by its absence everywhere."""
+    """The states on a page, so that none is judged by its absence everywhere."""
     met: list[str] = page.evaluate("states => walk.met(states)", [list(state) for state in STATES])
     return set(met)
