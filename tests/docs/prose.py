@@ -142,11 +142,12 @@ def comments(folders: Iterable[Path]) -> Iterator[str]:
         last, words = 0, ""
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT and not _IGNORE.search(token.string):
-                goes_on = token.start[0] == last + 1
+                alone = token.line.lstrip().startswith("#")
+                goes_on = alone and token.start[0] == last + 1
                 if words and not goes_on:
                     yield from (f"{path}: {one}" for one in sentences(words))
                 words = f"{words if goes_on else ''} {token.string.lstrip('#! ')}"
-                last = token.start[0]
+                last = token.start[0] if alone else 0
         yield from (f"{path}: {one}" for one in sentences(words))
 
 
