@@ -112,7 +112,7 @@ QUESTIONS: dict[Callable[[Laptop, Laptop], None], tuple[str, ...]] = {
     _drop_before_a_round: (
         "Hal left or came back in the other copy, and this one has paired since: record it here too",
     ),
-    _paired_unlike: (f"round 2 is paired in both copies, and not alike: {SETTLE}",),
+    _paired_unlike: (f"round 2 is paired differently in the two copies: {SETTLE}",),
     _paired_there: (f"round 2 is paired in the other copy alone, from {ALIKE}",),
     _clock_on_both: ("the clock of round 1 ran in both copies (entry 12 here, entry 12 there): " + RETRACT,),
     _renamed_unlike: (

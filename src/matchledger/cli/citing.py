@@ -107,7 +107,7 @@ def rulebook(
     floor: Annotated[str | None, typer.Option(help="With new: the least that a percentage counts: 1/3.")] = None,
     minutes: Annotated[str | None, typer.Option(help="With new: minutes of a Swiss round; none.")] = None,
     unfinished: Annotated[
-        str | None, typer.Option(help="With new: what time makes of a match: draw, double-loss.")
+        str | None, typer.Option(help="With new: the result of a match at time: draw, double-loss.")
     ] = None,
 ) -> None:
     """Show how a rulebook scores, ranks and pairs; list the rulebooks, or write a house rulebook."""

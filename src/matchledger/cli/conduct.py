@@ -57,7 +57,7 @@ def ruling(
     ],
     table: TableOption = None,
     review: Annotated[
-        int | None, typer.Option("--review", help="The entry of the ruling that is decided again.", min=1)
+        int | None, typer.Option("--review", help="The entry of the ruling under review.", min=1)
     ] = None,
     by: LeaderOption = None,
     source: Annotated[
@@ -93,20 +93,22 @@ def card(
     what: Annotated[str, typer.Argument(help=f"One of {', '.join(_CARDS)}.")],
     card: Annotated[str, typer.Argument(help="The name of the card.")],
     during_game: Annotated[
-        bool, typer.Option("--during-game", help="Missed during a game, which it costs.")
+        bool, typer.Option("--during-game", help="The card was lost during a game: it costs that game.")
     ] = False,
     minutes: Annotated[
         int | None,
-        typer.Option("--minutes", help="How long it may be looked for; as the rulebook has it.", min=1, max=600),
+        typer.Option("--minutes", help="Minutes to look for it; by default the rulebook's.", min=1, max=600),
     ] = None,
-    not_found: Annotated[bool, typer.Option("--not-found", help="Not found in time: it costs the game.")] = False,
+    not_found: Annotated[
+        bool, typer.Option("--not-found", help="The card was not found in time: it costs the game.")
+    ] = False,
     still_missing: Annotated[
         bool, typer.Option("--still-missing", help="Missing when the next round starts: the player is dropped.")
     ] = False,
     by: LeaderOption = None,
     note: NoteOption = None,
     blood_points: Annotated[
-        int | None, typer.Option("--blood-points", help="The loser's, where the card costs the game.", min=0)
+        int | None, typer.Option("--blood-points", help="The loser's, if the card costs the game.", min=0)
     ] = None,
 ) -> None:
     """Record a lost, found or damaged card, or a proxy."""

@@ -51,7 +51,7 @@ def merge_other_copy(
         bool, typer.Option("--renumber", help="Give players of the other copy new numbers where theirs are taken.")
     ] = False,
     own_rounds: Annotated[
-        bool, typer.Option("--own-rounds", help="Where both copies paired a round, let the one here count.")
+        bool, typer.Option("--own-rounds", help="If both copies paired a round, this copy's pairing counts.")
     ] = False,
     preview: Annotated[bool, typer.Option("--preview", help="Show what would follow; record nothing.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,

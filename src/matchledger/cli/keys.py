@@ -29,7 +29,7 @@ _OTHERS = 0o077
 
 
 def key(
-    file: Annotated[Path, typer.Argument(help="Where the key is kept: not beside the ledger.")],
+    file: Annotated[Path, typer.Argument(help="The file for the key: not beside the ledger.")],
     name: Annotated[
         str | None,
         typer.Option("--name", help="Whose key it is, such as example.org/judges; else the file's name."),

@@ -115,13 +115,16 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {
     "out": (
         Annotated[
             Path | None,
-            typer.Option(*OUT, help="The file to write; named after what it is.", show_default=False),
+            typer.Option(*OUT, help="The file to write; by default named after the sheet.", show_default=False),
         ],
         None,
     ),
     "paper": (Annotated[PaperName, typer.Option("--paper", envvar="MATCHLEDGER_PAPER", help="The paper.")], "a4"),
     "language": (
-        Annotated[str, typer.Option("--language", envvar="MATCHLEDGER_LANGUAGE", help="Of the sheet: en, de.")],
+        Annotated[
+            str,
+            typer.Option("--language", envvar="MATCHLEDGER_LANGUAGE", help="The language of the sheet: en, de."),
+        ],
         "en",
     ),
     "initials": (
@@ -136,7 +139,7 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {
         None,
     ),
     "as_json": (
-        Annotated[bool, typer.Option("--json", help="What would be printed, as one JSON document.")],
+        Annotated[bool, typer.Option("--json", help="The data of the sheet, as one JSON document.")],
         False,
     ),
 }
@@ -245,7 +248,8 @@ def blank(
     moment: Moment,
     job: Job,
     tables: Annotated[
-        int | None, typer.Option("--tables", min=1, max=5000, help="For so many tables; as many as are needed.")
+        int | None,
+        typer.Option("--tables", min=1, max=5000, help="The number of tables; by default as many as needed."),
     ] = None,
 ) -> None:
     """Print the emergency set: how to go on without a computer, and the blank sheets for one round."""

@@ -22,7 +22,9 @@ CHOICES: tuple[str, ...] = get_args(RepairChoice)
 @writing
 def repair(
     session: Session,
-    round_: Annotated[int | None, typer.Option("--round", "-r", min=1, help="The round; the last one.")] = None,
+    round_: Annotated[
+        int | None, typer.Option("--round", "-r", min=1, help="The round; by default the last one.")
+    ] = None,
     choose: Annotated[
         str | None, typer.Option("--choose", help=f"One of {', '.join(CHOICES)}; needs --reason.")
     ] = None,

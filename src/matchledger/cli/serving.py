@@ -34,12 +34,10 @@ def serve(
     network: Annotated[
         bool, typer.Option("--network", help="Let other machines in: phones, a screen on the wall, more desks.")
     ] = False,
-    name: Annotated[
-        list[str] | None, typer.Option("--name", help="Another name that this machine is called by.")
-    ] = None,
+    name: Annotated[list[str] | None, typer.Option("--name", help="Another name of this machine.")] = None,
     proxy: Annotated[
         str | None,
-        typer.Option("--proxy", help="The address of a reverse proxy: what it says of a visitor's address counts."),
+        typer.Option("--proxy", help="The address of a reverse proxy that names each visitor's address."),
     ] = None,
     tls: Annotated[
         tuple[Path, Path] | None,
@@ -50,7 +48,9 @@ def serve(
     ] = False,
     plain: Annotated[
         int | None,
-        typer.Option("--plain", min=1, max=65535, help="With TLS, a port to read on without it: no keys there."),
+        typer.Option(
+            "--plain", min=1, max=65535, help="With TLS, a port for reading without it; it accepts no keys."
+        ),
     ] = None,
     create: Annotated[
         bool, typer.Option("--create", help="Make the ledger if it does not exist; open a tournament at the desk.")
@@ -70,7 +70,7 @@ def serve(
         str, typer.Option("--role", envvar="MATCHLEDGER_ROLE", help=f"One of {', '.join(ROLES)}.")
     ] = "scorekeeper",
     station: Annotated[
-        str, typer.Option("--station", envvar="MATCHLEDGER_STATION", help="What its desk is called.")
+        str, typer.Option("--station", envvar="MATCHLEDGER_STATION", help="The name of its desk.")
     ] = "desk",
 ) -> None:
     """Serve the desk, the phones and the wall in a browser."""

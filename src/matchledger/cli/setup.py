@@ -39,7 +39,7 @@ DivisionOption = Annotated[str | None, typer.Option("--division", help="Division
 
 
 def open_(
-    name: Annotated[str, typer.Argument(help="What the tournament is called.")],
+    name: Annotated[str, typer.Argument(help="The name of the tournament.")],
     rulebook: Annotated[
         str, typer.Option("--rulebook", "-b", help="Id of a rulebook, as rulebook lists them, or a .toml file.")
     ],

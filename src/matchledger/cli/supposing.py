@@ -38,7 +38,7 @@ def whatif(
     ] = None,
     drop: Annotated[list[str] | None, typer.Option("--drop", help="A player who leaves.", metavar="PLAYER")] = None,
     rulebook: RulebookOption = None,
-    cut: Annotated[int | None, typer.Option("--cut", min=1, help="Who would make a cut of this size.")] = None,
+    cut: Annotated[int | None, typer.Option("--cut", min=1, help="The players in a cut of this size.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show the standings with other results. Nothing is recorded."""
@@ -110,9 +110,7 @@ def clinch(
     cut: Annotated[int | None, typer.Option("--cut", min=1, help="How many will go on.")] = None,
     highest: Annotated[
         int | None,
-        typer.Option(
-            "--highest", min=0, help="The most that one player can score at a table, where slips give points."
-        ),
+        typer.Option("--highest", min=0, help="The most points of one player at a table, if slips give points."),
     ] = None,
     division: Annotated[
         str | None, typer.Option("--division", help="The cut of one division; every announced one, if left out.")

@@ -47,9 +47,11 @@ KeyFileOption = Annotated[
 
 def key(
     file: Annotated[
-        Path, typer.Argument(help="Where the key is kept: on the organizer's machine, beside no ledger.")
+        Path, typer.Argument(help="The file for the key: on the organizer's machine, away from every ledger.")
     ],
-    name: Annotated[str | None, typer.Option("--name", help="Whose key it is; else the file's name.")] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="The name of the key's owner; by default the file's name.")
+    ] = None,
 ) -> None:
     """Make a key that signs station tokens, and show the verification key that tournaments trust."""
     typer.echo(str(make_key(file, name).verification))
@@ -93,10 +95,10 @@ def _named_key(vkey: str | None, key_file: Path | None) -> str:
 def issue(
     key_file: TokenKeyOption,
     role: Annotated[str, typer.Option("--role", help=f"One of {', '.join(ROLES)}.")],
-    name: Annotated[str, typer.Option("--name", help="Who works there: the actor of what is recorded.")],
-    station: Annotated[str | None, typer.Option("--station", help="Where; else as the name.")] = None,
+    name: Annotated[str, typer.Option("--name", help="The person there: the actor of the recorded entries.")],
+    station: Annotated[str | None, typer.Option("--station", help="The station; by default the name.")] = None,
     hours: Annotated[float, typer.Option("--hours", help="How long it is valid.")] = 12,
-    starting_in: Annotated[float, typer.Option("--starting-in", help="Hours from now until it is.")] = 0,
+    starting_in: Annotated[float, typer.Option("--starting-in", help="Hours from now until it becomes valid.")] = 0,
     once: Annotated[
         bool, typer.Option("--once", help="Lets in one command, or one sign-in, and is refused after it.")
     ] = False,

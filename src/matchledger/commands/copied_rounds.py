@@ -28,7 +28,7 @@ def round_came(copies: Diverged, entry: Entry, fact: RoundPaired) -> Outcome:
         return copies.settle(entry, about)
     if copies.here.round(fact.round, fact.stage) is not None:
         said = sentence(
-            "round %(round)s is paired in both copies, and not alike: take it back in one of them, or let the one "
+            "round %(round)s is paired differently in the two copies: undo it in one of them, or let the one "
             "here count",
             round=fact.round,
         )

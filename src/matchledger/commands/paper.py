@@ -62,7 +62,7 @@ class FileOverview(Command):
 
     kind: Literal["file-overview"] = "file-overview"
     sent: Annotated[date | None, option("--sent", "The day, 2026-05-09; today, if left out.")] = None
-    cards: Annotated[Count | None, option("--cards", "Score cards that went along; all, if left out.")] = None
+    cards: Annotated[Count | None, option("--cards", "The number of score cards sent; by default all.")] = None
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         return file_overview(record, sent=self.sent or now().astimezone().date(), cards=self.cards)

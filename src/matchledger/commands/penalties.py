@@ -390,7 +390,7 @@ class GivePenalty(Command):
         bool, option("--override", "Without the warning that has to come first; say why with --reason.")
     ] = False
     leader: Annotated[Text | None, option("--by", "Who gave it, if not the recorder.")] = None
-    blood_points: Annotated[Count | None, option("--blood-points", "The loser's, where it costs the match.")] = None
+    blood_points: Annotated[Count | None, option("--blood-points", "The loser's, if it costs the match.")] = None
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:

@@ -22,9 +22,9 @@ class DescribeEvent(Command):
     kind: Literal["describe-event"] = "describe-event"
     day: Annotated[date | None, option("--date", "The first day, 2026-05-02.")] = None
     venue: Annotated[Words | None, option("--venue", "Where it takes place.")] = None
-    schedule: Annotated[Words | None, option("--schedule", "When what begins, a line each.")] = None
-    prizes: Annotated[Words | None, option("--prizes", "What can be won, a line each.")] = None
-    staff: Annotated[Words | None, option("--staff", "Who runs it, as everybody may read it.")] = None
+    schedule: Annotated[Words | None, option("--schedule", "The schedule, one line for each item.")] = None
+    prizes: Annotated[Words | None, option("--prizes", "The prizes, one line for each.")] = None
+    staff: Annotated[Words | None, option("--staff", "The organizer, as shown to everybody.")] = None
     accent: Annotated[Accent | None, option("--accent", "The colour of its pages: {known}.")] = None
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
@@ -39,7 +39,7 @@ class PostNews(Command):
     """Tell everybody something, on the event's page."""
 
     kind: Literal["post-news"] = "post-news"
-    text: Annotated[Words, argument("What everybody has to know.")]
+    text: Annotated[Words, argument("The news for everybody.")]
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         need_open(record)

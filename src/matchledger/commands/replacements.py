@@ -96,7 +96,7 @@ class ReplaceQualifier(Command):
     declined: Annotated[
         Players,
         Field(max_length=1000),
-        option("--declined", "Who was asked and does not want to; may be repeated."),
+        option("--declined", "A player who was asked and declined; may be repeated."),
     ] = ()
     deviating: Deviating = False
 

@@ -243,7 +243,7 @@ class StartRound(Command):
     """
 
     kind: Literal["start-round"] = "start-round"
-    minutes: Annotated[Minutes | None, option("--minutes", "How long the round lasts; as the rulebook has it.")] = (
+    minutes: Annotated[Minutes | None, option("--minutes", "Minutes of the round; by default the rulebook's.")] = (
         None
     )
     at: TimeOfDay | None = None

@@ -263,7 +263,7 @@ class AssignStaff(Command):
     name: Annotated[Text, argument("Who it is.")]
     role: Annotated[Office, argument("One of {known}.", "ROLE")]
     player: Annotated[
-        Player | None, option("--plays", "The player this is, where registered under another name.")
+        Player | None, option("--plays", "The same person as a player, if registered under another name.")
     ] = None
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002

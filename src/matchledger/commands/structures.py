@@ -422,7 +422,7 @@ class AnnounceStructure(Command):
     ] = None
     format: Annotated[
         Annotated[str, Field(max_length=200)] | None,
-        option("--format", "How the decks come about, where not as the rulebook has it: draft."),
+        option("--format", "The format of the decks, if not the rulebook's: draft."),
     ] = None
     deck_lists: Annotated[bool, option("--deck-lists", "Each player hands a list in before round 1.")] = False
     house_rules: Annotated[

@@ -100,7 +100,9 @@ def posting(window: Window) -> PostedSheet:
 def repair(
     window: Window,
     *,
-    round_: Annotated[int | None, Asked("The round; the last one.", least=1, most=999_999, name="round")] = None,
+    round_: Annotated[
+        int | None, Asked("The round; by default the last one.", least=1, most=999_999, name="round")
+    ] = None,
 ) -> RepairPlan:
     """What can be done about pairings that rest on a wrong slip."""
     return plan_repair(window.whole, clock=repair_clock(window.whole), number=round_)

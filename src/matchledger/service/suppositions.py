@@ -112,7 +112,7 @@ def what_if(
     remove: Annotated[tuple[str, ...], Asked("A table without its result: `2 4`.", longest=MOST)] = (),
     drop: Annotated[tuple[int, ...], Asked("A player who leaves, by number.", longest=MOST)] = (),
     rulebook: UnderRulebook = None,
-    cut: Annotated[int | None, Asked("Who would make a cut of this size.", least=1, most=10**6)] = None,
+    cut: Annotated[int | None, Asked("The players in a cut of this size.", least=1, most=10**6)] = None,
 ) -> SuppositionPage:
     """The standings under other results. Nothing is recorded."""
     gone = [window.need_player(number) for number in drop]
