@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("own_keys")
 
 
 RETRACT = "retract it in one of them"
-SETTLE = "take it back in one of them, or let the one here count"
+SETTLE = "undo it in one of them, or let the one here count"
 ALIKE = "other results or players than those here: make them alike, or merge this copy into the other one"
 RECORD = "record the same here, or merge this copy into the other one"
 
