@@ -77,6 +77,39 @@ def test_the_rulebook_decides_who_may_act(rulebook: str, action: Action, roles: 
     assert who_may(law, action).rule == rule
 
 
+# What the documents themselves say, with the player (p) or without: the organizer (o), marshal (m) and judge (j).
+# Nobody acts in another's name here.
+DOCUMENTS: dict[str, dict[str, str]] = {
+    "l5r-2018": {
+        "o": "open rejoin disqualify close assign-staff",
+        "om": "give-penalty give-final-ruling",
+        "omj": (
+            "announce pair start-round run-clock extend-time no-show cut replace-qualifier give-ruling note-card "
+            "amend-deck change-duty"
+        ),
+        "omjp": "report concede drop submit-deck",
+    },
+    "street-warriors-2004": {"oj": "report concede no-show correct", "o": "pair re-pair file-overview"},
+    "pokemon-2009": {"o": "announce accept-late re-pair", "op": "drop"},
+    "ashes-2022": {"o": "report correct pair re-pair order-tie cut give-penalty"},
+}
+# What no document mentions, and no policy changes.
+_OURS = dict.fromkeys(("change-policy", "erase", "merge-copies"), "o") | dict.fromkeys(
+    ("contribute", "take-part"), "omjp"
+)
+
+
+@pytest.mark.parametrize(("silent", "others"), [("anyone", "omjp"), ("organizer", "o")])
+@pytest.mark.parametrize("rulebook", DOCUMENTS)
+def test_each_action_is_for_the_roles_that_the_document_names(rulebook: str, silent: str, others: str) -> None:
+    alone = {"POL-ALL-DELEGATION": "none", "POL-ALL-SILENT-ROLES": silent}
+    law = parse_rulebook(rulebook_text(rulebook)).under(alone)
+    stated = {action: roles for roles, actions in DOCUMENTS[rulebook].items() for action in actions.split()}
+    roles = [role for role in ROLES if role != "scorekeeper"]
+    found = {action: "".join(role[0] for role in roles if may(law, role, action)) for action in ACTIONS}
+    assert found == dict.fromkeys(ACTIONS, others) | _OURS | stated
+
+
 @pytest.mark.parametrize("rulebook", shipped_rulebooks())
 def test_the_organizer_may_do_everything_under_every_shipped_rulebook(rulebook: str) -> None:
     law = parse_rulebook(rulebook_text(rulebook))
