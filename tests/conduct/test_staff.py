@@ -406,9 +406,10 @@ def test_a_law_without_tiers_has_none(desk: Desk) -> None:
     assert desk("staff list").out.splitlines()[1:] == ["    2  Olga  organizer", "Final rulings: Olga"]
 
 
-def test_there_are_three_tiers(desk: Desk) -> None:
-    said = desk(f"{OPEN} -p POL-L5R-TIER=grand")
-    assert "POL-L5R-TIER cannot be 'grand'; it can be" in said.err
+@pytest.mark.parametrize("tier", ["grand", "none"])
+def test_there_are_three_tiers(desk: Desk, tier: str) -> None:
+    said = desk(f"{OPEN} -p POL-L5R-TIER={tier}")
+    assert f"POL-L5R-TIER cannot be '{tier}'; it can be relaxed, formal, premier" in said.err
 
 
 # -- the format

@@ -13,7 +13,6 @@ from matchledger.notation.outcomes import outcome_keys
 from matchledger_projections.record.desk_calls import open_calls
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
-from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.standings import standings
 
@@ -312,4 +311,4 @@ class Situation:
 
 def values_of(rulebook: Rulebook, flag: str) -> list[str]:
     """The values that a policy may have; numbers for one that takes any number."""
-    return list(Readings.values_of(rulebook.policies[flag].reading)) or ["0", "1"]
+    return list(rulebook.policies[flag].values) or ["0", "1"]

@@ -88,7 +88,7 @@ def policy_flags() -> dict[str, PolicyFlag]:
             flags[flag] = PolicyFlag(
                 flag,
                 Readings.decides(policy.reading),
-                Readings.meanings(policy.reading),
+                policy.values,
                 {**(known.defaults if known else {}), id_: policy.default},
                 tuple(dict.fromkeys((*(known.rules if known else ()), policy.rule))),
             )

@@ -378,6 +378,7 @@ class Policy(RulebookPart):
     reading: str = Field(description="the reading that the flag chooses")
     default: str = Field(description="the value unless another is chosen")
     rule: str = Field(description="the rule that leaves it open")
+    without: tuple[str, ...] = Field(default=(), description="values that contradict the document")
 
     @computed_field(description="what the flag decides, in one sentence")  # type: ignore[prop-decorator]  # pydantic/1833
     @property
@@ -387,7 +388,7 @@ class Policy(RulebookPart):
     @computed_field(description="each value with its meaning; empty where any number can stand")  # type: ignore[prop-decorator]  # as above
     @property
     def values(self) -> dict[str, str]:
-        return Readings.meanings(self.reading)
+        return {value: text for value, text in Readings.meanings(self.reading).items() if value not in self.without}
 
     @model_validator(mode="before")
     @classmethod

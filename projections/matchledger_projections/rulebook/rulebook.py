@@ -188,7 +188,7 @@ class Rulebook(RulebookPart):
                         listed=_listed(self.policies),
                     )
                 )
-            known = Readings.values_of(policy.reading)
+            known = policy.values
             if known and value not in known:
                 raise RulebookError(
                     sentence(

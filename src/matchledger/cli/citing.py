@@ -240,15 +240,15 @@ def _lines(law: Rulebook) -> Iterator[str]:
         yield from columns(["Source", "Grade", "Where", "What it gives"], rows)
         yield ""
     policies = [
-        [flag, policy.default, ", ".join(Readings.values_of(policy.reading)) or "a number", policy.rule]
+        [flag, policy.default, ", ".join(policy.values) or "a number", policy.rule]
         for flag, policy in law.policies.items()
     ]
     yield from columns(["Policy (open --policy FLAG=VALUE)", "As it stands", "Can be", "Rule"], policies)
     for flag, policy in law.policies.items():
         yield ""
         yield f"{flag}: {Readings.decides(policy.reading)}"
-        for value in Readings.values_of(policy.reading):
-            yield f"  {value}: {Readings.meaning_of(policy.reading, value)}"
+        for value, meaning in policy.values.items():
+            yield f"  {value}: {meaning}"
 
 
 def _facts(law: Rulebook) -> Iterator[tuple[str, str, str]]:

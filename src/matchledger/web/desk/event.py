@@ -24,7 +24,6 @@ from matchledger_projections.record.chance import derivation_of
 from matchledger_projections.record.publicity import description
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import Rule
-from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.stages.bracket import seeds_of_cut
 from matchledger_projections.stages.cut import shares_warning
 from matchledger_projections.stages.flights import knows_flights
@@ -148,7 +147,7 @@ def event_view(ledger: Ledger, tournament: UUID) -> EventView:
         outstanding=[] if latest is None else list(latest.outstanding),
         today=now().astimezone().date().isoformat(),
         policies=_document(policies, record),
-        values={flag: Readings.meanings(policy.reading) for flag, policy in record.rulebook.policies.items()},
+        values={flag: policy.values for flag, policy in record.rulebook.policies.items()},
         description=description(record),
         accents=get_args(Accent),
     )

@@ -146,7 +146,7 @@ def _law(law: Rulebook) -> Law:
                 policy.reading,
                 Readings.decides(policy.reading),
                 policy.default,
-                Readings.meanings(policy.reading),
+                policy.values,
                 policy.rule,
             )
             for flag, policy in law.policies.items()
