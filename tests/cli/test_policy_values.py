@@ -530,7 +530,7 @@ SCENES = [
         "yu-gi-oh",
         "players A B C D\nround 1\n  A > B\n  C > D\nlate E 1\nround 2\n  A > E\n  B > C\n  D bye\n",
         _tiebreak("lost_round_squares"),
-        {"no": "A 0 C 4 B 1 D 1 E 4", "yes": "A 0 B 1 C 4 D 1 E 5"},
+        {"no": "A 0 B 1 C 4 D 1 E 4", "yes": "A 0 B 1 C 4 D 1 E 5"},
     ),
     Scene(
         "POL-TOM-MISSED",

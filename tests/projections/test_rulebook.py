@@ -54,6 +54,23 @@ POINTS = {
     "netrunner-2023": ((6, 0), 6),
     "pokemon-tom": ((3, 0), 3),
 }
+# What each end of a game is worth to winner and loser, or to either (L5R-IV.3, L5R-IV.4-POINTS, SWR-POINTS,
+# PKM-3.1-R1, ASH-PLACE).
+ENDS = {
+    "l5r-2018": {
+        (10, 1): "win judgment concession game-loss no-show",
+        (6, 0): "modified-win",
+        (10, 0): "modified-loss",
+        (1, 1): "double-loss",
+    },
+    "street-warriors-2004": {
+        (3, 0): "win concession game-loss no-show time-tiebreak",
+        (1, 1): "draw",
+        (0, 0): "double-loss",
+    },
+    "pokemon-2009": {(1, 0): "win concession game-loss no-show", (0, 0): "double-loss"},
+    "ashes-2022": {(1, 0): "win concession game-loss no-show", (0, 0): "double-loss"},
+}
 CHAINS = {
     "l5r-2018": ["strength_of_schedule", "extended_strength_of_schedule", "random_draw"],
     "street-warriors-2004": [
@@ -90,6 +107,17 @@ def test_a_win_and_a_bye_are_worth_what_the_rulebook_says(name: str) -> None:
     assert rulebook.points("win", 7, None, (7, 9)) == win
     assert rulebook.points("win", 9, None, (7, 9)) == win[::-1]
     assert rulebook.bye.points == bye
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_each_end_of_a_game_is_worth_what_the_document_says(name: str) -> None:
+    rulebook = parse_rulebook(rulebook_text(name))
+    worth = {kind: points for points, kinds in ENDS[name].items() for kind in kinds.split()}
+    without_winner = {"draw", "double-loss"}
+    assert {
+        kind: rulebook.points(kind, None if kind in without_winner else 7, None, (7, 9))
+        for kind in rulebook.results
+    } == worth
 
 
 @pytest.mark.parametrize("name", CHAINS)
