@@ -52,4 +52,5 @@ def test_every_recorded_rule_is_in_the_named_field(facts: list[dict[str, object]
     assert opened["policies"] == {"POL-ALL-DECKS": "legacy-bigdeck"}
     assert 'edition = "' in str(opened["law"])
     [paired] = [fact for fact in facts if fact["kind"] == "round-paired"]
+    assert isinstance(paired["tables"], list)
     assert [table["table"] for table in paired["tables"]] == [1]
