@@ -43,10 +43,11 @@ def chromium() -> Iterator[Browser]:
 
 
 @contextmanager
-def serving(ledger: Path, settings: Settings | None = None) -> Iterator[str]:
-    """A server on a port that was free; its address ends with a slash."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+def serving(ledger: Path, settings: Settings | None = None, port: int = 0) -> Iterator[str]:
+    """A server on a port, or on one that was free; its address ends with a slash."""
+    if not port:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
     app = create_app(str(ledger), settings or Settings(watch_seconds=0.05))
     server = Server(Config(app, port=port, log_level="critical", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run)

@@ -124,3 +124,23 @@ def test_the_overlay_shows_one_table_with_both_records(friday: Browser) -> None:
         ("G. #7", "1 1 0"),
     ]
     assert "Table 2" in page
+
+
+def test_a_match_shows_both_players_head_to_head_with_the_opponents_of_both(tmp_path: Path) -> None:
+    sheet, path = tmp_path / "friday.sheet", tmp_path / "friday.ledger"
+    third = 'round 3\n  "Eva Lee" > Di\n  Bo > Cy\n  Ed > Hal\n  Gus > Flo\n'
+    sheet.write_text(CUT_OF_TWO + third, "utf-8")
+    assert run(["import", str(sheet), "--ledger", str(path)]) == 0
+    with TestClient(create_app(str(path)), base_url="http://localhost") as client:
+        page = client.get(f"{client.get('/').url}match/swiss/2/1").text
+    start = page.index('class="sheet compared"')
+    table = page[start : page.index("</table>", start)].replace("\N{EN DASH}", "-")
+    rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th>(.*?)</tr>", table)
+    cells = {re.sub(r"<[^>]+>", "", name): re.sub(r"<[^>]+>", " ", line).split() for name, line in rows}
+    assert cells["W-L-D"] == ["3-0-0", "1-2-0"]
+    assert cells["MP"] == ["3", "1"]
+    assert cells["Place"][0] == "1"
+    assert (cells["against Di"], cells["against Bo"]) == (["W", "W"], ["W", "L"])
+    assert "against Cy" not in cells
+    meetings = re.findall(r"<li><a [^>]*>(.*?)</a>: (.*?)</li>", page[page.index("</table>", start) :], re.DOTALL)
+    assert [(round_, said.strip()) for round_, said in meetings] == [("Round 2", "Eva Lee won")]

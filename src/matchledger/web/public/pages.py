@@ -17,6 +17,7 @@ from matchledger.formats.writer import write_transcript
 from matchledger.text.labels import HEADINGS, value_text
 from matchledger.text.translation import speaker
 from matchledger.web.public.card import card
+from matchledger.web.public.comparison import comparison
 from matchledger.web.public.crossing import crossed
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.honours import honours
@@ -243,6 +244,7 @@ def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) ->
         round=round_,
         table=table,
         players=players,
+        compared=comparison(hall, players),
         touches=[hall.document(touch) for touch in touches],
         times={touch.entry.position: touch.entry.recorded_at for touch in touches},
     )

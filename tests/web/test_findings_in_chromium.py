@@ -1,0 +1,151 @@
+"""What a scorekeeper found wrong, where only a real browser shows it. Each test carries the finding's id."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.web.chromium import CHROMIUM, serving, type_slip
+from tests.web.conftest import KEY, at_terminal, come_in
+from tests.web.test_findings import DIVIDED
+
+from matchledger.cli import run
+from matchledger.web.settings import Settings
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
+
+HERE = Path(__file__).parent
+FINDINGS = [f"B-{number}" for number in range(1, 19)]
+
+
+def test_each_finding_has_a_test_in_the_browser() -> None:
+    cited = "".join(path.read_text("utf-8") for path in HERE.glob("test_*findings*.py"))
+    assert [finding for finding in FINDINGS if not re.search(rf'"{finding}[,":.]', cited)] == []
+
+
+@pytest.fixture
+def regional(window: Browser, tmp_path: Path) -> Iterator[Page]:
+    """The desk of an event whose divisions play apart: four juniors and five masters, after one round."""
+    sheet, path = tmp_path / "regional.sheet", tmp_path / "regional.ledger"
+    more = "player Flo division=junior\nplayer Gus division=junior\nround 1\n  Flo > Gus\n"
+    sheet.write_text(DIVIDED.replace("round 1\n", more), "utf-8")
+    assert run(["import", str(sheet), "--ledger", str(path)]) == 0
+    context = window.new_context()
+    with serving(path, Settings(watch_seconds=0.05, key=KEY)) as address:
+        page = context.new_page()
+        page.goto(f"{address}enter#{KEY}")
+        page.wait_for_url("**/desk")
+        yield page
+        context.close()
+
+
+def press(page: Page, button: str) -> None:
+    page.get_by_role("button", name=button, exact=True).click()
+
+
+def test_the_heading_of_an_open_wall_follows_the_round(window: Browser, station: Page, ledger: Path) -> None:
+    """B-1"""
+    wall = window.new_context().new_page()
+    wall.goto(station.url.replace("desk", "wall"))
+    expect(wall.locator("#heading")).to_have_text("Round 1")
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    at_terminal(ledger)("pair")
+    expect(wall.locator("#heading")).to_have_text("Round 2")
+    expect(wall).to_have_title(re.compile("^Round 2 "))
+    wall.context.close()
+
+
+def test_divisions_stay_apart_after_a_late_player_without_one_who_is_then_given_one(regional: Page) -> None:
+    """B-3"""
+    home = regional.url
+    regional.goto(f"{home}/players")
+    regional.get_by_label("Name", exact=True).fill("Zoe")
+    press(regional, "Enter late")
+    expect(regional.locator(".done")).to_contain_text("Zoe arrived late")
+    regional.goto(f"{home}/rounds")
+    if (why := regional.locator("#pair-why")).is_visible():
+        why.fill("Zoe plays along")
+        regional.get_by_label("although something speaks against it").check()
+    press(regional, "Pair and post this round")
+    expect(regional.locator(".done")).to_contain_text("Swiss round 2")
+    expect(regional.locator(".done")).not_to_contain_text("play together")
+    regional.goto(f"{home.removesuffix('desk')}standings")
+    expect(regional.get_by_role("heading", name="Junior")).to_be_visible()
+    expect(regional.get_by_role("heading", name="Masters")).to_be_visible()
+    regional.goto(f"{home}/players?q=Zoe")
+    regional.get_by_role("link", name="Zoe", exact=True).click()
+    regional.get_by_text("Correct the person").click()
+    form = regional.locator("form", has=regional.locator("[value=correct-player]"))
+    form.locator("[name=division]").fill("junior")
+    if (why := form.get_by_label(re.compile("^Reason"))).is_visible():
+        why.fill("born in 2015")
+    form.get_by_role("button").click()
+    if (record := regional.get_by_role("button", name="Record it")).is_visible():
+        record.click()
+    regional.goto(f"{home.removesuffix('desk')}player/8")
+    expect(regional.locator("#card .div")).to_have_text("Junior")
+
+
+def test_a_slip_survives_a_server_that_starts_again_with_another_key(window: Browser, ledger: Path) -> None:
+    """B-7"""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    context = window.new_context()
+    with serving(ledger, Settings(watch_seconds=0.05, key=KEY), port) as address:
+        desk = come_in(context, address)
+    type_slip(desk, 1, "1")
+    expect(desk.locator("#disk")).to_contain_text("NOT ON DISK")
+    with serving(ledger, Settings(watch_seconds=0.05, key="another-key"), port):
+        expect(desk.locator("#locked")).to_be_visible()
+        expect(desk.locator("#disk")).to_contain_text("NOT ON DISK")
+        other = context.new_page()
+        other.goto(f"{address}enter#another-key")
+        other.wait_for_url(lambda url: "enter" not in url)
+        desk.reload()
+        expect(desk.locator("#disk")).to_have_text("Entry 7 is on disk")
+        expect(desk.locator("#outstanding li")).to_have_count(1)
+        context.close()
+
+
+def test_the_clock_of_the_rounds_ticks_and_its_count_follows_the_slips(station: Page, ledger: Path) -> None:
+    """B-10"""
+    at_terminal(ledger)("start", "--minutes", "50")
+    station.goto(f"{station.url}/rounds")
+    clock = station.locator("#face .hand").first
+    expect(clock).to_have_text(re.compile(r"^(50:00|49:5\d)$"))
+    shown = clock.inner_text()
+    expect(clock).not_to_have_text(shown)
+    expect(station.locator(".next-facts dd").first).to_have_text("2")
+    at_terminal(ledger)("report", "1", "a")
+    expect(station.locator(".next-facts dd").first).to_have_text("1")
+
+
+def test_a_wrong_key_is_settled_by_the_right_slip(station: Page) -> None:
+    """B-14"""
+    type_slip(station, 1, "draw")
+    expect(station.locator("#unsettled li")).to_have_count(1)
+    type_slip(station, 1, "1")
+    expect(station.locator("#note")).to_contain_text("Ann beat Bo")
+    expect(station.locator("#unsettled li")).to_have_count(0)
+
+
+def test_u_is_no_table(station: Page) -> None:
+    """B-15"""
+    type_slip(station, 1, "1")
+    expect(station.locator("#outstanding li")).to_have_count(1)
+    station.keyboard.type("u")
+    station.keyboard.press("Enter")
+    expect(station.locator("#note")).to_have_text("Entry 7 no longer counts")
+    expect(station.locator("#wrong")).not_to_contain_text("no table")
+
+
+def test_a_reload_loses_nothing_that_was_typed(station: Page) -> None:
+    """B-17"""
+    station.goto(f"{station.url}/players")
+    station.get_by_label("Name", exact=True).fill("Zoe")
+    station.reload()
+    expect(station.get_by_label("Name", exact=True)).to_have_value("Zoe")
