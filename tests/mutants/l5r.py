@@ -383,6 +383,12 @@ MUTANTS = (
         "return cut > 1",
     ),
     Mutant(
+        "L5R-IV.2-NOSHOW",
+        "Both players lose and stay in.",
+        "law.drops_absent and law.results[slip.kind].rule == law.no_show.rule",
+        "law.drops_absent and law.results[slip.kind].rule != law.no_show.rule",
+    ),
+    Mutant(
         "L5R-IV.2a-BYE",
         "A hand may give as many byes as it likes.",
         "if count > players[pool] % 2:",

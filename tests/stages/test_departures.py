@@ -512,7 +512,8 @@ def test_s_w5_a_late_player_who_is_added_without_a_bye_is_seated_before_play_goe
     )
     assert event.refusal(pair) == neither
     assert event.refusal(close, deviating=True) == neither
-    event.decide(rounds.amend_pairing, games=[], byes=[9])
+    assert event.refusal(rounds.amend_pairing, games=[], byes=[9]).startswith("round 1 is over, and Zed")
+    event.decide(rounds.amend_pairing, games=[], byes=[9], deviating=True)
     event.decide(pair)
 
 
@@ -896,3 +897,68 @@ def test_each_division_and_flight_that_plays_apart_may_have_its_own_bye() -> Non
     again.decide(rounds.pair_by_hand, games=games, byes=list(paired.byes))
     assert len(paired.byes) == 2
     assert again.record.rounds()[0].byes == paired.byes
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "rule"),
+    [("l5r-2018", "POLICY"), ("street-warriors-2004", "POLICY"), ("pokemon-2009", "PKM-3.1.4-LATE")],
+)
+def test_nobody_comes_into_a_round_that_is_over_without_a_reason(rulebook: str, rule: str) -> None:
+    event = Event(rulebook)
+    event.register(*"ABCDE")
+    event.decide(rounds.pair_by_hand, games=[Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))])
+    ask = partial(rounds.amend_pairing, games=[], byes=[5])
+    event.decide(ask)
+    event.retract_last()
+    report(event)
+    refused = "round 1 is over, and E did not take part in it: give a reason to deviate from it"
+    assert event.refusal(ask) == f"{refused} ({rule})"
+    event.decide(ask, deviating=True)
+    assert listed(event)[-1] == ("amended pairing", (rule,))
+
+
+# -- double losses
+
+
+@pytest.mark.parametrize(
+    "rulebook", ["l5r-2018", "street-warriors-2004", "pokemon-2009", "ashes-2022", "magic-mtr"]
+)
+def test_a_double_loss_in_a_bracket_needs_a_reason_while_a_player_is_in(rulebook: str) -> None:
+    event = Event(rulebook)
+    event.register(*"ABCD", division="masters" if rulebook == "pokemon-2009" else None)
+    event.decide(structures.announce, style="elimination", rounds=0, prizes=4, deviating=True)
+    event.decide(eliminations.pair_elimination, secret=SECRET, deviating=True)
+    rule = event.record.rulebook.elimination.rule("advance")
+    ask = partial(slips.report, table=1, written=Written("double-loss"))
+    assert event.refusal(ask) == f"an elimination match has a winner: give a reason to deviate from it ({rule})"
+    event.decide(ask, deviating=True)
+    assert listed(event)[-1] == ("departure from a rule", (rule,))
+
+
+def test_l5r_iv_2_noshow_both_players_of_a_swiss_match_lose_only_by_a_no_show() -> None:
+    event = Event("l5r-2018")
+    event.register(*"ABCD")
+    event.decide(pair)
+    ask = partial(slips.report, table=1, written=Written("double-loss"))
+    refused = "both players lose only if neither appears, and both are dropped: record a no-show"
+    assert event.refusal(ask) == f"{refused}: give a reason to deviate from it (L5R-IV.2-NOSHOW)"
+    event.decide(ask, deviating=True)
+    assert listed(event)[-1] == ("departure from a rule", ("L5R-IV.2-NOSHOW",))
+    event.retract_last()
+    event.decide(slips.report, table=1, written=Written("win", winner=0))
+    fix = partial(slips.correct, table=1, round_=1, written=Written("double-loss"))
+    assert refused in event.refusal(fix)
+    event.decide(fix, deviating=True)
+    assert listed(event)[-2:] == [("departure from a rule", ("L5R-IV.2-NOSHOW",)), ("correction", ())]
+
+
+def test_a_double_loss_of_two_who_have_left_departs_from_nothing() -> None:
+    event = Event("l5r-2018")
+    event.register(*"ABCD")
+    event.decide(pair)
+    two = event.record.rounds()[0].tables[1]
+    for player in two:
+        event.decide(roster.drop, player=player)
+    if 1 in event.record.rounds()[0].outstanding:
+        event.decide(slips.report, table=1, written=Written("double-loss"))
+    assert "departure from a rule" not in [kind for kind, _ in listed(event)]

@@ -65,8 +65,8 @@ def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Depar
 
     Rematches are entries of their own.
 
-    A player has a second bye or one that no odd number asks for, or meets a player of another flight, or of another
-    division that plays apart.
+    A player has a second bye or one that no odd number asks for, meets a player of another flight or of another
+    division that plays apart, or comes into a round that is over.
     """
     if record.imports:
         return []
@@ -83,7 +83,24 @@ def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Depar
         if table.had_bye(player)
     ]
     found += [departure for seating in games for departure in _across(record, seating)]
+    if isinstance(fact, PairingAmended):
+        found += _after_the_round(record, fact)
     return found + list(_surplus_byes(record, fact) if byes else ())
+
+
+def _after_the_round(record: Record, fact: PairingAmended) -> Iterator[Departure]:
+    """Players who come into a round that is over: a late player is charged with it (PKM-3.1.4-LATE)."""
+    posted = record.round(fact.round)
+    if posted is None or posted.outstanding:
+        return
+    seated = {player for seating in fact.added for player in seating.players} | set(fact.byes_added)
+    if new := sorted(seated - posted.players):
+        said = sentence(
+            "round %(round)s is over, and %(players)s did not take part in it",
+            round=fact.round,
+            players=both(record.players[player].name for player in new),
+        )
+        yield Departure(record.rulebook.permission_rule("accept-late") or "POLICY", said)
 
 
 def _surplus_byes(record: Record, fact: RoundPaired | PairingAmended) -> Iterator[Departure]:

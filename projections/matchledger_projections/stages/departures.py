@@ -15,6 +15,7 @@ from matchledger.events import (
     CutMade,
     PairingsPosted,
     RoundPaired,
+    Slip,
     StandingsPosted,
     StructureAnnounced,
     TournamentClosed,
@@ -89,6 +90,23 @@ def of_late_entry(record: Record, division: str | None, charged: Collection[int]
         return []
     rule = record.rulebook.permission_rule("accept-late") or "POLICY"
     return [Departure(rule, sentence("round %(round)s was the last, and no round is left to play", round=last))]
+
+
+def of_double_loss(record: Record, where: Round, players: tuple[int, int], slip: Slip) -> list[Departure]:
+    """What a double loss departs from while one of its players is in: no one advances, or no one is dropped.
+
+    An elimination match has a winner. In a Swiss round of L5R both players lose only if neither appears, and
+    both are then dropped (L5R-IV.2-NOSHOW).
+    """
+    if slip.kind != "double-loss" or record.imports or not any(record.status(each) == "active" for each in players):
+        return []
+    law = record.rulebook
+    if where.stage == "elimination":
+        return [Departure(law.elimination.rule("advance"), sentence("an elimination match has a winner"))]
+    if law.drops_absent and law.results[slip.kind].rule == law.no_show.rule:
+        said = sentence("both players lose only if neither appears, and both are dropped: record a no-show")
+        return [Departure(law.no_show.rule, said)]
+    return []
 
 
 def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:

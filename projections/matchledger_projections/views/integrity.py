@@ -35,6 +35,7 @@ from matchledger.events import (
     RematchAllowed,
     RepairChosen,
     ResultCorrected,
+    ResultReported,
     RoundPaired,
     RoundStarted,
     StructureAnnounced,
@@ -60,6 +61,7 @@ from matchledger_projections.stages.departures import (
     of_bracket_by_hand,
     of_closing,
     of_cut,
+    of_double_loss,
     of_late_entry,
     of_round,
     open_questions,
@@ -191,6 +193,7 @@ def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) 
     yield from _over_questions(record, fact)
     yield from _without_leader(record, fact)
     yield from _after_the_last_round(record, fact)
+    yield from _double_loss(record, fact)
     match fact:
         case TournamentOpened():
             yield from _in_opening(fact, shipped_laws)
@@ -275,6 +278,14 @@ def _about_a_list(record: Record, fact: AnyFact) -> Iterator[Found]:
     if isinstance(fact, DeckSubmitted) and comes_late(record, fact.player) and not came_by_merge(record, fact):
         format_ = FORMATS.get(record.rulebook.readings.deck_format)
         yield "late deck list", ("POLICY" if format_ is None else format_.handing_in,)
+
+
+def _double_loss(record: Record, fact: AnyFact) -> Iterator[Found]:
+    where = record.round(fact.round, fact.stage) if isinstance(fact, ResultReported | ResultCorrected) else None
+    if where is None or not isinstance(fact, ResultReported | ResultCorrected):
+        return
+    for departure in of_double_loss(record, where, fact.players, fact.slip):
+        yield "departure from a rule", (departure.rule,)
 
 
 def _after_the_last_round(record: Record, fact: AnyFact) -> Iterator[Found]:

@@ -28,6 +28,7 @@ from matchledger.commands.refusal import AlreadyReported, Refusal, name_of, name
 from matchledger.commands.retraction import need_retractable
 from matchledger.commands.round_clock import players_at
 from matchledger.commands.staff import need_no_player
+from matchledger.commands.structures import departing
 from matchledger.commands.timing import (
     Place,
     first_player_facts,
@@ -58,6 +59,7 @@ from matchledger_projections.message import sentence, word
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report, slip_in
 from matchledger_projections.record.round import Round
+from matchledger_projections.stages.departures import of_double_loss
 
 PLAYERS_OF_A_TABLE = 2
 
@@ -69,11 +71,13 @@ def report(
     written: Written,
     stage: Stage | None = None,
     round_: int | None = None,
+    deviating: bool = False,
     now: datetime | None = None,
 ) -> list[AnyFact]:
     """Record the slip of a table of the round in progress (or of an earlier round that is still open).
 
     Without another time it came in `now`. If both are missing, its time is unknown, and its own words count.
+    A double loss that no document knows has to be meant as `deviating`.
     """
     need_open(record)
     where, players = _table(record, table, stage, round_)
@@ -81,6 +85,7 @@ def report(
     slip = timed(place, _slip_at(place, written), written.noted, now=now)
     _need_outstanding(where, table, players, slip)
     _need_fitting(record, where, slip)
+    departing(of_double_loss(record, where, players, slip), deviating=deviating)
     first = first_player_facts(place, written.noted)
     loser = _loser(players, slip)
     if slip.kind == "concession" and loser is not None:
@@ -199,6 +204,7 @@ def correct(
     written: Written,
     stage: Stage = "swiss",
     override: bool = False,
+    deviating: bool = False,
     now: datetime | None = None,
 ) -> list[AnyFact]:
     """Replace the result of a match. The wrong entry stays in the log."""
@@ -228,6 +234,7 @@ def correct(
                 kind=word(wrong.kind),
             )
         raise Refusal(said)
+    departing(of_double_loss(record, where, players, slip), deviating=deviating)
     return [
         ResultCorrected(
             supersedes=wrong.position, stage=stage, round=round_, table=table, players=players, slip=slip
@@ -386,10 +393,13 @@ class ReportSlip(Command):
     table: Number
     outcome: Text
     round: Number | None = None
+    deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         written = read_outcome(self.outcome.split(), record.rulebook)
-        reported = report(record, table=self.table, written=written, round_=self.round, now=now())
+        reported = report(
+            record, table=self.table, written=written, round_=self.round, deviating=self.deviating, now=now()
+        )
         return _need_impartial(record, reported, context)
 
 
@@ -403,6 +413,7 @@ class CorrectSlip(Command):
     outcome: Annotated[Text, argument(HELP), Typed(_outcome_typed, many=True)]
     stage: Annotated[Stage, option("--elimination", "A match of the elimination stage.")] = "swiss"
     override: Annotated[bool, option("--override", "Even after a game of the cut was played.")] = False
+    deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         corrected = correct(
@@ -412,6 +423,7 @@ class CorrectSlip(Command):
             written=read_outcome(self.outcome.split(), record.rulebook),
             stage=self.stage,
             override=self.override,
+            deviating=self.deviating,
             now=now(),
         )
         fact = _need_impartial(record, corrected, context)[0]
