@@ -30,8 +30,8 @@ const word = (row) => row?.querySelector(".n, .o").firstChild.textContent.trim()
 // A name that does not fit is set smaller, on two lines: nothing is cut off.
 function fit(row) {
   for (const cell of row.querySelectorAll("span.n, span.o")) {
-    cell.classList.remove("long", "snug");
-    for (const size of ["snug", "long"]) if (cell.scrollWidth > cell.clientWidth) cell.classList.add(size);
+    cell.classList.remove("long", "tight", "snug");
+    for (const size of ["snug", "tight", "long"]) if (cell.scrollWidth > cell.clientWidth) cell.classList.add(size);
   }
 }
 
