@@ -173,7 +173,7 @@ def test_a_posting_matches_the_log_before_it(replay: Replay) -> None:
     draft.decide(opening.post_standings)
     draft.decide(partial(slips.correct, table=1, round_=1, written=Written(winner=1), override=True))
     draft.decide(opening.post_standings)
-    assert list(mispostings(draft.entries)) == []
+    assert list(mispostings(fold(draft.entries))) == []
 
 
 def test_a_false_posting_is_found_with_its_line(replay: Replay) -> None:
@@ -190,8 +190,8 @@ def test_a_false_posting_is_found_with_its_line(replay: Replay) -> None:
         f"the posted standings after round 3 say 1 F (active, 29 points, {tiebreaks}) in line 1, "
         f"the log says 1 F (active, 30 points, {tiebreaks})"
     )
-    assert list(mispostings([*entries, posting.model_copy(update={"fact": forged})])) == [(26, said)]
-    assert list(mispostings([*entries, posting.model_copy(update={"fact": shorter})])) == [
+    assert list(mispostings(fold([*entries, posting.model_copy(update={"fact": forged})]))) == [(26, said)]
+    assert list(mispostings(fold([*entries, posting.model_copy(update={"fact": shorter})]))) == [
         (26, "the posted standings after round 3 have 7 lines, the log gives 8")
     ]
 
@@ -201,7 +201,7 @@ def test_a_false_posting_is_found_with_its_line(replay: Replay) -> None:
 def test_every_posting_of_any_tournament_replays(event: RandomEvent) -> None:
     draft = Draft(event.entries[0].tournament, fold(event.entries))
     posting = draft.decide(opening.post_standings)
-    assert list(mispostings([*event.entries, *posting])) == []
+    assert list(mispostings(fold([*event.entries, *posting]))) == []
 
 
 class Desk:

@@ -13,6 +13,7 @@ from matchledger.commands import tournaments as opening
 from matchledger.events import DivisionsDecided, Person, Seating
 from matchledger_projections.divisions.grouping import division_mode
 from matchledger_projections.divisions.tables import division_table, division_tables, ranked_apart, standings_apart
+from matchledger_projections.record.record import fold
 from matchledger_projections.stages.postings import mispostings
 from matchledger_projections.standings.standings import standings
 
@@ -142,7 +143,7 @@ def test_standings_are_posted_division_by_division(start: Start) -> None:
     [(_, posting)] = event.record.postings
     assert [event.record.players[row.player].division for row in posting.rows] == ["junior"] * 6 + ["masters"] * 6
     assert [row.rank for row in posting.rows if row.rank == 1]
-    assert list(mispostings(event.draft.entries)) == []
+    assert list(mispostings(fold(event.draft.entries))) == []
 
 
 def test_a_round_by_hand_decides_nothing(start: Start) -> None:

@@ -243,3 +243,11 @@ def test_a_refused_decision_leaves_a_draft_unchanged() -> None:
         draft.decide(partial(roster.register, person=Person(name="Ann")))
     assert draft.entries == []
     assert draft.record.position == 0
+
+
+def test_the_sizes_of_all_logs_are_those_of_their_heads(place: str, begin: Callable[..., UUID]) -> None:
+    with open_ledger(place, create=True) as ledger:
+        assert ledger.sizes() == {}
+        opened = [begin(ledger, *"ABCD"[:players], name=f"Open {players}") for players in range(4)]
+        assert list(ledger.sizes()) == opened
+        assert ledger.sizes() == {tournament: ledger.head(tournament).size for tournament in opened}

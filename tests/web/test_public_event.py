@@ -31,7 +31,7 @@ def regional() -> Hall:
     """300 players after nine rounds."""
     played = Played("pokemon-2009", LARGE, keep=True)
     played.play(ROUNDS)
-    return Hall(played.record, played.entries, Discretion.about([]))
+    return Hall(played.record, lambda: played.entries, Discretion.about([]))
 
 
 @pytest.fixture

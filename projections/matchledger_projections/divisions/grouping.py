@@ -32,8 +32,10 @@ def fitting_mode(record: Record) -> DivisionMode:
     """
     rulebook = record.rulebook
     reading = rulebook.readings.divisions
+    if reading == "none" or rulebook.divisions is None:
+        return "none"
     sizes = division_sizes(record)
-    if reading == "none" or rulebook.divisions is None or not any(sizes):
+    if not any(sizes):
         return "none"
     if reading != "automatic":
         return reading

@@ -6,7 +6,7 @@ elimination game takes the table of its number, and gives it up to a player whos
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
 
 from matchledger.events import Seating, Two
@@ -17,9 +17,13 @@ from matchledger_projections.record.record import Record
 def seated(record: Record, games: Sequence[Two]) -> tuple[Seating, ...]:
     """The games of a round, from the top, at their tables."""
     taken = _fixed(record, games, ())
+    placed = set(taken.values())
+    begin = record.first_tables
+    rows: dict[int, Iterator[int]] = {}  # the tables from a first one on, as far as they are not looked at yet
     for two in games:
-        if two not in taken.values():
-            taken[next(table for table in count(_first(record, two)) if table not in taken)] = two
+        if two not in placed:
+            first = _first(record, begin, two)
+            taken[next(table for table in rows.setdefault(first, count(first)) if table not in taken)] = two
     return tuple(Seating(table=table, players=two) for table, two in sorted(taken.items()))
 
 
@@ -68,8 +72,7 @@ def _fixed(record: Record, games: Sequence[Two], tables: Iterable[int]) -> dict[
     return taken
 
 
-def _first(record: Record, two: Two) -> int:
-    """The first table of the division that both players belong to."""
-    first = record.first_tables
-    divisions = {division_of(record, player) for player in two} if first else set()
-    return first.get(divisions.pop(), 1) if len(divisions) == 1 else 1
+def _first(record: Record, begin: Mapping[str, int], two: Two) -> int:
+    """The first table of the division that both players belong to; `begin` has those that are not 1."""
+    divisions = {division_of(record, player) for player in two} if begin else set()
+    return begin.get(divisions.pop(), 1) if len(divisions) == 1 else 1

@@ -13,10 +13,11 @@ def attendance(record: Record) -> Counter[str]:
     A late player does not count, nor does one who left before round 1. A player who leaves later does
     (L5R-V.1-BASIC).
     """
+    moved = record.movements
     return Counter(
         player.division or ""
         for player in record.entered()
-        if player.losses is None and record.status(player.number, 0) == "active"
+        if player.losses is None and (player.number not in moved or record.status(player.number, 0) == "active")
     )
 
 

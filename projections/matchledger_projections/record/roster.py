@@ -62,6 +62,8 @@ def is_membership(column: str) -> bool:
 
 def plain_letters(name: str) -> str:
     """The letters of a name without case and accents, for sorting and searching."""
+    if name.isascii():
+        return name.casefold()
     letters = unicodedata.normalize("NFKD", name.translate(_STROKED).casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
@@ -100,7 +102,9 @@ class Roster(Retractions):
         """A player's status after a round and, for a player who left, the last round on record."""
         status: Status = "active"
         left_after: int | None = None
-        for position, fact in self.movements.get(player, ()):
+        if player not in self.movements:  # most players only play
+            return status, left_after
+        for position, fact in self.movements[player]:
             if self.is_dead(position):
                 continue
             match fact:
@@ -156,7 +160,8 @@ class Roster(Retractions):
         return self._named
 
     def active_players(self) -> list[Player]:
-        return [player for player in self.entered() if self.status(player.number) == "active"]
+        moved = self.movements
+        return [one for one in self.entered() if one.number not in moved or self.status(one.number) == "active"]
 
     def enter(self, position: int, fact: PlayerRegistered | PlayerArrivedLate, latest: int) -> None:
         """Add a player, when round `latest` was the last one paired."""

@@ -214,28 +214,27 @@ class Round:
 
     def results(self) -> Iterator[tuple[int, tuple[int, int], Report | None]]:
         """Every table in order, its players, and the entry that counts for it."""
-        for table, players in self.tables.items():
-            yield table, players, self.report(table, players)
-
-    def reported(self) -> Iterator[tuple[tuple[int, int], Report]]:
-        """The players of every table with a result, with the entry that counts for it."""
         if self.amendments or self._record.has_retractions:
-            yield from ((players, report) for _, players, report in self.results() if report is not None)
+            yield from ((table, players, self.report(table, players)) for table, players in self.tables.items())
             return
         # Without amendments and retractions the latest entry is the one that counts.
         latest, clock = self._latest, None
         for table, players in self._posted.items():
             report = latest.get(table)
-            if report is None:
-                continue
-            if report.is_timed:
+            if report is not None and report.is_timed:
                 clock = clock or self._record.clock(self)
                 report = self.judged(table, report, clock)
-            yield players, report
+            yield table, players, report
+
+    def reported(self) -> Iterator[tuple[tuple[int, int], Report]]:
+        """The players of every table with a result, with the entry that counts for it."""
+        return ((players, report) for _, players, report in self.results() if report is not None)
 
     @property
     def outstanding(self) -> tuple[int, ...]:
         """The tables without a result."""
+        if not (self.amendments or self._record.has_retractions):
+            return tuple(table for table in self._posted if table not in self._latest)
         return tuple(table for table, players in self.tables.items() if self._counting(table, players) is None)
 
     @property

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from matchledger.events import Entry, PostedRow, StandingsPosted
+from matchledger.events import PostedRow, StandingsPosted
 from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.fractions import as_text
 from matchledger_projections.record.record import Record
@@ -19,15 +19,12 @@ class Misposting(NamedTuple):
     what: str
 
 
-def mispostings(entries: Iterable[Entry]) -> Iterator[Misposting]:
+def mispostings(record: Record) -> Iterator[Misposting]:
     """Every posting that does not match the entries before it, in order."""
-    record = Record()
-    for entry in entries:
-        if isinstance(entry.fact, StandingsPosted):
-            what = _difference(record, entry.fact)
-            if what is not None:
-                yield Misposting(entry.position, what)
-        record.apply(entry)
+    for position, posting in record.every(StandingsPosted):
+        what = _difference(record.as_of(position - 1), posting)
+        if what is not None:
+            yield Misposting(position, what)
 
 
 def posted_rows(record: Record, round_: int) -> list[PostedRow]:

@@ -6,6 +6,7 @@ A command imports only its own module, because a scorekeeper waits for every com
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -91,13 +92,17 @@ class OnDemand(Mapping[str, T]):
 def _module(name: str) -> ModuleType:
     """A module of this package, imported without garbage collection.
 
-    Imported objects stay. Collecting them again and again would take an eighth of the time.
+    Imported objects stay. Collecting them again and again would take a fifth of the time.
     """
+    full = f"matchledger.cli.{name}"
+    if full in sys.modules:
+        return sys.modules[full]
     was_on = gc.isenabled()
     gc.disable()
     try:
-        return import_module(f"matchledger.cli.{name}")
+        return import_module(full)
     finally:
+        gc.freeze()
         if was_on:
             gc.enable()
 

@@ -68,8 +68,10 @@ def need_late_players_seated(record: Record) -> None:
         return
     for player in record.active_players():
         came_after = player.losses is not None and player.position > latest.position
+        if not came_after:
+            continue
         charged = latest.number in record.charged_rounds(player.number, latest.number)
-        if came_after and not charged and player.number not in latest.players:
+        if not charged and player.number not in latest.players:
             raise Refusal(
                 sentence(
                     "%(player)s came late, and is neither seated in round %(round)s nor charged with it: amend the "

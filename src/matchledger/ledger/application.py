@@ -96,6 +96,11 @@ class Ledger(Application[UUID]):
         with as_ledger_errors():
             return self.recorder.tournaments()
 
+    def sizes(self) -> dict[UUID, int]:
+        """The number of entries of each tournament, in the order in which they were opened."""
+        with as_ledger_errors():
+            return self.recorder.sizes()
+
     def readable(self) -> list[UUID]:
         """The tournaments with a readable opening."""
         return [tournament for tournament in self.tournaments() if self.unreadable(tournament) is None]

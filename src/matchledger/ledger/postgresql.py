@@ -58,6 +58,19 @@ SELECT originator_id FROM found CROSS JOIN LATERAL (
 ) AS first
 WHERE EXISTS (SELECT FROM merkle_tree WHERE merkle_tree.originator_id = found.originator_id)
 ORDER BY notification_id"""
+_SIZES = """
+WITH RECURSIVE found AS (
+    (SELECT originator_id FROM merkle_tree ORDER BY originator_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT originator_id FROM merkle_tree WHERE originator_id > found.originator_id
+            ORDER BY originator_id LIMIT 1)
+    FROM found WHERE found.originator_id IS NOT NULL
+)
+SELECT originator_id, (SELECT MAX(originator_version) FROM merkle_tree
+    WHERE merkle_tree.originator_id = found.originator_id)
+FROM found WHERE originator_id IS NOT NULL
+ORDER BY (SELECT notification_id FROM stored_events WHERE stored_events.originator_id = found.originator_id
+    ORDER BY originator_version LIMIT 1)"""
 _HAS_FUNCTION = "SELECT to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])') IS NOT NULL AS made"
 _LACKS_FUNCTION = """
 SELECT obj_description(to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])'), 'pg_proc')
@@ -198,6 +211,9 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
 
     def tournaments(self) -> list[UUID]:
         return [tournament for (tournament,) in self._select(_TOURNAMENTS, ())]
+
+    def sizes(self) -> dict[UUID, int]:
+        return dict(self._select(_SIZES, ()))
 
     def strays(self) -> int:
         [(count,)] = self._select(_STRAYS, ())

@@ -80,6 +80,13 @@ class LedgerRecorder(ApplicationRecorder):
         """
 
     @abstractmethod
+    def sizes(self) -> dict[UUID, int]:
+        """How many entries of each tournament have hashes, in the order in which they were opened.
+
+        A server asks for it again and again, so no row between the first and the last is read.
+        """
+
+    @abstractmethod
     def strays(self) -> int:
         """The number of rows outside every tournament, or without a place in theirs.
 

@@ -58,6 +58,19 @@ WHEN EXISTS (SELECT 1 FROM sealed_secrets WHERE originator_id = NEW.originator_i
 _IS_ID = "(typeof(originator_id) = 'text' AND length(originator_id) = 32 AND originator_id NOT GLOB '*[^0-9a-f]*')"
 _HASHED = "EXISTS (SELECT 1 FROM merkle_tree WHERE merkle_tree.originator_id = entries.originator_id)"
 
+# From one tournament to the next along the primary key: the rows between are not read.
+_SIZES = """
+WITH RECURSIVE found (id) AS (
+    SELECT MIN(originator_id) FROM merkle_tree
+    UNION ALL
+    SELECT (SELECT MIN(originator_id) FROM merkle_tree WHERE originator_id > found.id)
+    FROM found WHERE found.id IS NOT NULL
+)
+SELECT id, (SELECT MAX(originator_version) FROM merkle_tree
+    WHERE originator_id = found.id AND typeof(originator_version) = 'integer')
+FROM found WHERE id IS NOT NULL
+ORDER BY (SELECT rowid FROM {events} WHERE originator_id = id ORDER BY originator_version LIMIT 1)"""
+
 
 class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
     """Keeps entries and hashes in one SQLite file."""
@@ -154,6 +167,13 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             f"HAVING {_HASHED} ORDER BY MIN(rowid)"
         )
         return [UUID(one) for (one,) in self._select(query, ()) if _is_id(one)]
+
+    def sizes(self) -> dict[UUID, int]:
+        return {
+            UUID(one): size
+            for one, size in self._select(_SIZES.format(events=self.events_table_name), ())
+            if _is_id(one)
+        }
 
     def strays(self) -> int:
         query = (

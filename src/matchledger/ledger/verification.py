@@ -70,7 +70,10 @@ def verify(
     """
     beside = [Finding(0, problem) for problem in ledger.ring.problems()]
     cached = ledger.cached_record(tournament)  # later reads are from the log
-    findings = [*_findings(ledger, tournament), *_checkpoint_findings(ledger, tournament, keys)]
+    kinds: set[str] = set()
+    findings = list(_findings(ledger, tournament, kinds))
+    if _CHECKPOINT in kinds:
+        findings += _checkpoint_findings(ledger, tournament, keys)
     if known is not None:
         findings += _against(ledger, tournament, known)
     if note is not None:
@@ -91,7 +94,7 @@ def verify(
     if not findings:
         # Entries are compared with each other, and with the secret, only where they are intact.
         findings += _exchanged_secret(ledger, tournament)
-        findings += [Finding(*found) for found in mispostings(ledger.entries(tournament))]
+        findings += [Finding(*found) for found in mispostings(ledger.record(tournament))]
         findings += _beyond_role(ledger, tournament)
         findings += [Finding(*found) for found in copy_problems(ledger, tournament)]
         findings += _false_maps(ledger, tournament)
@@ -161,7 +164,8 @@ def _false_cache(ledger: Ledger, tournament: UUID, cached: Record | None) -> Ite
         yield Finding(0, f"the cache held another record than the log: it is kept as {ledger.cache.put_away()}")
 
 
-def _findings(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
+def _findings(ledger: Ledger, tournament: UUID, kinds: set[str]) -> Iterator[Finding]:
+    """What is wrong with single entries and their hashes; notes the kinds of entries that it comes across."""
     frontier = Frontier()
     rows = zip_longest(ledger.recorder.entry_rows(tournament), ledger.recorder.tree_rows(tournament))
     entry: EntryRow | None
@@ -173,6 +177,7 @@ def _findings(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
         elif tree is None:
             yield Finding(position, "is in the log and was never recorded: it has no hash")
         else:
+            kinds.add(entry.topic)
             yield from _altered(ledger, tournament, entry, tree)
         if tree is not None:
             yield from _misgrown(frontier, tree)
@@ -197,14 +202,14 @@ def _aligned(
 
 
 def _altered(ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow) -> Iterator[Finding]:
-    problem = "" if is_newer(entry) else _unreadable(tournament, entry)
+    # With the keys that are here first: an entry that can be read with them can be read without.
+    with_keys = "" if is_newer(entry) else _unreadable(tournament, entry, ledger.ring)
+    problem = with_keys and _unreadable(tournament, entry)
     if tree.nodes[:1] != (leaf_hash(*entry),):
         yield Finding(entry.position, f"was altered after it was recorded{problem and f' ({problem})'}")
     elif problem:
         yield Finding(entry.position, problem)
-    elif not is_newer(entry) and _unreadable(
-        tournament, entry, ledger.ring
-    ):  # its bytes are intact, and readable without a key
+    elif with_keys:  # its bytes are intact, and readable without a key
         players = ", ".join(f"#{player}" for player in sorted(sealed_for(entry.topic, entry.state)))
         where = "the key ring" if ledger.ring.path is None else ledger.ring.path
         yield Finding(entry.position, f"does not open with the key of {players} in {where}: restore that key")

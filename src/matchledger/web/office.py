@@ -87,7 +87,7 @@ class Office:
             except Exception as problem:  # noqa: BLE001 - raised below
                 outcome.set_exception(problem)
             with contextlib.suppress(LedgerError, Conflict):  # recorded entries stay recorded
-                return _lengths(ledger)
+                return ledger.sizes()
             return {}
 
         self._note(await self._desk.ask(carry, rank))
@@ -115,7 +115,7 @@ class Office:
 
     async def look(self, rank: Rank = Rank.STAFF) -> None:
         """Read the present length of every log."""
-        self._note(await self._hall.ask(_lengths, rank))
+        self._note(await self._hall.ask(Ledger.sizes, rank))
 
     def _note(self, lengths: Mapping[UUID, int]) -> None:
         for tournament, position in lengths.items():
@@ -139,7 +139,3 @@ class Office:
             await asyncio.sleep(self._watch_seconds)
             with contextlib.suppress(LedgerError, Conflict):  # the next request gets the error
                 await self.look()
-
-
-def _lengths(ledger: Ledger) -> Mapping[UUID, int]:
-    return {tournament: ledger.head(tournament).size for tournament in ledger.tournaments()}

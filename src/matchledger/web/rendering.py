@@ -48,6 +48,7 @@ def _environment(language: str) -> Environment:
     environment = Environment(
         loader=PackageLoader("matchledger.web"),
         autoescape=True,
+        auto_reload=False,  # the templates of a running server do not change
         undefined=StrictUndefined,
         extensions=["jinja2.ext.i18n"],
         trim_blocks=True,

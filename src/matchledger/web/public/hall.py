@@ -6,8 +6,8 @@ log has that length.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, partial
 from uuid import UUID
 
 from matchledger.events import Entry, EventDescribed, Stage
@@ -35,12 +35,23 @@ class Hall:
     `whole` and `log` are the full record and log. `record` and `entries` have no private data.
     """
 
-    def __init__(self, whole: Record, log: Sequence[Entry], discretion: Discretion) -> None:
-        """`whole` belongs to the hall and changes no more. `log` are its entries, from the first."""
+    def __init__(self, whole: Record, read: Callable[[], Sequence[Entry]], discretion: Discretion) -> None:
+        """`whole` belongs to the hall and changes no more. `read` reads its entries, from the first."""
         self.whole = whole
-        self.log = log
+        self._read = read
         self.discretion = discretion
         self.position = whole.position
+
+    @cached_property
+    def log(self) -> Sequence[Entry]:
+        """The entries, read when a page first asks for them: most pages need none."""
+        return self._read()
+
+    @property
+    def known_log(self) -> Sequence[Entry]:
+        """The entries that were read."""
+        found: Sequence[Entry] = self.__dict__.get("log", ())
+        return found
 
     @cached_property
     def record(self) -> Record:
@@ -167,7 +178,13 @@ class Halls:
         if known is None or known.position != record.position:
             # Earlier entries still have the name of a player who was erased since.
             is_new = known is None or len(erased(known.whole)) != len(erased(record))
-            log = [] if known is None or is_new else list(known.log)
-            log += ledger.entries(tournament, after=len(log), through=record.position)
-            known = self._halls[tournament] = Hall(record.as_of(record.position), log, self._discretion)
+            read = partial(
+                _log, ledger, tournament, () if known is None or is_new else known.known_log, record.position
+            )
+            known = self._halls[tournament] = Hall(record.as_of(record.position), read, self._discretion)
         return known
+
+
+def _log(ledger: Ledger, tournament: UUID, known: Sequence[Entry], through: int) -> Sequence[Entry]:
+    """The entries of a log, of which some were read before."""
+    return [*known, *ledger.entries(tournament, after=len(known), through=through)]
