@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 import runpy
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.cli.conftest import Desk
 
+from matchledger.events import Person
 from matchledger.ledger import open_ledger
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
@@ -230,7 +233,7 @@ def test_membership_number_finds_the_player_and_is_exported(event: Desk) -> None
 def test_list_by_name_sorts_by_surname_where_there_is_one(desk: Desk, ledger: Path) -> None:
     """C-D18: the by-name sheet sorted by first name."""
     names = ["Ann Zander", "Berta", "Cem Çelik", "Dana Abel", "Van der Berg, Jan", "Eva #2"]
-    assert sorted(names, key=list_order) == [
+    assert sorted(names, key=lambda name: list_order(Person(name=name))) == [
         "Dana Abel",
         "Berta",
         "Cem Çelik",
@@ -245,3 +248,40 @@ def test_list_by_name_sorts_by_surname_where_there_is_one(desk: Desk, ledger: Pa
         page = web.get(f"/t/{tournament}/").text
     places = [page.index(f">{name}<") for name in ("Dana Abel", "Berta", "Cem Çelik", "Ann Zander")]
     assert places == sorted(places)
+
+
+def test_list_by_name_sorts_by_the_surname_column_of_a_roster(desk: Desk, ledger: Path) -> None:
+    """A name alone does not show its surname: `Li Wei` sorts under L where the roster says so."""
+    Path("roster.csv").write_text("name,Surname\nLi Wei,Li\nAnn Kos,\nJan van Aal,van Aal\nBo Moe,Moe\n", "utf-8")
+    done(desk, "open Friday -b l5r-2018")
+    assert desk("register --csv roster.csv").err == "", "the column is known"
+    done(desk, "pair")
+
+    def lists() -> list[list[str]]:
+        names = ("Li Wei", "Ann Kos", "Jan van Aal", "Jan Zoll", "Bo Moe")
+        with open_ledger(ledger) as kept:
+            [tournament] = kept.tournaments()
+        with TestClient(create_app(str(ledger), Settings()), base_url="http://localhost") as web:
+            page = web.get(f"/t/{tournament}/").text
+        told = desk("pairings --by-name").lines[2:]
+        return [
+            re.findall(r'<th scope="row"><a href="[^"]*">([^<]+)<', page),
+            [next(name for name in names if line.startswith(name)) for line in told],
+        ]
+
+    for listed in lists():
+        assert listed == ["Ann Kos", "Li Wei", "Bo Moe", "Jan van Aal"]
+    done(desk, "rename 'Jan van Aal' 'Jan Zoll'", "correct-player 'Bo Moe' --set surname= --set Surname=Aa --yes")
+    for listed in lists():
+        assert listed == ["Bo Moe", "Ann Kos", "Li Wei", "Jan Zoll"], "the surname of the old name is gone"
+    done(desk, "erase 'Bo Moe' --reason asked --yes --role organizer")
+    assert "Aa" not in desk("players --csv").out
+
+
+def test_membership_numbers_are_columns_of_the_players_as_csv(event: Desk) -> None:
+    rows = {row["Player"]: row["DCI"] for row in csv.DictReader(event("players --csv").lines)}
+    assert rows.pop("Zoro") == "1234567"
+    assert set(rows.values()) == {""}
+    assert "1234567" not in event("players").out
+    done(event, "erase Zoro --reason asked --yes --role organizer")
+    assert event("players --csv").out.count("1234567") == 0

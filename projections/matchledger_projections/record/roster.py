@@ -57,7 +57,20 @@ _MEMBERSHIPS = {"membership", "membership number", "member", "player id", "dci",
 
 def is_membership(column: str) -> bool:
     """Whether a column of a roster has the player's number in the publisher's program."""
-    return column.casefold().replace("_", " ").replace("-", " ") in _MEMBERSHIPS
+    return _heading(column) in _MEMBERSHIPS
+
+
+# Columns of a roster with the surname, which a name alone does not always show.
+_SURNAMES = {"surname", "last name", "lastname", "family name", "nachname", "familienname"}
+
+
+def is_surname(column: str) -> bool:
+    """Whether a column of a roster has the player's surname."""
+    return _heading(column) in _SURNAMES
+
+
+def _heading(column: str) -> str:
+    return column.casefold().replace("_", " ").replace("-", " ").strip()
 
 
 def plain_letters(name: str) -> str:
@@ -72,14 +85,18 @@ def plain_letters(name: str) -> str:
 _STROKED = str.maketrans("ŁłØøĐđĦħ", "LlOoDdHh")
 
 
-def list_order(name: str) -> tuple[str, str]:
-    """The sort key of a name: first the surname, then the whole name (C-D18).
+def list_order(person: Person) -> tuple[str, str]:
+    """The sort key of a player in a list: first the surname, then the whole name (C-D18).
 
-    The surname comes before a comma. Without a comma it is the last word of several.
+    The surname is that of the roster's column. Without one, it comes before a comma in the name, or is the last
+    word of several.
     """
+    name = person.name
+    own = next((value for column, value in person.details.items() if is_surname(column) and value.strip()), None)
     surname, comma, _ = name.partition(",")
     last = name.rsplit(maxsplit=1)[-1]
-    return plain_letters(surname if comma else last if last[:1].isalpha() else name), plain_letters(name)
+    given = surname if comma else last if last[:1].isalpha() else name
+    return plain_letters((own or given).strip()), plain_letters(name)
 
 
 class Roster(Retractions):

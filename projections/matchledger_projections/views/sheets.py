@@ -99,7 +99,7 @@ def pairing_list_of(record: Record, round_: Round, *, by: ListOrder) -> PairingL
             for line in lines
             for turn in range(len(line.players))
         ]
-        lines = sorted(turned, key=lambda line: list_order(record.players[line.players[0].player].name))
+        lines = sorted(turned, key=lambda line: list_order(record.players[line.players[0].player].person))
     return PairingListSheet(
         heading(record),
         round_.stage,

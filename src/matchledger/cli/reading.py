@@ -15,7 +15,7 @@ from matchledger.cli.tables import csv_table, standings_table, table
 from matchledger.commands.refusal import counted
 from matchledger.events import Entry
 from matchledger.service.window import Window, look
-from matchledger.text.columns import Column, entry_columns, players_columns, standings_columns
+from matchledger.text.columns import Column, entry_columns, membership_columns, players_columns, standings_columns
 from matchledger.text.labels import shown_tiebreaks
 from matchledger_projections.document import PRIVATE
 from matchledger_projections.record.record import Record
@@ -75,7 +75,9 @@ def players(session: Session, moment: Moment, as_json: JsonOption = False, as_cs
     divided = any(line.division for line in found)
     columns = players_columns(window.record, with_division=divided)
     lines = (
-        csv_table(columns, [(None, found)], ["Number", "Status", "Division"]) if as_csv else _players(window, found)
+        csv_table([*columns, *membership_columns(window.record)], [(None, found)], ["Number", "Status", "Division"])
+        if as_csv
+        else _players(window, found)
     )
     show(window, found, lines, as_json=as_json)
 

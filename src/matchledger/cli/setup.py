@@ -31,7 +31,7 @@ from matchledger_projections.decks.registered import registered
 from matchledger_projections.message import joined
 from matchledger_projections.record import chance
 from matchledger_projections.record.record import Record
-from matchledger_projections.record.roster import is_membership
+from matchledger_projections.record.roster import is_membership, is_surname
 
 SECRET_BYTES = 32
 BornOption = Annotated[int | None, typer.Option("--born", help="Year of birth.")]
@@ -155,7 +155,8 @@ def register(
 def _own_columns(fact: AnyFact) -> list[str]:
     """The columns of a roster that no rule knows: the organizer's own."""
     details = fact.person.details if isinstance(fact, PlayerRegistered) else {}
-    return [column for column in details if column not in KNOWN_COLUMNS and not is_membership(column)]
+    used = (*KNOWN_COLUMNS, *filter(is_membership, details), *filter(is_surname, details))
+    return [column for column in details if column not in used]
 
 
 def _one_name(names: Sequence[str]) -> str:

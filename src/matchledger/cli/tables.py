@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from matchledger.text.columns import Column, Line, pairings_columns, standings_columns
 from matchledger.text.labels import shown_tiebreaks
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import list_order
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.standings import Row, Standings
@@ -105,14 +106,14 @@ def pairings_table(
 
 def _by_name(record: Record, round_: Round) -> Iterator[str]:
     lines = [
-        (_name(record, player), str(table), _name(record, opponent))
+        (player, str(table), _name(record, opponent))
         for table, (first, second) in round_.tables.items()
         for player, opponent in ((first, second), (second, first))
     ]
-    lines += [(_name(record, bye.player), "-", "bye") for bye in round_.byes]
-    yield from columns(
-        ["Player", "Table", "Opponent"], sorted(lines, key=lambda line: line[0].casefold()), right=[1]
-    )
+    lines += [(bye.player, "-", "bye") for bye in round_.byes]
+    lines.sort(key=lambda line: list_order(record.players[line[0]].person))
+    rows = [(_name(record, player), *rest) for player, *rest in lines]
+    yield from columns(["Player", "Table", "Opponent"], rows, right=[1])
 
 
 def _name(record: Record, player: int) -> str:

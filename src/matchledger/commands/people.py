@@ -20,7 +20,7 @@ from matchledger_projections.divisions.ages import division_by_birth
 from matchledger_projections.message import sentence
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
-from matchledger_projections.record.roster import known_as
+from matchledger_projections.record.roster import is_surname, known_as
 from matchledger_projections.stages.departures import Departure
 from matchledger_projections.stages.flights import PAIRED_BY
 
@@ -119,7 +119,12 @@ def put_right(
     before = record.players[player].person
     known_now = before.model_dump(include=fields) | {key: changes[key] for key in changes.keys() & fields}
     details = {**before.details, **{key: value for key, value in changes.items() if key not in fields}}
-    kept = {column: value for column, value in details.items() if value}
+    renamed = known_as(known_now["name"])
+    kept = {
+        column: value
+        for column, value in details.items()
+        if value and (column in changes or not is_surname(column) or known_as(value) in renamed)
+    }
     person = person_named(**known_now, details=kept)
     if division is None and not _follows_birth(record, player, person):
         moved: list[AnyFact] = []

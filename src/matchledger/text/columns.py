@@ -12,6 +12,7 @@ from matchledger_projections.message import sentence
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
+from matchledger_projections.record.roster import is_membership
 from matchledger_projections.rulebook.games import games_text, turned
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings.standings import Row
@@ -127,6 +128,16 @@ def players_columns(record: Record, *, with_division: bool) -> list[Column[Playe
         Column("", lambda line: status_text(line.status)),
         Column("Division" if with_division else "", lambda line: line.division or ""),
     ]
+
+
+def membership_columns(record: Record) -> list[Column[PlayerLine]]:
+    """The columns of the roster with membership numbers. Personal: only for the staff, who can read the names."""
+    columns = dict.fromkeys(column for player in record.entered() for column in player.person.details)
+    return [_detail(record, column) for column in columns if is_membership(column)]
+
+
+def _detail(record: Record, column: str) -> Column[PlayerLine]:
+    return Column(column, lambda line: record.players[line.number].person.details.get(column, ""))
 
 
 def places_columns(record: Record) -> list[Column[PlaceLine]]:

@@ -42,14 +42,15 @@ def seats(hall: Hall, round_: Round) -> list[Seat]:
     ]
     byes = [bye.player for bye in round_.byes]
     found += [Seat(player, hall.name(player), None, None, None, hall.letter(player)) for player in byes]
-    return sorted(found, key=lambda seat: (list_order(seat.name), seat.player))
+    return sorted(found, key=lambda seat: (list_order(hall.whole.players[seat.player].person), seat.player))
 
 
 def absent(hall: Hall) -> list[tuple[int, str]]:
     """The numbers and names of the players outside the round in play, in order of name."""
     seated = set() if hall.now is None else hall.now.players
     found = [(player.number, hall.name(player.number)) for player in hall.whole.entered()]
-    return sorted((line for line in found if line[0] not in seated), key=lambda line: list_order(line[1]))
+    others = (line for line in found if line[0] not in seated)
+    return sorted(others, key=lambda line: list_order(hall.whole.players[line[0]].person))
 
 
 def tables(hall: Hall, round_: Round) -> list[Table]:
