@@ -206,14 +206,20 @@ MUTANTS = (
     Mutant(
         "L5R-IV.2-DQ",
         "Only players in the bracket lose their place.",
-        "        return isinstance(fact, PlayerDisqualified) and self._moved_after[position] <= through",
-        "        return False",
+        "latest = through >= record.finished_rounds if latest is None else latest",
+        "latest = bool(latest)",
     ),
     Mutant(
         "L5R-IV.2-DQ",
         "A disqualified player keeps the place in the bracket.",
         'unranked = [player for player in course.players if record.status(player) == "disqualified"]',
         "unranked: list[int] = []",
+    ),
+    Mutant(
+        "L5R-IV.2-DQ",
+        "A disqualification during a round counts only after that round.",
+        'if latest and record.status(number) == "disqualified":',
+        'if not table.through and record.status(number) == "disqualified":',
     ),
     # Swiss
     # cut and elimination

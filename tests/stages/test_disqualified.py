@@ -8,9 +8,10 @@ import pytest
 from tests.event import SECRET
 from tests.stages.conftest import Event, Start
 
-from matchledger.commands import cuts, eliminations, replacements
+from matchledger.commands import cuts, eliminations, replacements, tournaments
 from matchledger.commands import swiss as rounds
-from matchledger.events import EntryRetracted, RoundPaired, Seating
+from matchledger.events import EntryRetracted, RoundPaired, Seating, StandingsPosted
+from matchledger_projections.divisions.tables import rows_apart
 from matchledger_projections.document import document
 from matchledger_projections.rulebook.rulebook import shipped_rulebooks
 from matchledger_projections.stages.placing import champions
@@ -124,3 +125,51 @@ def test_a_disqualified_player_was_ranked_in_the_rounds_before(start: Start) -> 
     event.disqualify("A")
     last = event.record.finished_rounds
     assert [standings(event.record, through).rank_of(1) for through in (last - 1, last)] == [1, None]
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_player_disqualified_during_a_round_has_no_rank_from_that_moment_on(start: Start, rulebook: str) -> None:
+    event = start(rulebook, "A B C D")
+    event.swiss("A>B C>D")
+    event.decide(
+        rounds.pair_by_hand,
+        games=[Seating(table=1, players=(1, 3)), Seating(table=2, players=(2, 4))],
+        deviating=True,
+    )
+    event.disqualify("A")
+    assert ranked(event).endswith(" A")
+    assert without_place(event) == "A"
+    posted = event.draft.decide(lambda record: tournaments.post_standings(record, deviating=True))[0].fact
+    assert isinstance(posted, StandingsPosted)
+    assert [(row.rank, row.status) for row in posted.rows if row.player == 1] == [(None, "disqualified")]
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_player_disqualified_in_a_round_that_was_taken_back_wins_nothing(start: Start, rulebook: str) -> None:
+    event = start(rulebook, "A B C D")
+    event.swiss("A>B C>D")
+    [paired] = event.decide(
+        rounds.pair_by_hand,
+        games=[Seating(table=1, players=(1, 3)), Seating(table=2, players=(2, 4))],
+        deviating=True,
+    )
+    event.disqualify("A")
+    event.decide(lambda _: [EntryRetracted(retracts=paired.position)])
+    event.decide(tournaments.close, secret=SECRET, deviating=True)
+    assert ranked(event).endswith(" A")
+    assert without_place(event) == "A"
+    assert event.number("A") not in champions(event.record).values()
+
+
+def test_player_of_a_division_that_has_finished_loses_the_rank_when_disqualified(start: Start) -> None:
+    """The division has no round left in which the disqualification could count."""
+    juniors = [f"J{number}" for number in range(1, 7)]
+    masters = [f"M{number}" for number in range(1, 7)]
+    sizes = {**dict.fromkeys(juniors, "junior"), **dict.fromkeys(masters, "masters")}
+    event = start("pokemon-2009", " ".join([*juniors, *masters]), divisions=sizes)
+    event.swiss("J1>J2 J3>J4 J5>J6 M1>M2 M3>M4 M5>M6")
+    event.swiss("M1>M3 M2>M5 M4>M6")
+    event.disqualify("J1")
+    assert without_place(event) == "J1"
+    assert "J1" not in {event.name(player) for player in champions(event.record).values()}
+    assert [row.rank for row in rows_apart(event.record) if event.name(row.player) == "J1"] == [None]

@@ -70,7 +70,8 @@ def _of_division(record: Record, division: str, round_: int | None, rulebook: Ru
     inside = members(record, division)
     through = record.finished_rounds if round_ is None else round_
     last = max((played.number for played in record.rounds() if played.players & inside), default=through)
-    return standings(record, min(through, last), rulebook, players=inside)
+    latest = through >= record.finished_rounds
+    return standings(record, min(through, last), rulebook, players=inside, latest=latest)
 
 
 def _rows(table: Standings, inside: frozenset[int]) -> Iterator[Row]:

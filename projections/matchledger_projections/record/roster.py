@@ -129,20 +129,11 @@ class Roster(Retractions):
                     if through is None or self._moved_after[position] <= through:
                         status, left_after = "active", None
                 case PlayerDropped() | PlayerDisqualified():
-                    if through is None or self._has_left(position, fact, through):
+                    # Leaving the elimination stage does not change Swiss standings.
+                    if through is None or (fact.stage == "swiss" and fact.after_round <= through):
                         status = "dropped" if isinstance(fact, PlayerDropped) else "disqualified"
                         left_after = fact.after_round
         return status, left_after
-
-    def _has_left(self, position: int, fact: PlayerDropped | PlayerDisqualified, through: int) -> bool:
-        """Whether a player had left by the end of a Swiss round.
-
-        Leaving the elimination stage does not change Swiss standings. A disqualified player, however, has no final
-        rank (L5R-IV.2-DQ).
-        """
-        if fact.stage == "swiss":
-            return fact.after_round <= through
-        return isinstance(fact, PlayerDisqualified) and self._moved_after[position] <= through
 
     def charged_rounds(self, player: int, through: int) -> list[int]:
         """The rounds up to `through` that count as unpaired losses, for a late arrival or a late return."""

@@ -144,11 +144,14 @@ class Crosstable:
         return list(zip(*map(cells, self.columns), strict=True))
 
 
-def crosstable(record: Record, rulebook: Rulebook, through: int) -> Crosstable:
+def crosstable(record: Record, rulebook: Rulebook, through: int, *, latest: bool | None = None) -> Crosstable:
     """The crosstable through round `through`, with all corrections in the record.
 
-    A pairing without a result is not in it. Status, drops and charges are those of that moment.
+    A pairing without a result is not in it. Status, drops and charges are those of that moment. In the `latest`
+    table a disqualification counts at once (L5R-IV.2-DQ). If None, a table is the latest one from the last finished
+    round on.
     """
+    latest = through >= record.finished_rounds if latest is None else latest
     size = max(record.players, default=0) + 1
     table = Crosstable(
         through,
@@ -158,14 +161,14 @@ def crosstable(record: Record, rulebook: Rulebook, through: int) -> Crosstable:
     )
     for number in table.players:
         if number in record.movements or record.players[number].losses is not None:
-            _note_standing(table, record, rulebook, number)
+            _note_standing(table, record, rulebook, number, latest=latest)
     for round_ in record.rounds():
         if round_.number <= through:
             _fill(table.columns[round_.number - 1], round_, rulebook)
     return table
 
 
-def _note_standing(table: Crosstable, record: Record, rulebook: Rulebook, number: int) -> None:
+def _note_standing(table: Crosstable, record: Record, rulebook: Rulebook, number: int, *, latest: bool) -> None:
     charged = record.charged_rounds(number, table.through)
     for missed in charged:
         table.columns[missed - 1].alone(number, "absence", rulebook.unpaired_loss_points)
@@ -173,6 +176,8 @@ def _note_standing(table: Crosstable, record: Record, rulebook: Rulebook, number
     if losses or (losses is not None and rulebook.readings.tardy == "any"):
         table.late.add(number)
     status, left_after = record.standing_of(number, table.through)
+    if latest and record.status(number) == "disqualified":
+        status = "disqualified"
     if status != "active":
         table.out[number] = status
     if left_after is not None and left_after < table.through:

@@ -132,24 +132,25 @@ def standings(
     rulebook: Rulebook | None = None,
     *,
     players: Collection[int] | None = None,
+    latest: bool | None = None,
 ) -> Standings:
     """The standings after a round (the last finished one, if None), with all entries in the record.
 
-    `players` are the ranked players if they play apart from the others, or None for all. Under another rulebook
-    than that of the tournament, the standings are hypothetical.
+    `players` are the ranked players if they play apart from the others, or None for all. `latest` has the meaning
+    that it has in `crosstable`. Under another rulebook than that of the tournament, the standings are hypothetical.
     """
     law = record.rulebook if rulebook is None else rulebook
     through = record.finished_rounds if round_ is None else round_
-    return _Ranking(record, law, through).standings(players)
+    return _Ranking(record, law, through, latest=latest).standings(players)
 
 
 class _Ranking:
     """One run of a chain over one crosstable."""
 
-    def __init__(self, record: Record, rulebook: Rulebook, through: int) -> None:
+    def __init__(self, record: Record, rulebook: Rulebook, through: int, *, latest: bool | None) -> None:
         self.record = record
         self.rulebook = rulebook
-        self.table = crosstable(record, rulebook, through)
+        self.table = crosstable(record, rulebook, through, latest=latest)
         self.settled: dict[TiebreakName, dict[int, Fraction]] = {}
         self.drawn_by: dict[int, int] = {}
         self._numbers = Tiebreaks(self.table, rulebook, lambda earlier: crosstable(record, rulebook, earlier))
