@@ -177,14 +177,36 @@ def test_elimination_rounds_alone_are_refused_in_one_line() -> None:
         check(cache({"Semifinals": ["A 2-0-0 B", "C 2-0-0 D"], "Finals": ["A 2-0-0 C"]}, [line(1, "A", 4)]))
 
 
-def test_players_with_a_shared_rank_have_no_official_order() -> None:
-    rounds = {"Round 1": ["A 2-0-0 B", "C 2-1-0 D"]}
+def test_players_share_an_official_place_only_if_no_tiebreaker_separates_them() -> None:
+    rounds = {"Round 1": ["A 2-0-0 B", "C 2-0-0 D"]}
     together = [line(1, "A", 3), line(1, "C", 3), line(3, "D", 0), line(3, "B", 0)]
-    assert check(cache(rounds, together))[1].order == (1, 1)
-    wrong = [line(1, "D", 0), line(2, "A", 3), line(2, "C", 3), line(2, "B", 0)]
-    _, found = check(cache(rounds, wrong))
-    assert found.order == (0, 1)
-    assert found.mismatches == ["order: D (4) stands above A (1) in the file"]
+    assert check(cache(rounds, together))[1].mismatches == []
+    _, found = check(
+        cache(rounds, [line(7, name, points) for name, points in zip("ABCD", (3, 0, 3, 0), strict=True)])
+    )
+    assert found.mismatches == ["order: C (1) shares a place with B (3) in the file"]
+    games = {"Round 1": ["A 2-0-0 B", "C 2-1-0 D"]}
+    _, found = check(cache(games, together[:2]))
+    assert found.mismatches == ["order: A (1) shares a place with C (2) in the file"]
+    _, found = check(cache(rounds, [line(1, "D", 0), line(2, "A", 3), line(2, "C", 3), line(4, "B", 0)]))
+    assert found.mismatches == ["order: D (3) is above A (1) in the file"]
+
+
+def test_a_player_without_an_official_place_is_named() -> None:
+    found = check(
+        cache(ROUNDS, [line(1, "C", 4), line(2, "A", 4), line(3, "B", 3), line(4, "D", 0) | {"Rank": None}])
+    )[1]
+    assert found.unranked == ("D",)
+    content = aesops([(1, 3, 0, 2)], players=2)
+    content["players"][0]["rank"] = 1
+    assert check(content)[1].unranked == ("B",)
+
+
+def test_one_place_for_all_players_of_a_netrunner_file_contradicts_their_points() -> None:
+    content = aesops([(1, 3, 0, 2)], players=2)
+    for player in content["players"]:
+        player["rank"] = 7
+    assert check(content)[1].order == (0, 1)
 
 
 @pytest.mark.parametrize("bye", ["- 0-2-0 C", "C 2-0-0 -"])
@@ -196,7 +218,7 @@ def test_a_bye_is_won_on_either_side(bye: str) -> None:
 @pytest.mark.parametrize("nobody", ["-", "\N{EN DASH}", "\N{EM DASH}", "bye", "BYE", "(BYE)", None])
 def test_the_opponent_of_a_bye_is_nobody_however_it_is_spelt(nobody: str | None) -> None:
     rounds = {"Round 1": ["A 2-1-0 B", "C 2-0-0 X"], "Round 2": ["A 2-0-0 C", "B 2-0-0 x"]}
-    content = cache(rounds, [line(1, "A", 6), line(2, "B", 3), line(2, "C", 3)])
+    content = cache(rounds, [line(1, "A", 6), line(2, "B", 3), line(3, "C", 3)])
     content["Rounds"][0]["Matches"][1]["Player2"] = nobody
     content["Rounds"][1]["Matches"][1]["Player2"] = "Bye"
     carried, found = check(content)
@@ -371,7 +393,7 @@ def a_cut_of_aesops_tables(ranks: tuple[int, ...], winner: str = "winner_id") ->
 def test_ranks_in_a_cut_of_aesops_tables_are_those_of_the_swiss_rounds() -> None:
     assert check(a_cut_of_aesops_tables((1, 3, 2, 4)))[1].mismatches == []
     _, found = check(a_cut_of_aesops_tables((3, 1, 2, 4)))
-    assert found.mismatches == ["order: B (3) stands above C (1) in the file"]
+    assert found.mismatches == ["order: B (3) is above C (1) in the file"]
 
 
 def test_the_loser_of_a_cut_game_names_the_winner() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +19,7 @@ from matchledger.cli.setup import SECRET_BYTES
 from matchledger.commands.refusal import counted
 from matchledger.evidence.export import MAX_EXPORT_BYTES, is_export, read_export, restore
 from matchledger.formats.reader import FORMATS, read_transcript
+from matchledger.formats.text import listed
 from matchledger.formats.transcript import Transcript
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.ledger.location import without_password
@@ -119,23 +120,34 @@ def check(file: FileArgument, format_: FormatOption = None, as_json: JsonOption 
             "order": list(comparison.order),
             "mismatches": comparison.mismatches,
             "not_comparable": comparison.not_comparable,
+            "unranked": list(comparison.unranked),
         }
         typer.echo(json.dumps(document, ensure_ascii=False))
     else:
-        for note in transcription.notes:
-            typer.echo(f"note: {note}")
-        if transcript.official is None:
-            typer.echo(f"{file.name} holds no official number: there is nothing to compare with.")
-        for name, (matched, total) in comparison.compared.items():
-            typer.echo(f"{name}: {matched} of {total} match")
-        for name in comparison.not_comparable:
-            typer.echo(f"{name}: not comparable, because the file lacks matches")
-        if transcript.official is not None and not comparison.not_comparable:
-            typer.echo("order: {} of {} neighbours not contradicted".format(*comparison.order))
-        for mismatch in comparison.mismatches:
-            typer.echo(f"MISMATCH {mismatch}")
+        for line in _report(transcript, transcription, comparison, file.name):
+            typer.echo(line)
     if comparison.mismatches:
         raise CheckFailed
+
+
+def _report(
+    transcript: Transcript, transcription: Transcription, comparison: Comparison, name: str
+) -> Iterator[str]:
+    """Yield the lines of `check`."""
+    for note in transcription.notes:
+        yield f"note: {note}"
+    if transcript.official is None:
+        yield f"{name} holds no official number: there is nothing to compare with."
+    for number, (matched, total) in comparison.compared.items():
+        yield f"{number}: {matched} of {total} match"
+    for number in comparison.not_comparable:
+        yield f"{number}: not comparable, because the file lacks matches"
+    if transcript.official is not None and not comparison.not_comparable:
+        yield "order: {} of {} neighbours not contradicted".format(*comparison.order)
+    if comparison.unranked:
+        yield f"order: the file has no rank for {listed(comparison.unranked)}"
+    for mismatch in comparison.mismatches:
+        yield f"MISMATCH {mismatch}"
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

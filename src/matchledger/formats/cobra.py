@@ -279,7 +279,8 @@ class NetrunnerEvent:
             order, ranks = by_seed, {}
         if not values and not order:
             return None
-        return OfficialNumbers(values, {"": order} if order else {}, ranks, decimals=self.decimals)
+        unranked = tuple(self._names[player.id] for player in self._file.players if player.rank is None)
+        return OfficialNumbers(values, {"": order} if order else {}, ranks, unranked, self.decimals)
 
     def _ranks_are_final(self, order: Sequence[str]) -> bool:
         """Whether the cut's players are ranked by their final places. The file tells these apart from seeds."""

@@ -227,6 +227,7 @@ class _Event:
             values,
             {"": order} if order else {},
             {name: line.rank for name, line in self._lines.items() if line.rank is not None and name not in seeds},
+            unranked=tuple(name for name, line in self._lines.items() if line.rank is None and name not in seeds),
             decimals=min(_MOST_DECIMALS, max((line.decimals for line in self._lines.values()), default=0)),
             noise=NOISE,
             may_lack_matches=True,

@@ -181,17 +181,18 @@ class Close(Step):
 class OfficialNumbers:
     """The numbers that the file's own software computed.
 
-    `values`: player -> name of a number (a tiebreaker or "points") -> the text printed in the file. `orders`: one
-    ranking per division (key "" without divisions), best first; only the Swiss order counts. `ranks` are the
-    written places, which players can share. `decimals` is the number of printed decimals if the program omits zeros
-    at the end; None counts the decimals of each text. `noise` is the difference below which the program's
-    floating-point errors may have decided. `may_lack_matches` says that the file may have lost some: if the points
-    do not add up, nothing else is compared.
+    `values`: player -> name of a number (a tiebreaker or "points") -> the text printed in the file. `orders`:
+    one ranking per division (key "" without divisions), best first; only the Swiss order counts. `ranks` are
+    the written places, which players can share; `unranked` lack one. `decimals` is the number of printed
+    decimals if the program omits zeros at the end; None counts the decimals of each text. `noise` is the
+    difference below which the program's floating-point errors may have decided. `may_lack_matches` says that
+    the file may have lost some: if the points do not add up, nothing else is compared.
     """
 
     values: dict[str, dict[str, str]] = field(default_factory=dict)
     orders: dict[str, tuple[str, ...]] = field(default_factory=dict)
     ranks: dict[str, int] = field(default_factory=dict)
+    unranked: tuple[str, ...] = ()
     decimals: int | None = None
     noise: Fraction | None = None
     may_lack_matches: bool = False

@@ -20,7 +20,8 @@ from matchledger_projections.standings.standings import Row, Standings, standing
 class Comparison:
     """The matching numbers of each name, the neighbours in the same order, and the mismatches.
 
-    `not_comparable` names the numbers that were left out because the file lacks matches.
+    `not_comparable` names the numbers that were left out because the file lacks matches. `unranked` are the players
+    for whom the file has no place.
     """
 
     players: int
@@ -28,6 +29,7 @@ class Comparison:
     order: tuple[int, int] = (0, 0)
     mismatches: list[str] = field(default_factory=list)
     not_comparable: list[str] = field(default_factory=list)
+    unranked: tuple[str, ...] = ()
 
     @property
     def matched(self) -> int:
@@ -39,7 +41,7 @@ def compare(record: Record, official: OfficialNumbers | None) -> Comparison:
     """Recompute the Swiss standings of a record and compare them with official numbers, if there are any.
 
     Official neighbours contradict ours if the lower player ranks strictly higher here. Players tied here contradict
-    nothing.
+    nothing. Players who share an official place contradict ours if a tiebreaker separates them here.
     """
     latest = record.latest_round()
     table = standings(record, latest.number if latest is not None else 0)
@@ -48,6 +50,7 @@ def compare(record: Record, official: OfficialNumbers | None) -> Comparison:
     result = Comparison(players=len(rows))
     if official is None:
         return result
+    result.unranked = official.unranked
     _compare_values(result, value, official, ["points"])
     others = list(dict.fromkeys(name for values in official.values.values() for name in values if name != "points"))
     if official.may_lack_matches and result.mismatches:
@@ -90,23 +93,27 @@ def _compare_orders(result: Comparison, rows: dict[str, Row], official: Official
     matched = total = 0
     for division, order in official.orders.items():
         for above, below in pairwise(_best_first(order, official.ranks, rows)):
-            if above in official.ranks and official.ranks[above] == official.ranks.get(below):
-                continue
+            shared = above in official.ranks and official.ranks[above] == official.ranks.get(below)
             upper, lower = rows.get(above), rows.get(below)
-            if _too_close(upper, lower, official.noise):
+            if _too_close(upper, lower, official.noise, shared=shared):
                 continue
             total += 1
-            if upper and lower and upper.rank is not None and lower.rank is not None and upper.rank <= lower.rank:
+            if _agree(upper, lower, shared=shared):
                 matched += 1
             else:
                 where = f" in {division}" if division else ""
                 places = (row.rank if row else None for row in (upper, lower))
-                result.mismatches.append(
-                    "order{}: {} ({}) stands above {} ({}) in the file".format(
-                        where, *(part for pair in zip((above, below), places, strict=True) for part in pair)
-                    )
-                )
+                said = "{} ({}) shares a place with {} ({})" if shared else "{} ({}) is above {} ({})"
+                players = said.format(*(part for pair in zip((above, below), places, strict=True) for part in pair))
+                result.mismatches.append(f"order{where}: {players} in the file")
     result.order = (matched, total)
+
+
+def _agree(upper: Row | None, lower: Row | None, *, shared: bool) -> bool:
+    """Whether our places of two neighbours agree with the file, where they may share a place."""
+    if upper is None or lower is None or upper.rank is None or lower.rank is None:
+        return False
+    return upper.rank == lower.rank if shared else upper.rank <= lower.rank
 
 
 def _best_first(order: Sequence[str], ranks: dict[str, int], rows: dict[str, Row]) -> list[str]:
@@ -123,14 +130,18 @@ def _best_first(order: Sequence[str], ranks: dict[str, int], rows: dict[str, Row
     return listed
 
 
-def _too_close(upper: Row | None, lower: Row | None, noise: Fraction | None) -> bool:
-    """Whether two players of equal points are so close in the first tiebreaker that rounding may have decided."""
+def _too_close(upper: Row | None, lower: Row | None, noise: Fraction | None, *, shared: bool) -> bool:
+    """Whether two players of equal points are so close in the first tiebreaker that rounding may have decided.
+
+    Players who share a place have to be so close in every tiebreaker.
+    """
     if noise is None or upper is None or lower is None or upper.points != lower.points:
         return False
-    for name, value in upper.tiebreaks.items():
-        if name in lower.tiebreaks:
-            return abs(value - lower.tiebreaks[name]) < noise
-    return False
+    both = [
+        abs(value - lower.tiebreaks[name]) for name, value in upper.tiebreaks.items() if name in lower.tiebreaks
+    ]
+    compared = both if shared else both[:1]
+    return bool(both) and all(apart < noise for apart in compared)
 
 
 def best_reading(
