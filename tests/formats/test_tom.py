@@ -192,7 +192,8 @@ def test_in_a_combined_pod_the_standings_give_the_divisions() -> None:
     registered = [step.entrant for step in transcript.steps if isinstance(step, Register)]
     assert [entrant.division for entrant in registered] == ["junior", "senior", "senior", "senior"]
     assert transcript.official is not None
-    assert transcript.official.orders == {"junior": ("A Lee",), "senior": ("C Lee", "B Lee", "D Lee")}
+    assert transcript.official.orders == {"junior": ("A Lee",), "senior": ("C Lee", "B Lee")}
+    assert "D Lee did not finish (dnf), so their places are not compared" in transcript.notes
 
 
 def test_the_top_cut_is_made_of_the_seeds_which_are_also_the_swiss_order() -> None:

@@ -257,7 +257,7 @@ def test_divisions_drops_and_a_cut_are_read_back_or_named_as_left_out(replay: Re
         "tom": {
             "policies: POL-TOM-LATE=behind",
             "other columns of the roster: clan",
-            "disqualifications: written as players who left",
+            "disqualifications: written as players who left, without a place to compare",
             "why players left: decked",
             "which division each player of the cut belongs to",
         },
@@ -267,7 +267,7 @@ def test_divisions_drops_and_a_cut_are_read_back_or_named_as_left_out(replay: Re
             "divisions and years of birth",
             "membership numbers",
             "other columns of the roster: clan",
-            "disqualifications: written as players who left",
+            "disqualifications: written as players who left, without a place to compare",
             "why players left: decked",
             "which division each player of the cut belongs to",
         },
@@ -297,6 +297,19 @@ def test_csv_lists_a_disqualified_player_last(replay: Replay, form: str) -> None
     record = replay(MAGIC.partition("cut")[0] + "disqualify Cy\n").draft.record
     _, left_out = write_transcript(transcript_of(record), form)
     assert "disqualifications: Cy listed last, without a rank" in left_out
+
+
+@pytest.mark.parametrize(("form", "sheet"), [("cobra", NETRUNNER), ("tom", POKEMON)])
+@pytest.mark.parametrize("end", ["drop", "disqualify"])
+def test_own_file_passes_its_check_after_the_leader_left(replay: Replay, form: str, sheet: str, end: str) -> None:
+    leader = {"cobra": "Eva", "tom": '"Ann Lee"'}[form]
+    data, _ = write_transcript(transcript_of(replay(f"{sheet}{end} {leader}\n").draft.record), form)
+    transcript = read_transcript(data)
+    record = transcribe(transcript, data=data, source="x", secret=bytes(32)).draft.record
+    found = compare(record, transcript.official)
+    assert found.mismatches == []
+    compared = {name for order in (transcript.official or OfficialNumbers()).orders.values() for name in order}
+    assert (leader.strip('"') in compared) == (end == "drop")
 
 
 def test_odd_names_and_impossible_scores_come_back_from_a_sheet(replay: Replay) -> None:

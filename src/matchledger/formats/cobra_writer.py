@@ -37,6 +37,7 @@ def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
     official = transcript.official or OfficialNumbers()
     ranks = {name: rank for rank, name in enumerate(official.orders.get("", ()), 1)}
     gone = _gone(transcript)
+    out = {step.player for step in transcript.steps if isinstance(step, Disqualify)}
     rounds = [step for step in transcript.steps if isinstance(step, PlayRound)]
     cut = next((step for step in transcript.steps if isinstance(step, Cut)), None)
     missing += _end_left_out(transcript, rounds, cut)
@@ -44,7 +45,7 @@ def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
         {
             "id": ids[name],
             "name": name,
-            "rank": ranks.get(name),
+            "rank": None if name in out else ranks.get(name),
             **{_NUMBERS[key]: text for key, text in official.values.get(name, {}).items() if key in _NUMBERS},
             "forfeit": name in gone,
         }

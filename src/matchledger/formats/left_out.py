@@ -58,7 +58,7 @@ def _features(transcript: Transcript, plain: str) -> Iterator[tuple[str, str]]:
     if any(isinstance(step, OrderTie) for step in steps):
         yield "ties", "the recorded order of ties"
     if any(isinstance(step, Disqualify) for step in steps):
-        yield "disqualified", "disqualifications: written as players who left"
+        yield "disqualified", "disqualifications: written as players who left, without a place to compare"
     if causes := sorted({step.cause for step in steps if isinstance(step, Drop) and step.cause}):
         yield "causes", f"why players left: {', '.join(causes)}"
     if any(isinstance(step, Cut) and step.division_sizes for step in steps):

@@ -228,15 +228,19 @@ class _Event:
     # -- official order
 
     def _official(self, seeds: tuple[str, ...]) -> OfficialNumbers | None:
-        """TOM writes only places: one order for each category, with finished players before the others."""
+        """TOM writes only places: one order for each category, of the players who finished."""
         orders: dict[str, list[str]] = defaultdict(list)
         placed: set[str] = set()
-        for places in sorted(self._file.places, key=lambda places: not places.finished):
+        unfinished: list[str] = []
+        for places in self._file.places:
             for player in places.players:
                 if player in placed:
                     raise FormatError(f"{self._names[player]} has two places in the standings", places.line)
                 placed.add(player)
-                orders[codes.DIVISIONS.get(places.category, "")].append(self._names[player])
+                order = orders[codes.DIVISIONS.get(places.category, "")] if places.finished else unfinished
+                order.append(self._names[player])
+        if unfinished:
+            self._notes.append(f"{listed(unfinished)} did not finish (dnf), so their places are not compared")
         written = self._written_seeds()
         if silent := dict.fromkeys(name for name in seeds if name not in written):
             self._notes.append(f"the places of {listed(silent)} are those of the top cut, so not compared")

@@ -151,16 +151,16 @@ class _Writer:
         SubElement(match, "tablenumber").text = str(game.table or 0)
 
     def _standings(self, parent: Element) -> None:
+        """Write the places. A player who dropped has one; a disqualified player did not finish (dnf)."""
         official = self._transcript.official
         orders = {} if official is None else official.orders
-        left = self._left_after()
+        out = {step.player for step in self._transcript.steps if isinstance(step, Disqualify)}
         for number, division in sorted(codes.DIVISIONS.items(), reverse=True):
             order = list(self._of_division(orders, division))
-            for kind, listed in (("finished", [name for name in order if name not in left]), ("dnf", order)):
+            for kind in ("finished", "dnf"):
                 pod = SubElement(parent, "pod", category=str(number), type=kind)
-                for place, name in enumerate(listed, 1):
-                    if kind == "finished" or name in left:
-                        SubElement(pod, "player", id=self._ids[name], place=str(place))
+                for place, name in enumerate((name for name in order if (name in out) == (kind == "dnf")), 1):
+                    SubElement(pod, "player", id=self._ids[name], place=str(place))
 
     def _of_division(self, orders: dict[str, tuple[str, ...]], division: str) -> Iterator[str]:
         own = {entrant.name: _division(entrant) for entrant in self._entrants}
