@@ -54,3 +54,20 @@ def test_every_line_of_a_log_is_a_sentence(event: str, replay: Replay) -> None:
         line = tell(draft.record, entry.fact)
         assert isinstance(line, Sentence)
         assert told(line, "de") != line
+
+
+@pytest.mark.parametrize(
+    ("names", "english", "german"),
+    [
+        ((), "", ""),
+        (("Ann",), "Ann", "Ann"),
+        (("Ann", "Bo"), "Ann and Bo", "Ann und Bo"),
+        (("Ann", "50 % Bo", "Cy"), "Ann, 50 % Bo and Cy", "Ann, 50 % Bo und Cy"),
+        (("Ann", "Bo", "Cy", "Di"), "Ann, Bo, Cy and Di", "Ann, Bo, Cy und Di"),
+    ],
+)
+def test_a_list_of_names_has_and_before_the_last_one_alone(
+    names: tuple[str, ...], english: str, german: str
+) -> None:
+    said = both(names)
+    assert (said, told(said, "de")) == (english, german)

@@ -93,14 +93,13 @@ def joined(parts: Iterable[object], between: str = ", ") -> Sentence:
 
 
 def both(parts: Iterable[str]) -> str:
-    """Two texts with "and" between them, or a list of any other length."""
+    """Texts in one list: "A", "A and B", "A, B and C"; nothing without any."""
     all_parts = list(parts)
-    if not all_parts:
-        return ""
-    first, *others = all_parts
-    for other in others:
-        first = sentence("%(first)s and %(second)s", first=first, second=other)
-    return first
+    if len(all_parts) < 2:  # noqa: PLR2004 - nothing to join
+        return all_parts[0] if all_parts else ""
+    *others, last = all_parts
+    first = others[0] if len(others) == 1 else joined(others)
+    return sentence("%(first)s and %(second)s", first=first, second=last)
 
 
 class UsageProblem(Exception):
