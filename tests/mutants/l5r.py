@@ -221,6 +221,12 @@ MUTANTS = (
         'if latest and record.status(number) == "disqualified":',
         'if not table.through and record.status(number) == "disqualified":',
     ),
+    Mutant(
+        "L5R-IV.2-DQ",
+        "A disqualified finalist leaves a hole in the places.",
+        "placed = sum(place.first is not None for place in in_elimination)",
+        "placed = len(in_elimination)",
+    ),
     # Swiss
     # cut and elimination
     Mutant(

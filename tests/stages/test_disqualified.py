@@ -173,3 +173,18 @@ def test_player_of_a_division_that_has_finished_loses_the_rank_when_disqualified
     assert without_place(event) == "J1"
     assert "J1" not in {event.name(player) for player in champions(event.record).values()}
     assert [row.rank for row in rows_apart(event.record) if event.name(row.player) == "J1"] == [None]
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("name", ["A", "B"], ids=["the winner", "the loser"])
+@pytest.mark.parametrize("size", [2, 4])
+def test_l5r_iv_2_dq_a_disqualified_finalist_leaves_no_hole_in_the_places(
+    start: Start, rulebook: str, name: str, size: int
+) -> None:
+    event = start(rulebook, FIELD)
+    event.ranked(FIELD)
+    event.decide(cuts.make_cut, size=size, deviating=True)
+    event.knock_out(*["A B", "A"][-(size // 2) :])
+    event.disqualify(name)
+    others = [other for other in FIELD.split() if other != name]
+    assert event.placed == [*(f"{place} {other}" for place, other in enumerate(others, 1)), f"- {name}"]

@@ -211,7 +211,7 @@ def test_l5r_iv_2_dq_a_disqualified_player_has_no_place(start: Start) -> None:
     event.wins("2nd")
     event.knock_out("4th")
     assert event.placed[:3] == ["1 4th", "2 2nd", "3 3rd"]
-    assert event.placed[-2:] == ["9 9th", "- 1st"]
+    assert event.placed[-2:] == ["8 9th", "- 1st"]
     assert event.places[-1].rule == "L5R-IV.2-DQ"
 
 

@@ -100,7 +100,8 @@ def _places(record: Record, division: str | None) -> list[Place]:
     course = _course(record, division)
     in_elimination = _elimination_places(record, course)
     stayed = {place.player for place in in_elimination}
-    others = list(_other_places(record, division, stayed, bool(course.players)))
+    placed = sum(place.first is not None for place in in_elimination)
+    others = list(_other_places(record, division, stayed, placed, bool(course.players)))
     ranked = sorted((place for place in in_elimination + others if place.first is not None), key=_by_place)
     return [*ranked, *(place for place in in_elimination + others if place.first is None)]
 
@@ -293,21 +294,24 @@ def _placing_rule(record: Record) -> str:
 # -- all others
 
 
-def _other_places(record: Record, division: str | None, stayed: set[int], has_elimination: bool) -> Iterator[Place]:
+def _other_places(
+    record: Record, division: str | None, stayed: set[int], placed: int, has_elimination: bool
+) -> Iterator[Place]:
     """All others in the order of the Swiss standings at the cut (PKM-3.3.6-FREEZE).
 
+    They follow the players `placed` by elimination: a disqualified player leaves no hole (L5R-IV.2-DQ).
     In an event without Swiss rounds, the players who left before the first game share the last place.
     """
     through = record.cut.round if record.cut is not None else record.finished_rounds
     table = standings(record, through) if division is None else division_table(record, division, through).table
     inside = None if division is None else members(record, division)
     rule = record.rulebook.elimination.rule("others" if has_elimination else "swiss_only")
-    first = len(stayed) + 1
+    first = placed + 1
     unit, rank = record.rulebook.unit, 1
     if has_elimination and not record.rounds():
         gone = [player for group in table.groups for player in group if player not in stayed]
         for player in gone:
-            yield Place(player, first, len(stayed) + len(gone), _placing_rule(record), LEFT_EARLY, decided=True)
+            yield Place(player, first, placed + len(gone), _placing_rule(record), LEFT_EARLY, decided=True)
         return
     for group in table.groups:
         listed = [player for player in group if inside is None or player in inside]
