@@ -87,7 +87,8 @@ def _paired(entries: list[Entry]) -> Iterator[list[Entry]]:
             continue  # no player has a second bye
         seatings = [Seating(table=table, players=(game[0], game[1])) for table, game in enumerate(games, 1)]
         try:
-            draft.decide(partial(rounds.pair_by_hand, games=seatings, byes=[Bye(player=bye) for bye in byes]))
+            anybodys = [Bye(player=bye) for bye in byes]  # to anybody, for any reason
+            draft.decide(partial(rounds.pair_by_hand, games=seatings, byes=anybodys, deviating=True))
         except Refusal:
             continue
         yield [*entries, *draft.entries]

@@ -34,6 +34,7 @@ from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import qualifiers
 from matchledger_projections.stages.flights import flights_of
 from matchledger_projections.stages.leaving import in_line
+from matchledger_projections.standings.crosstable import crosstable
 from matchledger_projections.views.integrity import integrity
 
 Item = TypeVar("Item")
@@ -295,7 +296,7 @@ def pair(event: Played, number: int) -> bool:
     departing = beyond or unfit or call is not None or (number == 1 and event.late_lists)
     unannounced = number == 1 and event.plan is None and event.rulebook in TO_ANNOUNCE
     if event.strays():
-        pair_by_hand(event, departing=departing)
+        pair_by_hand(event, number, departing=departing)
     else:
         by_hand = unannounced or unposted
         try:
@@ -319,17 +320,33 @@ def question(event: Played) -> int:
     return called.position
 
 
-def pair_by_hand(event: Played, *, departing: bool) -> None:
-    """Each player meets the next one in order of registration, inside each group."""
-    groups = event.pools()
+def pair_by_hand(event: Played, number: int, *, departing: bool) -> None:
+    """Each player meets the next one in order of registration, inside each group.
+
+    A group's bye goes where the draw would give it, or astray: to a leader.
+    """
+    try:
+        drawn = rounds.round_to_come(event.record, number, secret=SECRET)
+    except Refusal:
+        raise Over from None
+    due = {bye.player for bye in drawn.byes}
+    points, had = crosstable(event.record, event.record.rulebook, number - 1).points, had_bye(event)
+    by_chance = number == 1 or (event.rulebook == "ashes-2022" and not had)  # ASH-BYE
+    by_chance |= any(pool.pairing.rematches for pool in drawn.pools)
     games, byes = [], []
-    for group in groups:
-        pairs = list(zip(group[::2], group[1::2], strict=False))
-        games += pairs
-        byes += [Bye(player=group[-1])] if len(group) % 2 else []
+    for group in event.pools():
+        players = group
+        if len(group) % 2:
+            [bye] = due & set(group)
+            leader = max(set(group) - had, key=points.__getitem__, default=bye)
+            if not by_chance and points[leader] > points[bye] and event.strays():
+                bye, departing = leader, True
+            byes.append(Bye(player=bye))
+            players = [player for player in group if player != bye]
+        games += list(zip(players[::2], players[1::2], strict=True))
     if not games:
         raise Over
-    second = any(bye.player in had_bye(event) for bye in byes)
+    second = any(bye.player in had for bye in byes)
     event.does(
         rounds.pair_by_hand,
         departing=departing or second,

@@ -11,6 +11,12 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant("ASH-CUT", "An untimed final departs.", 'untimed_final = "ASH-CUT"\n', "", _BOOK),
     Mutant(
         "ASH-BYE",
+        "A hand gives the bye to anybody.",
+        "        if _paired(lineup, equals) is not None:\n            return False\n",
+        "",
+    ),
+    Mutant(
+        "ASH-BYE",
         "Only a bye of round 1 is random.",
         'reading = "first_bye", default = "random"',
         'reading = "first_bye", default = "weakest"',

@@ -402,9 +402,15 @@ MUTANTS = (
     ),
     Mutant(
         "L5R-IV.2a-BYE",
+        "A hand gives the bye to anybody.",
+        "        if _paired(lineup, equals) is not None:\n            return False\n",
+        "",
+    ),
+    Mutant(
+        "L5R-IV.2a-BYE",
         "A hand may give as many byes as it likes.",
-        "if count > players[pool] % 2:",
-        "if count > players[pool]:",
+        "if len(given) > count % 2:",
+        "if len(given) > count:",
     ),
     Mutant(
         "L5R-IV.2a-BYE",

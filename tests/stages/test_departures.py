@@ -264,6 +264,14 @@ def test_s_m2_an_announcement_without_the_number_of_prizes_is_marked() -> None:
     assert found == [("PKM-2-ANNOUNCE",), ()]
 
 
+def test_an_announcement_of_street_warriors_needs_no_number_of_prizes() -> None:
+    event = Event("street-warriors-2004")
+    event.register(*"ABCDEFGH")
+    event.decide(structures.announce)
+    assert event.record.structure is not None
+    assert event.record.structure.deviations == ()
+
+
 def test_pol_pkm_no_division_players_without_a_division_are_named_before_round_1() -> None:
     event = divided(junior=6, senior=6, masters=6)
     event.decide(roster.register, person=Person(name="Zed"))
@@ -897,6 +905,79 @@ def test_each_division_and_flight_that_plays_apart_may_have_its_own_bye() -> Non
     again.decide(rounds.pair_by_hand, games=games, byes=list(paired.byes))
     assert len(paired.byes) == 2
     assert again.record.rounds()[0].byes == paired.byes
+
+
+def five_after_a_round(rulebook: str) -> Event:
+    """Five players after round 1: A beat B, C beat D, and E had the bye."""
+    event = Event(rulebook)
+    event.register(*"ABCDE")
+    games = [Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]
+    event.decide(rounds.pair_by_hand, games=games, byes=[Bye(player=5)])
+    report(event)
+    return event
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "rule"),
+    [
+        ("l5r-2018", "L5R-IV.2a-BYE"),
+        ("street-warriors-2004", "SWR-SWISS-PASS"),
+        ("pokemon-2009", "PKM-3.1-BYE"),
+        ("ashes-2022", "ASH-BYE"),
+    ],
+)
+def test_s_w7_a_bye_by_hand_for_a_leader_needs_a_reason(rulebook: str, rule: str) -> None:
+    event = five_after_a_round(rulebook)
+    games = [Seating(table=1, players=(2, 3)), Seating(table=2, players=(4, 5))]
+    ask = partial(rounds.pair_by_hand, games=games, byes=[Bye(player=1)])
+    refused = f"the bye of this round is due to another player than A: give a reason to deviate from it ({rule})"
+    assert event.refusal(ask) == refused
+    event.decide(ask, deviating=True)
+    assert listed(event)[-1] == ("manual pairing", (rule,))
+
+
+@pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009", "ashes-2022"])
+@pytest.mark.parametrize("bye", [2, 4])
+def test_a_bye_by_hand_goes_to_any_of_those_that_chance_would_choose_among(rulebook: str, bye: int) -> None:
+    event = five_after_a_round(rulebook)
+    other = 6 - bye
+    games = [Seating(table=1, players=(1, 3)), Seating(table=2, players=(5, other))]
+    event.decide(rounds.pair_by_hand, games=games, byes=[Bye(player=bye)])
+    assert not [rules for kind, rules in listed(event)[-1:] if kind != "manual pairing" or rules]
+
+
+def test_ash_bye_an_amended_round_keeps_its_bye_with_the_weakest() -> None:
+    event = five_after_a_round("ashes-2022")
+    games = [Seating(table=1, players=(1, 3)), Seating(table=2, players=(4, 5))]
+    event.decide(rounds.pair_by_hand, games=games, byes=[Bye(player=2)])
+    ask = partial(rounds.amend_pairing, games=[(2, 3)], byes=[1])
+    refused = "the bye of this round is due to another player than A: give a reason to deviate from it (ASH-BYE)"
+    assert event.refusal(ask) == refused
+    event.decide(ask, deviating=True)
+    assert listed(event)[-1] == ("amended pairing", ("ASH-BYE",))
+    event.decide(rounds.amend_pairing, games=[(1, 3)], byes=[2])
+    assert listed(event)[-1] == ("amended pairing", ())
+
+
+def test_pkm_3_1_bye_each_division_that_plays_apart_gives_the_bye_to_its_own_lowest() -> None:
+    event = divided(junior=7, masters=8)
+    event.announce(style="swiss", rounds=3)
+    play(event, 1)
+    event.decide(pair)
+    paired = event.record.rounds()[-1]
+    bye = paired.byes[0].player
+    table = crosstable(event.record, event.record.rulebook, 1)
+    winners, losers = [], []
+    for one, other in paired.tables.values():
+        for moved, left in ((one, other), (other, one)):
+            if moved <= 7 and left not in table.opponents_of(bye) and not table.had_bye(moved):
+                (winners if table.wins(moved) else losers).append((moved, left))
+    moved, left = losers[0]
+    event.decide(rounds.amend_pairing, games=[(left, bye)], byes=[moved])
+    event.decide(rounds.amend_pairing, games=[(left, moved)], byes=[bye])
+    moved, left = winners[0]
+    ask = partial(rounds.amend_pairing, games=[(left, bye)], byes=[moved])
+    assert event.refusal(ask).endswith("give a reason to deviate from it (PKM-3.1-BYE)")
 
 
 @pytest.mark.parametrize(

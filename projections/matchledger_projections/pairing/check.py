@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 from matchledger.events import DeskCalled, PairingAmended, RoundPaired, Seating
@@ -15,7 +16,9 @@ from matchledger_projections.decks.registered import registered
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, both, joined, sentence
-from matchledger_projections.pairing.lineup import to_be_paired
+from matchledger_projections.pairing.lineup import lineup, to_be_paired
+from matchledger_projections.pairing.pools import pools
+from matchledger_projections.pairing.soundness import may_have_bye
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions, question_said
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.departures import Departure
@@ -65,8 +68,8 @@ def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Depar
 
     Rematches are entries of their own.
 
-    A player has a second bye or one that no odd number asks for, meets a player of another flight or of another
-    division that plays apart, or comes into a round that is over.
+    A player has a second bye, one that no odd number asks for or one that another player is due, meets a player of
+    another flight or of another division that plays apart, or comes into a round that is over.
     """
     if record.imports:
         return []
@@ -85,7 +88,7 @@ def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Depar
     found += [departure for seating in games for departure in _across(record, seating)]
     if isinstance(fact, PairingAmended):
         found += _after_the_round(record, fact)
-    return found + list(_surplus_byes(record, fact) if byes else ())
+    return found + list(_wrong_byes(record, fact) if byes else ())
 
 
 def _after_the_round(record: Record, fact: PairingAmended) -> Iterator[Departure]:
@@ -103,25 +106,27 @@ def _after_the_round(record: Record, fact: PairingAmended) -> Iterator[Departure
         yield Departure(record.rulebook.permission_rule("accept-late") or "POLICY", said)
 
 
-def _surplus_byes(record: Record, fact: RoundPaired | PairingAmended) -> Iterator[Departure]:
-    """Byes that no odd number asks for, among the players who are paired together.
+def _wrong_byes(record: Record, fact: RoundPaired | PairingAmended) -> Iterator[Departure]:
+    """Byes that no odd number asks for, or that another player is due, among the players who are paired together.
 
     L5R-IV.2a-BYE, SWR-SWISS-PASS, PKM-3.1-BYE, ASH-BYE: one bye if their number is odd. Awarded byes are others.
+    `of_seating` names a second bye already.
     """
     games, byes = _as_seated(record, fact)
-    flights = flight_names(record)
-    separated = division_mode(record) == "separated"
-    awarded = record.awarded_byes(fact.round)
-    given, players = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
-    for player in (*byes, *(player for two in games for player in two)):
-        if player not in awarded:
-            pool = (division_of(record, player) if separated else "", flights.get(player, ""))
-            players[pool] += 1
-            given[pool] += player in byes
-    for pool, count in given.items():
-        if count > players[pool] % 2:
-            said = sentence("%(count)s byes for %(players)s players", count=count, players=players[pool])
-            yield Departure(record.rulebook.bye.rule, said)
+    rule, awarded = record.rulebook.bye.rule, record.awarded_byes(fact.round)
+    table = crosstable(record, record.rulebook, fact.round - 1)
+    seated = [player for player in (*byes, *chain.from_iterable(games)) if player not in awarded]
+    for pool in pools(record, seated):
+        given = [player for player in pool.players if player in byes]
+        count = len(pool.players)
+        if len(given) > count % 2:
+            said = sentence("%(count)s byes for %(players)s players", count=len(given), players=count)
+            yield Departure(rule, said)
+        elif given and not table.had_bye(given[0]) and not may_have_bye(lineup(record, fact.round, pool), given[0]):
+            name = record.players[given[0]].name
+            yield Departure(
+                rule, sentence("the bye of this round is due to another player than %(name)s", name=name)
+            )
 
 
 def _as_seated(record: Record, fact: RoundPaired | PairingAmended) -> tuple[list[tuple[int, int]], list[int]]:

@@ -76,6 +76,19 @@ def best_seats(lineup: Lineup, bye: int | None) -> Seats | None:
     return None
 
 
+def may_have_bye(lineup: Lineup, player: int) -> bool:
+    """Whether the rulebook can give a player the bye: one of the first equals for whom the others can be paired.
+
+    If every pairing has a rematch, each player who may have the bye can have it.
+    """
+    for equals in lineup.byes:
+        if player in equals and _paired(lineup, [player]) is not None:
+            return True
+        if _paired(lineup, equals) is not None:
+            return False
+    return any(player in equals for equals in lineup.byes)
+
+
 def _paired(lineup: Lineup, byes: Sequence[int]) -> Seats | None:
     bye = ByeTakenFirst(candidates=byes) if lineup.bye_first else ByeInLowestGroup(eligible=byes)
     field = Field(
