@@ -967,7 +967,8 @@ def test_pkm_3_1_bye_each_division_that_plays_apart_gives_the_bye_to_its_own_low
     paired = event.record.rounds()[-1]
     bye = paired.byes[0].player
     table = crosstable(event.record, event.record.rulebook, 1)
-    winners, losers = [], []
+    winners: list[tuple[int, int]] = []
+    losers: list[tuple[int, int]] = []
     for one, other in paired.tables.values():
         for moved, left in ((one, other), (other, one)):
             if moved <= 7 and left not in table.opponents_of(bye) and not table.had_bye(moved):
