@@ -133,6 +133,15 @@ def test_percentages_are_compared_with_the_decimals_that_the_file_shows() -> Non
 
 
 @pytest.mark.parametrize(
+    ("printed", "fits"),
+    [(0.666666, True), (0.666667, True), (0.666665, False), (0.666668, False), (0.66666600001, False)],
+)
+def test_a_file_with_six_decimals_may_have_cut_the_others_off(printed: float, fits: bool) -> None:
+    _, found = check(cache({"Round 1": ["A 2-1-0 B"]}, [line(1, "A", 3, 0.333333, printed)]))
+    assert (found.mismatches == []) == fits
+
+
+@pytest.mark.parametrize(
     ("content", "problem"),
     [
         ({"events": []}, "it has neither players nor Rounds"),

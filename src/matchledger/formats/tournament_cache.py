@@ -223,12 +223,14 @@ class _Event:
         order = tuple(name for _, name in ranked if name not in seeds)
         if not values and not order:
             return None
+        decimals = max((line.decimals for line in self._lines.values()), default=0)
         return OfficialNumbers(
             values,
             {"": order} if order else {},
             {name: line.rank for name, line in self._lines.items() if line.rank is not None and name not in seeds},
             unranked=tuple(name for name, line in self._lines.items() if line.rank is None and name not in seeds),
-            decimals=min(_MOST_DECIMALS, max((line.decimals for line in self._lines.values()), default=0)),
+            decimals=min(_MOST_DECIMALS, decimals),
+            may_be_cut_off=decimals <= _MOST_DECIMALS,
             noise=NOISE,
             may_lack_matches=True,
         )

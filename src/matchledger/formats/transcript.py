@@ -185,8 +185,9 @@ class OfficialNumbers:
     one ranking per division (key "" without divisions), best first; only the Swiss order counts. `ranks` are
     the written places, which players can share; `unranked` lack one. `decimals` is the number of printed
     decimals if the program omits zeros at the end; None counts the decimals of each text. `noise` is the
-    difference below which the program's floating-point errors may have decided. `may_lack_matches` says that
-    the file may have lost some: if the points do not add up, nothing else is compared.
+    difference below which the program's floating-point errors may have decided. `may_be_cut_off` says that
+    decimals may be left out instead of rounded. `may_lack_matches` says that the file may have lost some: if
+    the points do not add up, nothing else is compared.
     """
 
     values: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -195,6 +196,7 @@ class OfficialNumbers:
     unranked: tuple[str, ...] = ()
     decimals: int | None = None
     noise: Fraction | None = None
+    may_be_cut_off: bool = False
     may_lack_matches: bool = False
 
 
@@ -227,10 +229,12 @@ class Transcript:
 _EXACT_DECIMALS = 12
 
 
-def printed_as(value: Fraction, text: str, decimals: int | None = None) -> bool:
+def printed_as(value: Fraction, text: str, decimals: int | None = None, *, may_be_cut_off: bool = False) -> bool:
     """Whether an exact value, rounded to `decimals` (as many as `text` has, 12 at most), is printed as `text`.
 
     The value is not rounded yet. Programs round a half up, down or to even, so both neighbours are right.
+    `may_be_cut_off`: a program may also leave the further decimals out instead of rounding.
     """
     unit = Fraction(1, 10 ** (min(len(text.partition(".")[2]), _EXACT_DECIMALS) if decimals is None else decimals))
-    return abs(Fraction(text) - value) * 2 <= unit
+    below = value - Fraction(text)
+    return abs(below) * 2 <= unit or (may_be_cut_off and 0 <= below < unit)

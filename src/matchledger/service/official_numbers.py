@@ -73,7 +73,9 @@ def _compare_values(
                 continue
             matched, total = result.compared.get(name, (0, 0))
             computed = value(player, name)
-            fits = computed is not None and printed_as(computed, printed, official.decimals)
+            fits = computed is not None and printed_as(
+                computed, printed, official.decimals, may_be_cut_off=official.may_be_cut_off
+            )
             result.compared[name] = (matched + fits, total + 1)
             if not fits:
                 result.mismatches.append(f"{player}: {name} is {computed}, the file says {printed}")
