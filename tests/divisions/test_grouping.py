@@ -6,14 +6,15 @@ import pytest
 from tests.divisions.conftest import Event, Start
 from tests.event import SECRET
 
-from matchledger.commands import divisions, roster, ties
+from matchledger.commands import divisions, people, roster, ties
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
-from matchledger.events import DivisionsDecided, Person, Seating
+from matchledger.events import DivisionChanged, DivisionsDecided, Person, PlayerArrivedLate, Seating
 from matchledger_projections.divisions.grouping import division_mode
 from matchledger_projections.divisions.tables import division_table, division_tables, ranked_apart, standings_apart
 from matchledger_projections.record.record import fold
+from matchledger_projections.stages.flights import flights_of
 from matchledger_projections.stages.postings import mispostings
 from matchledger_projections.standings.standings import standings
 
@@ -75,7 +76,7 @@ def test_the_mode_is_decided_before_round_1(start: Start) -> None:
     event = start(junior=6, masters=6)
     event.pair()
     assert event.refusal(divisions.decide_divisions) == (
-        "round 1 is paired: how divisions are paired is decided before it (PKM-3.1.1-POD)"
+        "round 1 is paired, and divisions are decided before it: give a reason to deviate (PKM-3.1.1-POD)"
     )
 
 
@@ -151,3 +152,84 @@ def test_a_round_by_hand_decides_nothing(start: Start) -> None:
     event.decide(rounds.pair_by_hand, games=[Seating(table=1, players=(1, 2))])
     assert decided(event) == []
     assert division_mode(event.record) == "separated"
+
+
+# -- newcomers during the event
+
+
+def apart_without_seniors(start: Start) -> Event:
+    event = start(junior=6, masters=7)
+    event.play(1)
+    return event
+
+
+def test_pkm_3_1_1_pod_a_late_player_does_not_change_the_mode(start: Start) -> None:
+    event = apart_without_seniors(start)
+    [entry, *_] = event.decide(roster.arrive_late, person=Person(name="Sen", born=1996), division=None)
+    assert isinstance(entry.fact, PlayerArrivedLate)
+    assert (entry.fact.division, entry.fact.deviations) == ("masters", ("PKM-3.1.1-POD",))
+    event.play(1)
+    assert division_mode(event.record) == "separated"
+    assert [fact.mode for fact in decided(event)] == ["separated"]
+
+
+def test_a_late_player_enters_no_division_without_players(start: Start) -> None:
+    event = apart_without_seniors(start)
+    late = event.refusal(roster.arrive_late, person=Person(name="Sen"), division="senior")
+    assert late == (
+        "nobody plays in senior, and play has begun: enter Sen in one of junior, masters (PKM-3.1.1-POD)"
+    )
+    assert event.refusal(roster.arrive_late, person=Person(name="Sen"), division=None) == (
+        "nobody plays in no division, and play has begun: enter Sen in one of junior, masters (PKM-3.1.1-POD)"
+    )
+    event.decide(roster.arrive_late, person=Person(name="Sen", born=1996), division="junior")
+    assert event.record.players[event.number("Sen")].division == "junior"
+
+
+def test_a_corrected_year_of_birth_does_not_change_the_mode(start: Start) -> None:
+    event = start(junior=5, masters=7)
+    event.decide(roster.register, person=Person(name="Jo", born=2002), division=None)
+    event.play(1)
+    event.decide(people.put_right, player=event.number("Jo"), changes={"born": 1996}, secret=lambda: SECRET)
+    changed = event.draft.entries[-1].fact
+    assert isinstance(changed, DivisionChanged)
+    assert (changed.division, changed.deviations) == ("masters", ("PKM-3.1.1-POD",))
+    event.play(1)
+    assert division_mode(event.record) == "separated"
+    assert len(decided(event)) == 1
+
+
+def test_pkm_3_3_3_1_restrict_a_late_player_joins_a_flight_that_plays(start: Start) -> None:
+    event = start(masters=64)
+    event.announce(style="swiss-with-cut", cut=8, rounds=5, deviating=True)
+    event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
+    event.pair()
+    event.decide(roster.arrive_late, person=Person(name="Sen", born=1996), division=None, secret=lambda: SECRET)
+    number = event.number("Sen")
+    assert any(number in flight for flight in flights_of(event.record, "masters"))
+    assert division_mode(event.record) == "none"
+
+
+def test_a_decision_before_round_1_is_changed_only_with_a_reason(start: Start) -> None:
+    event = start(junior=6, masters=6)
+    event.decide(divisions.decide_divisions)
+    event.decide(roster.register, person=Person(name="Sen", born=1996), division=None)
+    asked = {"secret": SECRET}
+    assert "Age Modified: give a reason" in event.refusal(rounds.pair_round, **asked)
+    event.decide(rounds.pair_round, deviating=True, **asked)
+    assert [fact.deviations for fact in decided(event)] == [(), ("PKM-3.1.2-MOD",)]
+    assert division_mode(event.record) == "separated"
+    assert event.refusal(divisions.decide_divisions, mode="modified").startswith("round 1 is paired")
+    event.decide(divisions.decide_divisions, mode="modified", deviating=True)
+    assert decided(event)[-1].deviations == ("PKM-3.1.1-POD",)
+    assert division_mode(event.record) == "modified"
+
+
+def test_pol_pkm_no_division_a_decision_names_players_without_one_first(start: Start) -> None:
+    event = start(junior=6, senior=6, masters=6)
+    event.register("Nobody")
+    asked: list[dict[str, str]] = [{}, {"mode": "separated"}]
+    for one in asked:
+        assert event.refusal(divisions.decide_divisions, **one).startswith("Nobody has no division: register")
+    event.decide(divisions.decide_divisions, deviating=True)
+    assert decided(event)[0].deviations == ("PKM-3.1.1-POD",)

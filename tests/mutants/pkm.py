@@ -8,6 +8,24 @@ _BOOK = "rulebooks/pokemon-2009.toml"
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
+        "PKM-3.1.1-POD",
+        "A late player of a new division makes the event Age Modified.",
+        "return fitting_mode(record) if decided is None else decided.mode",
+        "return fitting_mode(record)",
+    ),
+    Mutant(
+        "PKM-3.1.1-POD",
+        "A decision about divisions asks for nobody's division.",
+        "unplaced = _unplaced(record, deviating=deviating)\n    decided =",
+        "unplaced = _unplaced(record, deviating=True)\n    decided =",
+    ),
+    Mutant(
+        "PKM-3.3.3.1-RESTRICT",
+        "A late player of a new division plays beside the flights.",
+        'if division_mode(record) != "separated" and not record.flights_drawn:',
+        'if division_mode(record) != "separated":',
+    ),
+    Mutant(
         "PKM-3.3.3.2-FINALS",
         "An announced cut that the flights cannot share is as good as any.",
         "if flights and not rule.share(cut, flights)]",
@@ -381,8 +399,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "PKM-3.1.1-POD",
         "A player without a division plays along, and nobody asks why.",
-        'record.rulebook.readings.without_division == "ask" and unplaced',
-        'record.rulebook.readings.without_division != "ask" and unplaced',
+        'without_division != "ask" or not unplaced:',
+        'without_division != "ask" or unplaced:',
     ),
     Mutant(
         "PKM-3.3.3-FLIGHT",

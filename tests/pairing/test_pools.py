@@ -89,14 +89,15 @@ def test_divisions_of_few_players_share_a_field_and_prefer_their_own(event: Play
     assert len(crossing) == (0 if left == {"junior"} else 1)
 
 
-def test_a_late_player_changes_the_mode_only_as_the_first_of_a_division(event: Play) -> None:
+def test_a_late_player_changes_no_mode(event: Play) -> None:
     played = event("pokemon-2009")
     enter(played, 0, 6, 6)
     played.play_plainly(1)
     played.arrive_late("senior")
     assert division_mode(played.record) == "separated"
-    played.arrive_late("junior")
-    assert division_mode(played.record) == "modified"
+    with pytest.raises(Refusal, match="nobody plays in junior, and play has begun"):
+        played.arrive_late("junior")
+    assert division_mode(played.record) == "separated"
 
 
 def test_a_drop_changes_no_mode(event: Play) -> None:

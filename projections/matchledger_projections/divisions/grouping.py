@@ -7,6 +7,7 @@ share one. The pairing of the first round decides it, and the log keeps the deci
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from matchledger.events import DivisionMode
 from matchledger_projections.record.attendance import attendance
@@ -14,14 +15,36 @@ from matchledger_projections.record.record import Record
 
 
 def division_mode(record: Record) -> DivisionMode:
-    """How the divisions of a tournament are paired: as decided, else as their sizes demand.
-
-    The decision no longer holds when a late player is the only one of a division, and would have no opponent.
-    """
+    """How the divisions of a tournament are paired: as decided, else as their sizes demand (PKM-3.1.1-POD)."""
     decided = record.divisions_decided
-    if decided is not None and decided.sizes.keys() >= division_sizes(record).keys():
-        return decided.mode
-    return fitting_mode(record)
+    return fitting_mode(record) if decided is None else decided.mode
+
+
+def open_divisions(record: Record) -> tuple[str, ...]:
+    """The divisions that a player can enter during the event. Empty if any division is open.
+
+    Once play has begun, a division without players has no opponent for a newcomer: if divisions or flights play
+    apart, the field stays as it is (PKM-3.1.1-POD, PKM-3.3.3.1-RESTRICT).
+    """
+    begun = record.latest_round() is not None or record.flights_drawn
+    if not begun or record.imports or record.rulebook.divisions is None:
+        return ()
+    if division_mode(record) != "separated" and not record.flights_drawn:
+        return ()
+    decided = record.divisions_decided
+    known = division_sizes(record) if decided is None else decided.sizes
+    return tuple(name for name in divisions_of(record) if name in known and name)
+
+
+def nearest_division(record: Record, division: str, among: Sequence[str]) -> str:
+    """The division of `among` that a player of another division enters: the next older one, else the oldest."""
+    rule = record.rulebook.divisions
+    names = list(rule.names) if rule is not None else []
+    if division in among or division not in names:
+        return division
+    known = [name for name in names if name in among]
+    older = [name for name in known if names.index(name) > names.index(division)]
+    return (older[:1] or known[-1:] or [division])[0]
 
 
 def fitting_mode(record: Record) -> DivisionMode:

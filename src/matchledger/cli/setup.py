@@ -28,6 +28,7 @@ from matchledger.ledger.pick import short_id
 from matchledger.notation.player_lookup import person_named
 from matchledger.service.opening import of_the_same_name
 from matchledger_projections.decks.registered import registered
+from matchledger_projections.divisions.ages import division_by_birth
 from matchledger_projections.message import joined
 from matchledger_projections.record import chance
 from matchledger_projections.record.record import Record
@@ -206,6 +207,8 @@ def late(
         f"{', and ranks below players on time' if losses and _ranks_below(session.record) else ''}."
     )
     if arrived is not None:
+        if division is None and born is not None and arrived.division != division_by_birth(session.record, born):
+            typer.echo(f"{person.name} plays in {arrived.division}.")
         for line in _seat_of(session.record, arrived.number, person.name):
             typer.echo(line)
     joined = next(

@@ -13,7 +13,13 @@ from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.structures import departing
 from matchledger.events import AnyFact, DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn, Person
 from matchledger_projections.divisions.ages import division_by_birth
-from matchledger_projections.divisions.grouping import departures, division_sizes, fitting_mode
+from matchledger_projections.divisions.grouping import (
+    departures,
+    division_sizes,
+    fitting_mode,
+    nearest_division,
+    open_divisions,
+)
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.pairing.footing import seeds_of
@@ -35,14 +41,33 @@ def place_in_division(
 ) -> tuple[str | None, tuple[str, ...]]:
     """The division of a new player, and the rules that this departs from (PKM-3.1.1-POD).
 
-    The year of birth gives the division. Another one needs `deviating`.
+    The year of birth gives the division. Another one needs `deviating`. If nobody plays in it once play has begun,
+    the player enters the next older division that plays, or an existing one that is asked for.
     """
     due = None if person.born is None else division_by_birth(record, person.born)
+    if existing := open_divisions(record):
+        wanted = division or due or ""
+        entered = nearest_division(record, due, existing) if division is None and due is not None else wanted
+        if entered.casefold() not in existing:
+            raise Refusal(
+                demanding(
+                    sentence(
+                        "nobody plays in %(division)s, and play has begun: enter %(player)s in one of %(known)s",
+                        division=wanted or sentence("no division"),
+                        player=person.name,
+                        known=", ".join(existing),
+                    ),
+                    "a division",
+                ),
+                _rule_of(record),
+            )
+        if due is not None and due not in existing:
+            return entered, (_rule_of(record),)
     if due is None or division is None:
         return (division if division is not None else due), ()
     if division.casefold() == due.casefold():
         return division, ()
-    rule = record.rulebook.divisions.rule if record.rulebook.divisions is not None else "POLICY"
+    rule = _rule_of(record)
     if not deviating:
         raise Refusal(
             demanding(
@@ -61,13 +86,18 @@ def place_in_division(
     return division, (rule,)
 
 
+def _rule_of(record: Record) -> str:
+    return record.rulebook.divisions.rule if record.rulebook.divisions is not None else "POLICY"
+
+
 # -- whether divisions play apart
 
 
 def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviating: bool = False) -> list[AnyFact]:
     """Decide before round 1 how the divisions are paired: as their sizes demand, or in another `mode`.
 
-    Another mode needs `deviating`, and is marked.
+    Another mode needs `deviating`, and is marked. So does a decision after round 1. Players without a division are
+    named first, as in `divisions_due`.
     """
     need_open(record)
     rule = record.rulebook.divisions
@@ -75,8 +105,10 @@ def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviat
         raise Refusal(
             sentence("%(rulebook)s has no divisions: everybody plays in one field", rulebook=record.rulebook.id)
         )
-    if record.latest_round() is not None:
-        raise Refusal(sentence("round 1 is paired: how divisions are paired is decided before it"), rule.rule)
+    begun = record.latest_round() is not None
+    if begun and not deviating:
+        said = sentence("round 1 is paired, and divisions are decided before it: give a reason to deviate")
+        raise Refusal(demanding(said, "a reason"), rule.rule)
     sizes = division_sizes(record)
     if not any(sizes):
         raise Refusal(
@@ -86,6 +118,7 @@ def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviat
             ),
             rule.rule,
         )
+    unplaced = _unplaced(record, deviating=deviating)
     decided = fitting_mode(record) if mode is None else mode
     deviations = departures(record, decided)
     if mode is not None and deviations and not deviating:
@@ -100,42 +133,60 @@ def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviat
             ),
             deviations[0],
         )
-    return [DivisionsDecided(mode=decided, sizes=dict(sizes), deviations=deviations)]
+    rules = (*deviations, *unplaced, *((rule.rule,) if begun else ()))
+    return [DivisionsDecided(mode=decided, sizes=dict(sizes), deviations=tuple(dict.fromkeys(rules)))]
 
 
 def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
-    """The decision at the pairing of a round, if there is none yet or if a new division has come.
+    """The decision at the pairing of round 1, if there is none yet or if a new division has come since.
 
-    POL-PKM-NO-DIVISION: players without a division are named first, unless the pairing is `deviating`.
+    A decision for another mode than the new sizes demand needs `deviating` to stay.
     """
     sizes = division_sizes(record)
     decided = record.divisions_decided
     reading = record.rulebook.readings.divisions
     if reading == "none" or record.rulebook.divisions is None or not any(sizes):
         return []
-    if decided is None and record.latest_round() is not None:
-        return []  # an event that began by hand, or before decisions were recorded
+    if record.latest_round() is not None:
+        return []  # play has begun, and the mode stays
     if decided is not None and decided.sizes.keys() >= sizes.keys():
         return []
-    mode = fitting_mode(record)
+    unplaced = _unplaced(record, deviating=deviating)
+    mode = fitting_mode(record) if decided is None else decided.mode
     rules = departures(record, mode)
-    unplaced = [player.name for player in record.active_players() if not player.division]
-    if record.rulebook.readings.without_division == "ask" and unplaced:
-        rule = record.rulebook.divisions.rule
-        if not deviating:
-            raise Refusal(
-                demanding(
-                    sentence(
-                        "%(players)s has no division: register the player with a year of birth or a division, or "
-                        "give a reason to deviate",
-                        players=joined(unplaced),
-                    ),
-                    "a reason",
+    if decided is not None and rules and not deviating:
+        raise Refusal(
+            demanding(
+                sentence(
+                    "the sizes of the divisions (%(sizes)s) ask for %(asked_for)s: give a reason to deviate",
+                    sizes=_said(sizes),
+                    asked_for=_asked_for(record),
                 ),
-                rule,
-            )
-        rules = tuple(dict.fromkeys((*rules, rule)))
-    return [DivisionsDecided(mode=mode, sizes=dict(sizes), deviations=rules)]
+                "a reason",
+            ),
+            rules[0],
+        )
+    return [DivisionsDecided(mode=mode, sizes=dict(sizes), deviations=tuple(dict.fromkeys((*rules, *unplaced))))]
+
+
+def _unplaced(record: Record, *, deviating: bool) -> tuple[str, ...]:
+    """The rule that players without a division depart from; refused unless `deviating` (POL-PKM-NO-DIVISION)."""
+    unplaced = [player.name for player in record.active_players() if not player.division]
+    if record.rulebook.readings.without_division != "ask" or not unplaced:
+        return ()
+    if not deviating:
+        raise Refusal(
+            demanding(
+                sentence(
+                    "%(players)s has no division: register the player with a year of birth or a division, or "
+                    "give a reason to deviate",
+                    players=joined(unplaced),
+                ),
+                "a reason",
+            ),
+            _rule_of(record),
+        )
+    return (_rule_of(record),)
 
 
 def _said(sizes: dict[str, int]) -> Sentence:
