@@ -79,7 +79,7 @@ def report_all(draft: Draft, chance: Random) -> None:
     latest = draft.record.latest_round()
     assert latest is not None
     for table in latest.outstanding:
-        draft.decide(partial(slips.report, table=table, written=written(draft.record, chance)))
+        draft.decide(partial(slips.report, table=table, written=written(draft.record, chance), deviating=True))
 
 
 def written(record: Record, chance: Random) -> Written:
@@ -117,7 +117,9 @@ def _correct(draft: Draft, chance: Random) -> None:
     table = chance.choice(list(round_.tables))
     slip = written(draft.record, chance)
     try:
-        draft.decide(partial(slips.correct, table=table, round_=round_.number, written=slip, override=True))
+        draft.decide(
+            partial(slips.correct, table=table, round_=round_.number, written=slip, override=True, deviating=True)
+        )
     except Refusal:
         return
 
