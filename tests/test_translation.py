@@ -164,7 +164,7 @@ REFUSALS = {
 NOT_MET_ON_PAGES = {"cli", "migration.py", "formats"}
 
 
-# What reads the files that a page takes in, and what goes wrong in them.
+# The modules that read uploaded files, and the errors that they raise.
 READ_FOR_PAGES = {"card_data.py", "decklist.py", "text.py"}
 WRONG_IN_A_FILE = {"FormatError", "ValueError"}
 

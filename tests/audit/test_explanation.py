@@ -153,8 +153,8 @@ def test_tied_players_are_marked_until_an_order_is_recorded(replay: Replay) -> N
 
 
 def test_the_standing_of_the_last_opponent_is_cited(replay: Replay) -> None:
-    # TV-X-PKM: A and C are tied down to the second percentage and never met; C's last opponent F is first, A's is
-    # G.
+    # TV-X-PKM: A and C are tied, also in the second percentage, and never met. F, the last opponent of C, is first.
+    # The last opponent of A is G.
     above = side(explained(replay(tv_x(SCORED, "pokemon-2009")).draft.record, "A"), "above")
     assert above.decided == Measure("standing_of_last_opponent", Fraction(5), Fraction(1))
 

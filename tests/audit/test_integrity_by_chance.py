@@ -128,7 +128,7 @@ class Played(DraftedEvent):
     # -- actions
 
     def by_hand(self, decision: Decision, **asked: object) -> list[Entry]:
-        """Execute an action of which at least one entry must be listed."""
+        """Execute an action; the integrity report must list at least one of its entries."""
         entries = self.decide(decision, **asked)
         note(f"to be listed: {', '.join(f'{entry.position} {entry.fact.kind}' for entry in entries)}")
         self.listed.append({entry.position for entry in entries})

@@ -1,4 +1,6 @@
-"""The time of full standings: every rulebook against a bare sum of points, and against a peer."""
+"""How long it takes to compute full standings under each rulebook, compared with only adding up points, and with
+another program.
+"""
 
 from __future__ import annotations
 

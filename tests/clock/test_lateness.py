@@ -149,11 +149,17 @@ def test_a_judgment_when_play_stops_is_a_modified_win(four: Desk) -> None:
         ("a ended=66:00 slip=65:00", "the slip came at 65:00, before the game ended at 66:00: correct one"),
         (
             "a modified-win ended=74:59",
-            "the game was over at 74:59, before all play stops at 75:00: no modified-win (L5R-IV.3a-75)",
+            (
+                "the game was over at 74:59, before all play stops at 75:00, "
+                "so the result cannot be modified-win (L5R-IV.3a-75)"
+            ),
         ),
         (
             "a modified-loss slip=70:00",
-            "the slip came at 70:00, before last call for slips at 70:00: no modified-loss (L5R-IV.3a-70)",
+            (
+                "the slip came at 70:00, not after last call for slips at 70:00, "
+                "so the result cannot be modified-loss (L5R-IV.3a-70)"
+            ),
         ),
         (
             "a ended=75:00",
@@ -195,7 +201,7 @@ def test_with_a_running_clock_a_slip_comes_in_when_recorded(watch: Watch, four: 
     watch.tick(1)
     assert four("report 2 a").lines[:2] == [
         "Table 2: Cy - Di  > Cy (modified-loss) (entry 9)",
-        "  slip came at 70:01, last call for slips was 70:00 (L5R-IV.3a-70)",
+        "  slip came at 70:01, after last call for slips at 70:00 (L5R-IV.3a-70)",
     ]
     assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 1, "Di": 0}
 
@@ -378,7 +384,7 @@ def test_a_turn_is_finished_and_may_win_the_game(house: Desk) -> None:
 
 def test_there_is_no_draw_before_time(house: Desk) -> None:
     assert house("report 1 draw ended=49:59").problem == (
-        "the game was over at 49:59, before time at 50:00: no draw (SWR-TIME)"
+        "the game was over at 49:59, before time at 50:00, so the result cannot be draw (SWR-TIME)"
     )
 
 
@@ -387,7 +393,10 @@ def test_there_is_no_draw_while_the_clock_runs(watch: Watch, house: Desk, outcom
     """F3: a draw without a time of its own is a draw now."""
     house("start")
     watch.tick(600)
-    refused = "the clock of round 1 shows 10:00, before time at 50:00: no draw (SWR-TIME)"
+    refused = (
+        "the clock of round 1 shows 10:00 and has not passed time at 50:00, "
+        "so the result cannot be draw yet (SWR-TIME)"
+    )
     assert house(f"report 1 {outcome}").problem == refused
     assert house("report 1 a").code == 0
     assert house("correct 1 1 draw").problem == refused
@@ -407,12 +416,29 @@ def test_a_match_of_several_games_is_drawn_on_purpose_at_any_time(watch: Watch, 
 @pytest.mark.parametrize(
     ("outcome", "seconds", "refused"),
     [
-        ("a modified-win", 4499, "74:59, before all play stops at 75:00: no modified-win (L5R-IV.3a-75)"),
-        ("a modified-loss", 4200, "70:00, before last call for slips at 70:00: no modified-loss (L5R-IV.3a-70)"),
+        (
+            "a modified-win",
+            4499,
+            (
+                "74:59 and has not passed all play stops at 75:00, "
+                "so the result cannot be modified-win yet (L5R-IV.3a-75)"
+            ),
+        ),
+        (
+            "a modified-loss",
+            4200,
+            (
+                "70:00 and has not passed last call for slips at 70:00, "
+                "so the result cannot be modified-loss yet (L5R-IV.3a-70)"
+            ),
+        ),
         (
             "a modified-loss ended=60:00",
             4200,
-            "70:00, before last call for slips at 70:00: no modified-loss (L5R-IV.3a-70)",
+            (
+                "70:00 and has not passed last call for slips at 70:00, "
+                "so the result cannot be modified-loss yet (L5R-IV.3a-70)"
+            ),
         ),
     ],
 )
@@ -453,14 +479,18 @@ def test_an_explanation_says_why_a_loss_is_modified(watch: Watch, four: Desk) ->
     watch.tick(4300)
     four("report 1 a ended=69:59 2 a slip=60:00")
     assert four("correct 1 1 a slip=70:01").code == 0
-    assert "round 1: slip came at 70:01, last call for slips was 70:00 (L5R-IV.3a-70)" in four("explain Bo").out
+    assert (
+        "round 1: slip came at 70:01, after last call for slips at 70:00 (L5R-IV.3a-70)" in four("explain Bo").out
+    )
     [line] = four("explain Bo --json").document["rounds"]
     assert (line["kind"], line["rule"]) == ("modified-loss", "L5R-IV.3a-70")
     assert line["why"] == [
-        {"text": "slip came at 70:01, last call for slips was 70:00", "rule": "L5R-IV.3a-70"},
+        {"text": "slip came at 70:01, after last call for slips at 70:00", "rule": "L5R-IV.3a-70"},
     ]
     assert (
         four("log")
         .lines[-1]
-        .endswith("Ann beat Bo, a modified-loss: slip came at 70:01, last call for slips was 70:00 (L5R-IV.3a-70)")
+        .endswith(
+            "Ann beat Bo, a modified-loss: slip came at 70:01, after last call for slips at 70:00 (L5R-IV.3a-70)"
+        )
     )

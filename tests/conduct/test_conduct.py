@@ -104,7 +104,7 @@ def test_a_game_loss_without_a_warning_is_marked(desk: Desk) -> None:
     desk("penalty Cy game-loss --for slow-play --override --blood-points 0 --reason 'seen by two judges'")
     [given] = listed(desk, "penalties")
     assert (given["deviations"], given["unwarned"]) == (["ASH-SLOW"], "ASH-SLOW")
-    assert "without a warning before (ASH-SLOW)" in desk("conduct").out
+    assert "no earlier warning (ASH-SLOW)" in desk("conduct").out
     assert "departs from ASH-SLOW" in desk("history Cy").out
 
 

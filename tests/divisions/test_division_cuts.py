@@ -196,7 +196,7 @@ def test_divisions_that_play_apart_have_no_common_cut(start: Start) -> None:
     event = start(junior=8, masters=16)
     event.play(2)
     assert event.refusal(cuts.make_cut, size=8) == (
-        "the divisions play apart: say how many of each go on (junior, masters) (PKM-2-ANNOUNCE)"
+        "the divisions play separately: say how many players of each advance (junior, masters) (PKM-2-ANNOUNCE)"
     )
 
 

@@ -188,7 +188,7 @@ def test_a_house_rulebook_says_what_an_unfinished_match_is(
 def test_the_questions_of_a_new_rulebook_are_asked_until_they_have_an_answer(
     tmp_path: Path, monkeypatch: Any, run_cli: RunCli
 ) -> None:
-    """Draws for 2 points, no games, tiebreakers and floor as proposed; "many" is asked again."""
+    """The question is asked again after "many". A draw scores 2 points; empty answers accept the proposals."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", "kart.ledger")
     answers = ["Kart Racing", "many", "5", "", "2", "5", "none", "", "", "", "", ""]

@@ -271,7 +271,7 @@ def test_every_page_of_the_desk_is_closed_to_strangers(at_stage: Stage, tokens: 
 def test_a_bundle_is_handed_out_by_the_same_people_on_every_face(
     at_stage: Stage, tokens: Tokens, capsys: pytest.CaptureFixture[str], numbers_only: str
 ) -> None:
-    """Anyone who may give names away: with names or without, at the desk or on the command line."""
+    """Anyone who may disclose names may hand out a bundle, with names or without (rules 0.3)."""
     row, more = LINES["bundle"], " --numbers-only" if numbers_only else ""
     ledger = at_stage(row.stage)
     before = length(ledger)

@@ -68,7 +68,9 @@ _UNKNOWN, _FORBIDDEN, _REFUSED = 401, 403, 422
 
 
 class Question(NamedTuple):
-    """A path of the description with its places filled in, at an event that has an answer."""
+    """A path of the API description with its parameters filled in, and the event at which the path has something to
+    return.
+    """
 
     path: str
     address: str

@@ -161,7 +161,8 @@ def test_a_sheet_whose_sign_contradicts_its_games_names_the_line(replay: Replay,
 
 def test_games_with_another_winner_are_refused_naming_both() -> None:
     written = Written(winner=1, games=(2, 1, 0))
-    with pytest.raises(Refusal, match="the games 2-1 have another winner: correct one of them"):
+    refused = "the games 2-1 do not make the named player the winner: correct the games or the winner"
+    with pytest.raises(Refusal, match=refused):
         slip_of(parse_rulebook(rulebook_text("magic-mtr")), (1, 2), written)
 
 

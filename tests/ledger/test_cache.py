@@ -306,7 +306,7 @@ def _forged(path: Path, file: Path, tournament: UUID, key: bytes) -> None:
 def test_ledger_and_key_file_are_not_enough_to_forge_a_cache(
     path: Path, file: Path, tournament: UUID, key: bytes
 ) -> None:
-    """A-9: the other key that it needs is in the user's own folder."""
+    """A-9: forging a cache needs a second key, which is in the user's own folder."""
     _forged(path, file, tournament, key)
     with open_ledger(path) as ledger:
         assert [player.name for player in ledger.record(tournament).entered()] == ["Ann", "Bo", "Cy", "Di"]

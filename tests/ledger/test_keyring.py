@@ -100,8 +100,8 @@ def test_stations_that_add_at_the_same_moment_lose_no_key(file: Path) -> None:
     assert None not in [ring.key(HERE, player) for player in range(1, 81)]
 
 
-def test_keys_that_were_written_before_the_header_count(file: Path) -> None:
-    """One station has made the file and written nothing yet, and another finds it."""
+def test_keys_written_before_the_header_are_still_read(file: Path) -> None:
+    """A station created the file. Before it wrote the header, another station wrote its keys."""
     file.touch()
     KeyRing(file).ensure(HERE, [1])
     written = file.read_bytes()

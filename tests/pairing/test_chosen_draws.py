@@ -391,7 +391,7 @@ def test_an_unread_beacon_leaves_the_choice_to_the_organizer(typed: Type) -> Non
 def test_a_version_1_draw_is_reported_as_the_organizers_choice(
     typed: Type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A-2: older logs keep their derivation, without other inputs."""
+    """A-2: an older log keeps the derivation of its draws, which takes no words from players."""
     monkeypatch.setattr("matchledger_projections.record.chance.DERIVATION", 1)
     typed("open Saturday -b l5r-2018 --ledger old.ledger")
     for name in FOUR:

@@ -115,7 +115,7 @@ def test_log_from_outside_cannot_change_a_policy_that_its_rulebook_does_not_know
 
 
 def test_permissions_follow_a_changed_policy(event: DraftedEvent) -> None:
-    """POL-ALL-SILENT-ROLES: a judge may register a player, until only the organizer may."""
+    """POL-ALL-SILENT-ROLES: a judge may register a player until the policy reserves that for the organizer."""
     event.draft.clerk = Clerk("Jude", "judge", "desk")
     event.decide(roster.arrive_late, person=Person(name="Di"))
     event.draft.clerk = ORGANIZER

@@ -1,4 +1,4 @@
-"""L5R-IV.2-DQ on every page: a disqualified player is listed as such, without a rank, a place and a title."""
+"""L5R-IV.2-DQ on every page: a disqualified player is listed as such, without a rank, a place or a title."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A-8: no one can read keys and slips from the hall's network."""
+"""A-8: nobody on the hall's network can read keys or slips."""
 
 from __future__ import annotations
 

@@ -69,7 +69,8 @@ def by_keyboard(page: Page) -> list[str]:
     """One round with Tab: every control is reached, in order, visible, and left again."""
     keyboard = page.context.new_cdp_session(page)  # half the time of page.keyboard
     stops = page.evaluate("walk.begin()") + 2  # and around the corner, to where it began
-    for _ in range(6):  # a page that is busy may swallow some; a trap is one however often
+    # A busy page may miss some presses of Tab. A keyboard trap holds the focus however often Tab is pressed.
+    for _ in range(6):
         for _ in range(stops):
             keyboard.send("Input.dispatchKeyEvent", TAB)
         if (stops := page.evaluate("walk.left()")) == 0:

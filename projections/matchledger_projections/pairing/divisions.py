@@ -3,9 +3,9 @@ cut).
 
 A division outranks a record, so as few pairs as possible cross divisions. If earlier opponents allow it, no player
 leaves an even division and one leaves each odd division. Even divisions are then fields of their own. Of two odd
-divisions, each gives up a player of its topmost odd group, because only that saves its topmost pair-down. The rest
-is even again, above that group and below it. If earlier opponents need more crossings, the odd divisions are
-matched together.
+divisions, each gives up a player of its topmost odd group, because only that saves its topmost pair-down. Then the
+numbers of players above and below that group are even again. If earlier opponents need more crossings, the odd
+divisions are matched together.
 """
 
 from collections import Counter

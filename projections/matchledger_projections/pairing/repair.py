@@ -134,7 +134,7 @@ def chosen_repair(record: Record, round_: Round) -> int:
 def late_corrections(record: Record, round_: Round) -> tuple[int, ...]:
     """The entries that changed the players of a Swiss round, or their records, after it was paired.
 
-    Corrections that an earlier choice already answered are left out.
+    Corrections made before the last chosen repair are left out, because that choice took them into account.
     """
     since = max(round_.position, chosen_repair(record, round_))
     results = {

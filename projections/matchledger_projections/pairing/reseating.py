@@ -209,7 +209,7 @@ def _around_misfits(lineup: Lineup, posted: Seats, fixed: Collection[Two]) -> Re
                 count=len(window),
             )
         )
-    # Beside fixed tables a pairing may need more floats than the best one, so the bound proves nothing.
+    # With fixed tables, even the best pairing may need more floats than the bound, so the bound proves nothing.
     return Reseating(seats, seats.moved_from(posted), 0 if fixed else at_least)
 
 

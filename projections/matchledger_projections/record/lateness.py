@@ -95,7 +95,7 @@ def _kind(claim: Claim, clock: RoundClock, table: int) -> tuple[str, tuple[str, 
         if mark.late_slip is not None and came > each.at:
             return mark.late_slip, (
                 sentence(
-                    "%(what)s at %(time)s, %(mark)s was %(due)s",
+                    "%(what)s at %(time)s, after %(mark)s at %(due)s",
                     what=sentence("slip came") if received is not None else sentence("game ended"),
                     time=clock_face(came),
                     mark=word(mark.title.lower()),

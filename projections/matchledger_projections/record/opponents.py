@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import compress, count, repeat
 from operator import contains
 
-NUMBER = "I"  # the packing of a player's number
+NUMBER = "I"  # the array type code for a player's number
 WIDTH = array(NUMBER).itemsize
 NOBODY = b"\xff"  # in every byte of a number that no player has
 SHORT = 8  # a line with fewer than one player in this many is checked pair by pair

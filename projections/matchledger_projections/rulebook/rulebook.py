@@ -346,7 +346,7 @@ def parse_rulebook(text: str) -> Rulebook:
     if len(text) > _LONGEST_LAW or max(map(len, text.splitlines()), default=0) > _LONGEST_LINE:
         raise RulebookError(
             sentence(
-                "a rulebook has %(law)s characters at most, and %(line)s in a line: this is none",
+                "this text is too long for a rulebook: %(law)s characters at most, and %(line)s in a line",
                 law=_LONGEST_LAW,
                 line=_LONGEST_LINE,
             )

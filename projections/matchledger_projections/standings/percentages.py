@@ -217,5 +217,5 @@ _BYES = {
     "removed": sentence("left out of wins and rounds"),
     "ignored": sentence("left out of wins and rounds"),
     "win": sentence("counted as a win"),
-    "numerator": sentence("left out of the wins only"),
+    "numerator": sentence("not counted as a win, but counted as a round"),
 }

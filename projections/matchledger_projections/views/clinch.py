@@ -33,7 +33,7 @@ from matchledger_projections.views.sight import Asked, Headed, Sight, answers, h
 
 # Every ending; every result, without the scores of its games; only points.
 Basis = Literal["exact", "results", "bound"]
-MOST_ENDINGS = 20_000  # possible endings that are replayed one by one: some seconds
+MOST_ENDINGS = 20_000  # the most possible endings that are replayed one by one, which takes some seconds
 
 
 class Prospect(NamedTuple):

@@ -74,8 +74,8 @@ EqualStep = Annotated[Measure, As(lambda measure, _: measure.step, StepName)]
 class Comparison:
     """A neighbour, the comparison that decided between the two, and the earlier ones that did not.
 
-    `decided` is None for tied neighbours. `entry` recorded the order, if a draw or a game between the players
-    decided. `met` are the rounds in which they met.
+    `decided` is None for tied neighbours. `entry` is the entry that recorded the order, if lots or a game
+    between the players decided it. `met` are the rounds in which they met.
     """
 
     player: PlayerName

@@ -26,7 +26,9 @@ def clock(
     session: Session,
     moment: Moment,
     elimination: Annotated[bool, typer.Option("--elimination", help="A round of the elimination stage.")] = False,
-    once: Annotated[bool, typer.Option("--once", help="Print it once, as without a terminal.")] = False,
+    once: Annotated[
+        bool, typer.Option("--once", help="Print the clock once and exit, as when the output is not a terminal.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Show the round's clock, live in a terminal until Ctrl-C."""

@@ -65,7 +65,7 @@ def mark_lines(clock: RoundClock, now: datetime) -> Iterator[str]:
 
 
 def table_lines(record: Record, round_: Round, clock: RoundClock, now: datetime) -> Iterator[str]:
-    """The tables with more time and without a result."""
+    """The tables with extra time and without a result."""
     rows = []
     for table in extended_tables(round_, clock):
         first, second = (record.players[player].name for player in round_.tables[table])

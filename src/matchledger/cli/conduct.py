@@ -170,7 +170,7 @@ def _penalty_row(record: Record, given: Given) -> list[str]:
     fact = given.fact
     beside = [] if fact.note is None else [fact.note]
     if given.unwarned is not None:
-        beside.append(f"without a warning before ({given.unwarned})")
+        beside.append(f"no earlier warning ({given.unwarned})")
     if fact.penalty == "recommend-disqualification":
         is_out = record.status(fact.player) == "disqualified"
         beside.append("disqualified" if is_out else "the organizer decides")

@@ -25,7 +25,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "transfer": "Give the registration of a player who has not played to somebody else",
         "late": "Register a late player, after round 1 has begun",
         "drop": "Take a player out of the rounds to come",
-        "rejoin": "Bring a dropped player back, charged for the rounds missed",
+        "rejoin": "Bring a dropped player back",
         "disqualify": "Remove a player for good",
         "staff": "The staff: organizer, marshals and judges, and which of them play",
         "deck": "Deck lists: hand in, amend, check, show",

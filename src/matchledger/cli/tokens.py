@@ -41,7 +41,13 @@ TokenKeyOption = Annotated[
 
 VerificationKeyArgument = Annotated[str | None, typer.Argument(help="The verification key (NAME+ID+BASE64).")]
 KeyFileOption = Annotated[
-    Path | None, typer.Option("--key", envvar="MATCHLEDGER_TOKEN_KEY", help="Or the key file.", show_default=False)
+    Path | None,
+    typer.Option(
+        "--key",
+        envvar="MATCHLEDGER_TOKEN_KEY",
+        help="The key file that holds the verification key, instead of VKEY.",
+        show_default=False,
+    ),
 ]
 
 

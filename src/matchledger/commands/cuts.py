@@ -87,7 +87,10 @@ def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) ->
         size = announced.cut
     if apart := ranked_apart(record):
         raise Refusal(
-            sentence("the divisions play apart: say how many of each go on (%(known)s)", known=", ".join(apart)),
+            sentence(
+                "the divisions play separately: say how many players of each advance (%(known)s)",
+                known=", ".join(apart),
+            ),
             announce_rule(record.rulebook),
         )
     return {None: size}

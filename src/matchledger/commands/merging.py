@@ -82,7 +82,7 @@ def _need_mergeable(record: Record, kept: int, merged: int) -> None:
     if kept == merged:
         raise UsageProblem(sentence("this is one registration: name the two of one person"))
     if record.cut is not None or record.bracket_drawn is not None or record.rounds("elimination"):
-        raise Refusal(sentence("the Swiss rounds are over: registrations are merged before the cut"))
+        raise Refusal(sentence("the Swiss rounds are over, and registrations can be merged only before the cut"))
     for player in (kept, merged):
         if record.status(player) == "disqualified":
             raise Refusal(sentence("%(player)s is disqualified", player=name_of(record, player)))

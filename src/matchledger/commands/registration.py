@@ -139,7 +139,7 @@ def register_roster(
         if line.problem is not None:
             raise _wrong(line)
     if not facts:
-        raise UsageProblem(sentence("everybody on the roster is registered already: no player was registered"))
+        raise UsageProblem(sentence("everybody on the roster was registered before: nobody was added"))
     return facts
 
 

@@ -352,7 +352,7 @@ class DropPlayer(Command):
 
 
 class RejoinPlayer(Command):
-    """Bring a dropped player back, charged for the rounds missed."""
+    """Bring a dropped player back. The rounds missed count against the player."""
 
     shown_first: ClassVar = True
     kind: Literal["rejoin-player"] = "rejoin-player"

@@ -224,7 +224,8 @@ def _need_mark_come(place: Place, slip: Slip, now: datetime | None) -> None:
         if shown is not None and (late or (unfinished and shown < due.at)):
             raise Refusal(
                 sentence(
-                    "the clock of round %(round)s shows %(now)s, before %(mark)s: no %(kind)s",
+                    "the clock of round %(round)s shows %(now)s and has not passed %(mark)s, "
+                    "so the result cannot be %(kind)s yet",
                     round=place.round.number,
                     now=clock_face(shown),
                     mark=sentence(
@@ -264,7 +265,7 @@ def _need_consistent(place: Place, slip: Slip) -> None:
         if slip.kind == mark.unfinished and over is not None and over < due.at:
             raise Refusal(
                 sentence(
-                    "the game was over at %(over)s, before %(mark)s: no %(kind)s",
+                    "the game was over at %(over)s, before %(mark)s, so the result cannot be %(kind)s",
                     over=clock_face(over),
                     mark=face,
                     kind=word(slip.kind),
@@ -274,7 +275,7 @@ def _need_consistent(place: Place, slip: Slip) -> None:
         if slip.kind == mark.late_slip and received is not None and received <= due.at:
             raise Refusal(
                 sentence(
-                    "the slip came at %(received)s, before %(mark)s: no %(kind)s",
+                    "the slip came at %(received)s, not after %(mark)s, so the result cannot be %(kind)s",
                     received=clock_face(received),
                     mark=face,
                     kind=word(slip.kind),

@@ -81,7 +81,11 @@ def _with_games(rulebook: Rulebook, written: Written, stage: Stage) -> Written:
     winner = None if first == second else int(second > first)
     if written.winner not in (None, winner):
         raise Refusal(
-            sentence("the games %(games)s have another winner: correct one of them", games=text), rule.rule
+            sentence(
+                "the games %(games)s do not make the named player the winner: correct the games or the winner",
+                games=text,
+            ),
+            rule.rule,
         )
     if not written.as_found:
         _need_meant(rulebook, written, games, winner, stage)

@@ -65,8 +65,8 @@ def hand_bundle_out(
 
     `to` is its name in the log, if it has `names`.
 
-    Anyone who may give names away may give a bundle, with names or without (rules 0.3). With a `key`, a checkpoint
-    is signed if none covers it yet. Raises what `Ledger.decide` raises.
+    Anyone who may disclose names may hand out a bundle, with names or without (rules 0.3). With a `key`, a
+    checkpoint is signed if none covers it yet. Raises what `Ledger.decide` raises.
     """
     given = privacy.hand_names_out(ledger.record(tournament), form="bundle", to=to)
     need_permission(ledger.record(tournament), given, actor=clerk.actor, role=clerk.role)

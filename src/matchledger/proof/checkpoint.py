@@ -298,7 +298,7 @@ def _key_parts(text: str) -> tuple[str, str, bytes]:
 
 
 def _check_name(name: str) -> None:
-    """The form forbids spaces and pluses in key names; control characters would break the line."""
+    """The note format forbids spaces and plus signs in key names. A control character would break the line."""
     forbidden = any(letter == "+" or letter.isspace() or unicodedata.category(letter) == "Cc" for letter in name)
     if not name or forbidden or len(name.encode(errors="replace")) > MAX_NAME:
         raise CheckpointError(
