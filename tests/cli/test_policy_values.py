@@ -667,7 +667,7 @@ def test_player_without_opponents_ranks_as_the_policy_has_it_where_results_can_b
         "register B",
         "pair",
         "start",
-        "report 1 double-loss",
+        "report 1 double-loss --reason both-left",
         "late C",
     )
     assert _ranks(desk) == ranks
