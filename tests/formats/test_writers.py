@@ -5,18 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 from tests.conftest import Replay
 from tests.desk import RunCli
 
+from matchledger.commands import results as slips
+from matchledger.commands import swiss as rounds
 from matchledger.formats.log_transcript import transcript_of
 from matchledger.formats.problem import FormatError
 from matchledger.formats.reader import read_transcript
 from matchledger.formats.transcript import OfficialNumbers
 from matchledger.formats.writer import WRITERS, write_transcript
 from matchledger.ledger import open_ledger
+from matchledger.notation.slip import Written
 from matchledger.service.importing import transcribe
 from matchledger.service.official_numbers import compare
 from matchledger_projections.record.record import Record
@@ -389,3 +393,20 @@ def test_a_name_that_looks_like_a_formula_is_a_text_in_a_spreadsheet(replay: Rep
 
 def test_every_readable_format_in_use_can_be_written() -> None:
     assert list(WRITERS) == ["sheet", "cobra", "tom", "tcg-plus", "carde", "csv"]
+
+
+@pytest.mark.parametrize("form", ["cobra", "tom"])
+def test_a_file_written_during_a_round_agrees_with_its_own_results(replay: Replay, form: str) -> None:
+    """One of the tables has a result: the points in the file count it."""
+    rulebook = "netrunner-2023" if form == "cobra" else "pokemon-tom"
+    won = "6-0" if form == "cobra" else ">"
+    draft = replay(f"rulebook {rulebook}\nplayers A B C D\nround 1\n  A {won} B\n  C {won} D\n").draft
+    draft.decide(partial(rounds.pair_round, secret=bytes(32)))
+    slip = Written("score", scores=(6, 0)) if form == "cobra" else Written("win", winner=0)
+    draft.decide(partial(slips.report, table=1, written=slip))
+    data, _ = write_transcript(transcript_of(draft.record), form)
+    again = read_transcript(data, form)
+    back = transcribe(again, data=data, source="back", secret=bytes(32)).draft.record
+    found = compare(back, again.official)
+    assert found.mismatches == []
+    assert found.order[1] > 0

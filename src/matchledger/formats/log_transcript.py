@@ -128,8 +128,12 @@ def _untold(record: Record) -> list[str]:
 
 
 def _standings(record: Record) -> OfficialNumbers:
-    """The Swiss standings as other programs print them. Divisions that play apart are ranked apart."""
-    latest = record.finished_rounds
+    """The Swiss standings after all results so far, as a reader of the file computes them.
+
+    Divisions that play apart are ranked apart.
+    """
+    round_ = record.latest_round()
+    latest = 0 if round_ is None else round_.number
     if ranked_apart(record):
         tables = {found.division or "": found.rows for found in division_tables(record, latest)}
     else:
