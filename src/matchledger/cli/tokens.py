@@ -45,7 +45,7 @@ KeyFileOption = Annotated[
     typer.Option(
         "--key",
         envvar="MATCHLEDGER_TOKEN_KEY",
-        help="The key file that holds the verification key, instead of VKEY.",
+        help="The key file that the verification key is derived from, instead of VKEY.",
         show_default=False,
     ),
 ]
