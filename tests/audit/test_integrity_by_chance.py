@@ -432,7 +432,7 @@ def arrive_late(event: Played) -> None:
         not event.apart or event.record.players[bye.player].division == division for bye in event.round.byes
     )
     last = event.plan[0] if event.plan else max(rounds_ for rounds_, _ in event.shape.structures)
-    over = not seated and event.round.number >= last
+    over = event.round.number - seated >= last  # every round but the one that the player is seated in is charged
     event.does(roster.arrive_late, departing=over, person=person, division=division, secret=lambda: SECRET)
 
 

@@ -55,7 +55,7 @@ def test_slips_before_a_refused_one_are_kept(four: Desk) -> None:
         ("no-show Bo", "Bo did not appear, and has dropped."),
         ("no-show Bo --stays --reason ill", "Bo did not appear, and is still in."),
         ("no-show Ann Bo Ann", "Ann did not appear, and has dropped."),
-        ("report 1 double-loss", "Table 1: Ann - Bo  double-loss (entry 7)"),
+        ("report 1 double-loss --reason left", "Table 1: Ann - Bo  double-loss (entry 7)"),
     ],
 )
 def test_a_match_can_end_in_other_ways(four: Desk, line: str, says: str) -> None:

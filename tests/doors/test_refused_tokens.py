@@ -81,7 +81,7 @@ FALSE: dict[str, tuple[Make, str]] = {
     "of a role that was raised": (_raised, "this token is forged or damaged"),
     "signed by nobody": (_signed_by_nobody, "this token is forged or damaged"),
     "signed with the public key": (_signed_with_the_public_key, "this token is forged or damaged"),
-    "of an older form": (_of_an_older_form, "this token is of version mlt0, and only mlt2 is taken"),
+    "of an older form": (_of_an_older_form, "this token has version mlt0; only mlt2 is accepted"),
     "of a role that there is not": (_with_a_role_of_its_own, "this token cannot be read"),
     "a cookie of somebody's": (lambda _: "let-me-in", "this is not a station token"),
 }

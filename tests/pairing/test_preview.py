@@ -17,6 +17,7 @@ from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
 from matchledger.notation.slip import Written
+from matchledger_projections.message import both
 
 Say = Callable[..., tuple[int, str, str]]
 
@@ -113,7 +114,7 @@ def test_a_round_by_hand_is_checked_against_the_rules(two_rounds: Event, say: Sa
     arguments = [part for table in tables for part in ("--table", table)]
     code, shown, _ = say(two_rounds, "pair", "--preview", *arguments)
     assert code == 1
-    missing = " and ".join(f"Player {player}" for player in others if player not in (here, gone))
+    missing = both(f"Player {player}" for player in others if player not in (here, gone))
     assert [line for line in shown.splitlines() if line.startswith("problem")] == [
         f"problem: doubled: Player {twice} would sit in two places",
         f"problem: not playing: Player {gone} cannot be paired in this round",

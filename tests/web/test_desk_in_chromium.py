@@ -290,6 +290,8 @@ def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Pa
 
         desk.goto(f"{home}/players")
         desk.get_by_label("Name", exact=True).fill("Zoe")
+        desk.get_by_label("despite the objections").check()
+        desk.get_by_label("Reason (optional)").fill("she helps the judges")
         press(desk, "Enter late")
         expect(desk.locator(".done")).to_contain_text("Zoe arrived late")
         desk.goto(f"{home}/players?q=Pam")
