@@ -231,7 +231,7 @@ def _not_settled(record: Record) -> Iterator[Objection]:
     found = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
     for entry, fact in found:
         kind: Kind = "open call" if isinstance(fact, DeskCalled) else "contradicted"
-        yield Objection(kind, fact.players, fact.round, (fact.table,), entry, question_said(entry, fact))
+        yield Objection(kind, fact.players, fact.round, (fact.table,), entry, question_said(record, entry, fact))
 
 
 def _not_announced(record: Record, number: int) -> Iterator[Objection]:

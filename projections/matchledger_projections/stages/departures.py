@@ -187,7 +187,7 @@ def _of_seeding(record: Record, paired: RoundPaired) -> Iterator[Departure]:
 def open_questions(record: Record) -> list[Sentence]:
     """The open questions of a next step: unanswered calls, contradicting slips, missing earlier results."""
     questions = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
-    settled = [question_said(position, fact) for position, fact in questions]
+    settled = [question_said(record, position, fact) for position, fact in questions]
     return [*settled, *_missing_results(record)]
 
 

@@ -126,7 +126,8 @@ class SlipRefused(Fact):
     """A slip came in that contradicts the recorded result, and was refused.
 
     It changes no result and no table. It keeps the second station's version, whichever is right. `contradicts` is
-    the position of the entry that counted at that moment.
+    the position of the entry that counted at that moment: a result, or the pairing of the round if the slip is from
+    another pairing in a merged copy.
     """
 
     action = "report"
