@@ -153,6 +153,7 @@ APART = {
     "disqualify": "preview",
     "replace": "preview",
     "close": "preview",
+    "post": "preview",
     "redo": "preview",
     "undo": "preview",
     "correct": "preview",

@@ -17,6 +17,7 @@ from matchledger.cli.asking import agreed
 from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session, UsageProblem
 from matchledger.commands.command import Command
+from matchledger.proof.checkpoint import SigningKey
 from matchledger.service.execute import Done, Moved, preview
 from matchledger.service.preview import Foreseen, foreseen_document
 from matchledger_projections.narration import tell
@@ -31,8 +32,8 @@ class Foresight:
     yes: bool
     cut: int | None
 
-    def execute(self, session: Session, command: Command) -> Done:
-        """Execute a command.
+    def execute(self, session: Session, command: Command, *, key: SigningKey | None = None) -> Done:
+        """Execute a command. With a `key`, a checkpoint signs posted standings.
 
         After a preview, nothing is recorded, and the command ends.
 
@@ -44,15 +45,15 @@ class Foresight:
             self._show(session, self._foresee(session, command))
             raise typer.Exit
         if self.yes:
-            return session.execute(command)
+            return session.execute(command, key=key)
         if not sys.stdin.isatty():
             if command.asks == "always":
                 self._foresee(session, command)  # a refusal by the rules comes first
                 raise UsageProblem("this cannot be undone: add --yes to do it without a question")
-            return session.execute(command)
-        return self._ask_and_execute(session, command)
+            return session.execute(command, key=key)
+        return self._ask_and_execute(session, command, key)
 
-    def _ask_and_execute(self, session: Session, command: Command) -> Done:
+    def _ask_and_execute(self, session: Session, command: Command, key: SigningKey | None) -> Done:
         while True:
             seen = session.record.position
             foreseen = self._foresee(session, command)
@@ -63,7 +64,7 @@ class Foresight:
                 if not agreed("Record this?"):
                     raise typer.Exit
             try:
-                return session.execute(command, seen=seen)
+                return session.execute(command, seen=seen, key=key)
             except Moved:
                 typer.echo("Another station has recorded something since: look again.")
 
