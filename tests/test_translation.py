@@ -30,7 +30,6 @@ from matchledger.printing.setting import WORDS
 from matchledger.text.translation import languages
 from matchledger_projections.message import PLACE
 from matchledger_projections.record.roster import Status
-from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text, shipped_rulebooks
 from matchledger_projections.stages.structure import CUSTOM
 from matchledger_projections.views.rating import Verdict
@@ -79,8 +78,6 @@ def _marked() -> Iterator[str]:
 def _data() -> Iterator[str]:
     """Words in data: in the templates of paper, in rulebooks, in the kinds of facts."""
     yield from WORDS
-    for reading in Readings.model_fields:
-        yield from (Readings.decides(reading), *Readings.meanings(reading).values())
     for rulebook in map(_rulebook, shipped_rulebooks()):
         yield rulebook.unit
         yield rulebook.bye.name

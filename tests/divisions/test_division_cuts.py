@@ -9,7 +9,7 @@ from tests.event import SECRET
 
 from matchledger.commands import cuts, divisions, eliminations, replacements, roster, structures, ties
 from matchledger.commands import results as slips
-from matchledger.events import CutMade, Person, RoundPaired, StructureAnnounced
+from matchledger.events import CutMade, RoundPaired, StructureAnnounced
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.divisions.tables import division_table
 from matchledger_projections.rulebook.rulebook import rulebook_text
@@ -112,21 +112,6 @@ def test_pkm_3_3_1_each_division_is_cut_and_has_a_bracket(start: Start) -> None:
     found = integrity(event.draft.entries, shipped_laws=[rulebook_text("pokemon-2009")])
     assert "manual pairing" not in [item.kind for item in found]
     assert "cut set by hand" not in [item.kind for item in found]
-
-
-def test_pkm_3_3_4_late_a_player_enters_the_swiss_part_with_its_losses_and_not_the_bracket(start: Start) -> None:
-    event = start(masters=16)
-    event.announce(rounds=4, cut=4, style="swiss-with-cut")
-    event.play(2)
-    event.late("Zed", "masters")
-    assert event.record.players[17].losses == (1, 2)
-    event.play(2)
-    assert 17 in event.record.rounds()[2].players
-    draw_ties(event)
-    event.decide(cuts.make_cut)
-    assert event.refusal(roster.arrive_late, person=Person(name="Yan"), division="masters") == (
-        "the cut is made: Yan can no longer enter (PKM-3.1.4-LATE)"
-    )
 
 
 def test_every_division_has_a_winner_and_places_of_its_own(start: Start) -> None:

@@ -12,12 +12,6 @@ MUTANTS = (
     # roles
     Mutant("L5R-I.1-ORG", "An event has several organizers.", 'if role == "organizer":', 'if role == "chief":'),
     Mutant(
-        "L5R-I.1-ORG",
-        "Without a marshal no ruling is final.",
-        'leader for leader in on_duty if leader.role == "organizer"',
-        'leader for leader in on_duty if leader.role == "judge"',
-    ),
-    Mutant(
         "L5R-I.2-MARSHAL",
         "A final ruling can be reviewed.",
         "if ruling.fact.final:",
@@ -233,18 +227,7 @@ MUTANTS = (
         "placed = sum(place.first is not None for place in in_elimination)",
         "placed = len(in_elimination)",
     ),
-    Mutant(
-        "L5R-IV.2-DQ",
-        "A disqualified player comes back.",
-        'if status == "disqualified":\n        raise Refusal(\n            sentence("%(player)s is disqualified and cannot',
-        'if status == "banned":\n        raise Refusal(\n            sentence("%(player)s is disqualified and cannot',
-    ),
-    Mutant(
-        "L5R-IV.2-REJOIN",
-        "A player comes back after the cut.",
-        'if record.cut is not None:\n        raise Refusal(\n            sentence("the stage that %(player)s left',
-        'if record.bracket_drawn is not None:\n        raise Refusal(\n            sentence("the stage that %(player)s left',
-    ),
+    # Swiss
     # cut and elimination
     Mutant(
         "L5R-IV.2b-CUT",
@@ -335,13 +318,6 @@ MUTANTS = (
         "A loss is worth nothing.",
         "win = { winner = 10, loser = 1,",
         "win = { winner = 10, loser = 0,",
-        _BOOK,
-    ),
-    Mutant(
-        "L5R-IV.4-POINTS",
-        "A match can be drawn.",
-        "modified-win = { winner = 6,",
-        'draw = { each = 5, rule = "L5R-IV.4-POINTS" }\nmodified-win = { winner = 6,',
         _BOOK,
     ),
     Mutant(

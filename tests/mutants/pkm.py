@@ -104,7 +104,6 @@ MUTANTS: tuple[Mutant, ...] = (
         'announce = "PKM-2-ANNOUNCE"\nprizes = false',
         _BOOK,
     ),
-    Mutant("PKM-2-ANNOUNCE", "Nothing is announced.", 'announce = "PKM-2-ANNOUNCE"\n', "", _BOOK),
     Mutant(
         "PKM-3-STYLES",
         "Single elimination needs approval.",
@@ -313,12 +312,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "A late player is charged with one round.",
         "charged = tuple(range(1, count + 1) if losses is None else losses)",
         "charged = tuple(range(1, min(count, 1) + 1) if losses is None else losses)",
-    ),
-    Mutant(
-        "PKM-3.3.4-LATE",
-        "A late player enters until the bracket is drawn.",
-        'if record.cut is not None:\n        raise Refusal(\n            sentence("the cut is made',
-        'if record.bracket_drawn is not None:\n        raise Refusal(\n            sentence("the cut is made',
     ),
     Mutant(
         "PKM-3.3.5-TABLE",

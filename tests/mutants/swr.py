@@ -28,7 +28,6 @@ MUTANTS: tuple[Mutant, ...] = (
         'unfinished = "double-loss"',
         _BOOK,
     ),
-    Mutant("SWR-TIME", "A round takes 60 minutes.", "swiss = 50\n", "swiss = 60\n", _BOOK),
     Mutant("SWR-POINTS", "A PASS is worth nothing.", "points = 3\n", "points = 0\n", _BOOK),
     Mutant("SWR-POINTS", "A draw is worth nothing.", "draw = { each = 1,", "draw = { each = 0,", _BOOK),
     Mutant(
@@ -118,13 +117,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "Power points come before the matches won.",
         '(1, "matches", written.matches), (2, "power", written.power)',
         '(1, "power", written.power), (2, "matches", written.matches)',
-    ),
-    Mutant(
-        "SWR-SE-TIME",
-        "An elimination game finishes the turn, as a Swiss game does.",
-        'stage = "elimination"\nrule = "SWR-SE-TIME"',
-        'stage = "elimination"\nrule = "SWR-TIME"',
-        _BOOK,
     ),
     Mutant(
         "SWR-CUT",

@@ -31,7 +31,6 @@ Refused = Callable[[Draft, Decision], str]
 A, B, C, D = range(1, 5)
 FOUR = "rulebook l5r-2018\nplayers A B C D\n"
 PLAYED = FOUR + "round 1\n  A > B\n  C > D\n"
-ASHES = "rulebook ashes-2022\nplayers A B C D\nround 1\n  A > B (5)\n  C > D (5)\n"
 
 
 def opened(name: str = "Open", law: str | None = None, policies: dict[str, str] | None = None) -> Decision:
@@ -109,9 +108,8 @@ def test_posting_needs_a_finished_round(play: Play, refused: Refused) -> None:
 # -- ties
 
 
-@pytest.mark.parametrize("sheet", [PLAYED, ASHES])
-def test_every_tie_is_drawn_and_the_seed_is_kept(play: Play, sheet: str) -> None:
-    draft = play(sheet)
+def test_every_tie_is_drawn_and_the_seed_is_kept(play: Play) -> None:
+    draft = play(PLAYED)
     entries = draft.decide(partial(ties.draw_ties, secret=SECRET))
     facts = [entry.fact for entry in entries]
     assert all(isinstance(fact, TieResolved) and fact.seed is not None for fact in facts)
@@ -125,9 +123,8 @@ def test_without_a_tie_no_draw_is_possible(play: Play, refused: Refused) -> None
     assert refused(draft, partial(ties.draw_ties, secret=SECRET)) == "no players are tied after round 1"
 
 
-@pytest.mark.parametrize("sheet", [PLAYED, ASHES])
-def test_a_tie_is_ordered_by_hand(play: Play, sheet: str) -> None:
-    draft = play(sheet)
+def test_a_tie_is_ordered_by_hand(play: Play) -> None:
+    draft = play(PLAYED)
     [entry] = draft.decide(partial(ties.order_tie, players=[C, A]))
     assert entry.fact == TieResolved(round=1, players=(C, A), method="random")
     assert standings(draft.record).order[:2] == [C, A]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import unescape
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 from starlette.testclient import TestClient
 from tests.web.conftest import KEY, Browser
 
 from matchledger.ledger import Clerk, open_ledger
-from matchledger.text.translation import languages, speaker
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 from matchledger_projections.record.record import Record
@@ -84,17 +83,12 @@ def test_a_policy_that_was_chosen_is_in_the_log(host: Browser, empty: Path) -> N
     assert record.opening.policies == {"POL-L5R-NOSHOW": "bye"}
 
 
-@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("rulebook", shipped_rulebooks())
-def test_every_policy_is_asked_about_and_each_value_is_explained(
-    host: Browser, rulebook: str, language: str
-) -> None:
+def test_every_policy_is_asked_about_and_each_value_is_explained(host: Browser, rulebook: str) -> None:
     """When a tournament is opened, on the page of the open one, and by the API."""
-    host.headers["accept-language"] = language
-    say = speaker(language)
-    pages = [unescape(host.get("/new", params={"rulebook": rulebook}).text)]
+    pages = [host.get("/new", params={"rulebook": rulebook}).text]
     answer = host.post("/new", data={"name": "Cup", "rulebook": rulebook})
-    pages.append(unescape(host.get(answer.url.path.replace("players", "event")).text))
+    pages.append(host.get(answer.url.path.replace("players", "event")).text)
     law = host.get(f"/api/rulebooks/{rulebook}").json()["policies"]
     assert set(law) == set(parse_rulebook(rulebook_text(rulebook)).policies)
     for flag in law:
@@ -102,10 +96,11 @@ def test_every_policy_is_asked_about_and_each_value_is_explained(
         [told] = host.get(f"/api/rules/{flag}").json()
         assert (told["says"], told["values"]) == (known.says, known.values)
         assert (law[flag]["decides"], law[flag]["values"]) == (known.says, known.values)
-        assert f'<label for="{flag}">{say(known.says)}</label>' in pages[0]
-        assert say(known.says) in pages[1]
+        assert f'<label for="{flag}">' in pages[0]
+        assert f'<label for="{flag}"></label>' not in pages[0], "there is no question about it"
+        assert escape(known.says) in pages[1]
         for page in pages:
-            shown = (f"<b>{value}</b>: {say(says)}" for value, says in known.values.items())
+            shown = (f"<b>{value}</b>: {escape(says)}" for value, says in known.values.items())
             assert all(line in page for line in shown), flag
 
 

@@ -9,7 +9,7 @@ import pytest
 from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 from tests.web.conftest import Browser, at_terminal
-from tests.web.test_phones import Phone, PhoneOf
+from tests.web.test_phones import PhoneOf
 from tests.web.test_phones import links as links  # noqa: PLC0414 - a fixture, which pytest finds by its name here
 from tests.web.test_phones import phone as phone  # noqa: PLC0414 - a fixture as well
 
@@ -40,12 +40,6 @@ def ledger(tmp_path: Path, watch: FrozenDateTimeFactory) -> Path:  # noqa: ARG00
     return path
 
 
-@pytest.fixture
-def phones(phone: PhoneOf) -> tuple[Phone, Phone]:
-    """The phones of Ann and of Bo."""
-    return phone("Ann"), phone("Bo")
-
-
 def points(path: Path) -> tuple[int, int] | None:
     """What Ann and Bo earned in round 1, or None before its result."""
     with open_ledger(str(path)) as ledger:
@@ -62,11 +56,11 @@ def points(path: Path) -> tuple[int, int] | None:
 @pytest.mark.parametrize("confirm", [False, True], ids=["claims the same", "confirms"])
 def test_claim_agreed_on_after_play_stopped_is_a_modified_loss(
     ledger: Path,
-    phones: tuple[Phone, Phone],
+    phone: PhoneOf,
     watch: FrozenDateTimeFactory,
     confirm: bool,
 ) -> None:
-    ann, bo = phones
+    ann, bo = phone("Ann"), phone("Bo")
     watch.tick(60 * 64)
     ann.send("claim", outcome="win")
     watch.tick(60 * 12)
@@ -76,10 +70,10 @@ def test_claim_agreed_on_after_play_stopped_is_a_modified_loss(
 
 def test_judgment_confirmed_by_phone_after_play_stopped_waits_for_the_desk(
     ledger: Path,
-    phones: tuple[Phone, Phone],
+    phone: PhoneOf,
     watch: FrozenDateTimeFactory,
 ) -> None:
-    ann, bo = phones
+    ann, bo = phone("Ann"), phone("Bo")
     watch.tick(60 * 72)
     ann.send("claim", outcome="win judgment")
     watch.tick(60 * 4)

@@ -24,226 +24,226 @@ class Readings(RulebookPart):
     # Scoring and tiebreakers.
     denominator: Literal["all-rounds", "paired-rounds", "attended-rounds"] = _read(
         "all-rounds",
-        "Which rounds of an opponent count in the strength of schedule?",
+        "The rounds of an opponent by which the strength of schedule divides that opponent's points.",
         all_rounds="Every round on the opponent's record counts.",
         paired_rounds="Only rounds with an opponent count.",
         attended_rounds="All rounds count except those charged for coming late or coming back.",
     )
     empty_schedule: Literal["0", "last"] = _read(
         "0",
-        "What is the strength of schedule of a player without opponents?",
+        "The strength of schedule of a player without opponents.",
         **{"0": "It is 0.", "last": "The player ranks behind everybody else on equal points."},
     )
     unpaired_loss: Annotated[str, Field(pattern=r"^\d{1,3}$")] = _read(
-        "0", "How many points does a missed round give (0 to 999)?"
+        "0", "The points for a round missed before a late arrival or a return: any number from 0 to 999."
     )
     no_show: Literal["loss", "bye"] = _read(
         "loss",
-        "What does a player get if the opponent does not appear?",
+        "What a player gets whose opponent did not appear.",
         loss="A win; the absent player loses and counts as an opponent.",
         bye="A bye; the absent player does not count as an opponent.",
     )
     after_no_show: Literal["rulebook", "stays", "drops"] = _read(
         "rulebook",
-        "What happens to a player who does not appear?",
-        rulebook="The rulebook's section about no-shows decides.",
+        "What becomes of a player who did not appear.",
+        rulebook="What the rulebook's section about no-shows says.",
         stays="The player lost the match and is paired again.",
         drops="The player lost the match and is dropped.",
     )
     bye_in_win_percentage: Literal["removed", "win", "numerator"] = _read(
         "removed",
-        "How does a bye count in the win percentage?",
+        "What a bye does to the win percentage of the player who had it.",
         removed="The bye counts neither as a win nor as a round.",
         win="The bye counts as a win and as a round.",
         numerator="The bye counts as a round, but not as a win.",
     )
     participated: Literal["on-record", "paired"] = _read(
         "on-record",
-        "Which rounds did a dropped player take part in?",
+        "The rounds that a player who dropped took part in.",
         on_record="All rounds on the record except byes, late losses included.",
         paired="Only rounds with an opponent.",
     )
     dropped_percentages: Literal["frozen", "moving", "behind"] = _read(
         "moving",
-        "What happens to the percentages of a dropped player?",
+        "What becomes of the percentages of a player who dropped.",
         frozen="They stay as they were when the player dropped.",
         moving="They go on changing with the opponents' results.",
         behind="They go on changing, and the player ranks behind everybody else on equal points.",
     )
     missed_rounds: Literal["nobody", "floor"] = _read(
         "nobody",
-        "What does a missed round add to the opponents' percentages of a late player?",
+        "What a round charged to a late player adds to the opponents' percentages.",
         nobody="Nothing.",
-        floor="An opponent with the lowest possible percentage.",
+        floor="An opponent with the lowest percentage there is.",
     )
     late_arrivals: Literal["among", "behind"] = _read(
         "among",
-        "Where do late players rank on equal points?",
+        "Where late players rank on equal points.",
         among="Among the others.",
         behind="Behind the others.",
     )
     tardy: Literal["charged", "any"] = _read(
         "charged",
-        "Which late players rank below players on time?",
-        charged="Late players with a loss for a missed round.",
-        any="All late players, even without a missed round.",
+        "Which late players rank below players on time (tardiness).",
+        charged="Those who were charged with a loss for a round that they missed.",
+        any="Everybody who was entered as late, also one who missed no round.",
     )
     head_to_head_residue: Literal["reapplied", "once"] = _read(
         "once",
-        "Is head-to-head compared again if a later tiebreaker leaves exactly two players tied?",
+        "Whether head-to-head is looked at again when a later tiebreaker leaves exactly two players tied.",
         reapplied="Yes, each time.",
         once="No, only at its place in the order.",
     )
     last_opponent_cycle: Literal["draw", "registration"] = _read(
         "draw",
-        "What orders players whose last opponents form a circle?",
+        "What orders players whose last opponents' places depend on each other in a circle.",
         draw="A recorded draw.",
         registration="The order of registration.",
     )
     # Pairing.
     bye_among_weakest: Literal["random", "lowest-ranked"] = _read(
         "random",
-        "Who of the weakest players gets the bye?",
+        "Which of several players with the fewest wins gets the bye.",
         random="Chance decides.",
         lowest_ranked="The lowest in the standings.",
     )
     first_bye: Literal["weakest", "random"] = _read(
         "weakest",
-        "Who gets the first bye if it falls after round 1?",
+        "Who gets the first bye of the event if it falls after round 1.",
         weakest="A player with the weakest record, as for every later bye.",
         random="Anybody, by chance.",
     )
     bye_before_rematches: Literal["avoid-rematch", "by-rank"] = _read(
         "avoid-rematch",
-        "Who gets a bye by rank if the other players could then only be paired with a rematch?",
-        avoid_rematch="The lowest-ranked player whose bye leaves a pairing without a rematch.",
+        "Who gets a bye by rank if the others could then be paired only with a rematch.",
+        avoid_rematch="The next player from below whose bye leaves a pairing without a rematch.",
         by_rank="The lowest-ranked player all the same.",
     )
     double_pair_down: Literal["last-resort", "any"] = _read(
         "last-resort",
-        "May a player be paired down twice in one round?",
+        "Whether a player who was paired down can be paired down again in the same round.",
         last_resort="Only if no legal pairing exists otherwise.",
         any="Yes, like any player of the group.",
     )
     rematch_fallback: Literal["refuse", "fewest"] = _read(
         "refuse",
-        "What happens when no round without a rematch exists?",
+        "What happens when every pairing would repeat a match.",
         refuse="The round is refused until somebody allows rematches.",
         fewest="The pairing with the fewest rematches is made, and each is recorded.",
     )
     correction_window: Literal["until-cut", "until-next-posting", "any"] = _read(
         "until-cut",
-        "How long may a Swiss result be corrected without an override?",
+        "How long a Swiss result can be corrected without an override.",
         until_cut="Until an elimination game has a result.",
         until_next_posting="Until the standings after a later round are posted.",
         any="Always.",
     )
     repair: Literal["before-start", "discretion", "never"] = _read(
         "before-start",
-        "May a posted round be paired again after a correction?",
+        "Whether a posted round can be paired anew when an earlier record was wrong.",
         before_start="Yes, until play has begun.",
-        discretion="Yes, also later, at the tables without a result.",
+        discretion="Yes, also later, at the tables that have no result.",
         never="No, posted pairings stay.",
     )
     redraw: Literal["allowed", "refused"] = _read(
         "allowed",
-        "May such a repair draw the whole round anew?",
+        "Whether such a repair can draw the whole round anew.",
         allowed="Yes, before play has begun.",
         refused="No, it moves as few players as possible, or none.",
     )
     # Roles.
     silent_roles: Literal["organizer", "staff", "anyone"] = _read(
         "staff",
-        "Who may do an action that the document does not mention?",
+        "Who can do what the document does not mention.",
         organizer="The organizer alone.",
         staff="The whole staff.",
-        anyone="Anybody; a player only for their own person or match.",
+        anyone="Anybody; a player only for the player's own person or match.",
     )
     delegation: Literal["scorekeeper", "staff", "none"] = _read(
         "scorekeeper",
-        "Who may act in the organizer's name?",
-        scorekeeper="Scorekeepers, who record decisions.",
+        "Who can act in the organizer's name.",
+        scorekeeper="Scorekeepers, who write down what was decided.",
         staff="Scorekeepers, judges and marshals.",
         none="Nobody.",
     )
     # Elimination, structures, clock and decks.
     final_clock: Literal["offsets", "literal"] = _read(
         "offsets",
-        "When do the marks of the final's clock come?",
+        "When the marks of a final's clock come.",
         offsets="As long after time as in every other round.",
         literal="At the minutes that the document names for other rounds.",
     )
     elimination_placing: Literal["seed", "shared"] = _read(
         "seed",
-        "How are players placed who lose in the same elimination round?",
+        "The places of players who lost in the same elimination round.",
         seed="In the order of their seeds.",
         shared="They share the places.",
     )
     small_event_rounds: Literal["3", "host"] = _read(
         "3",
-        "How many rounds has an event that is too small for the table?",
+        "The rounds of an event that is smaller than the smallest in the table.",
         **{"3": "Three rounds and no cut.", "host": "As many as the host announces."},
     )
     cut_bracket: Literal["seeded", "random"] = _read(
         "seeded",
-        "How is the bracket filled?",
+        "How the bracket after the cut is filled.",
         seeded="By Swiss rank: the best meets the lowest.",
         random="By chance.",
     )
     empty_division: Literal["ignored", "modified"] = _read(
         "ignored",
-        "Does a division without players count as small?",
+        "Whether an age division without players counts as a small one.",
         ignored="No.",
         modified="Yes: the event is Age Modified.",
     )
     without_division: Literal["division", "ask"] = _read(
         "division",
-        "What happens to players without a division?",
-        division="They are a division of their own.",
+        "What a player without a division means for an event with age divisions.",
+        division="Such players are a division of their own.",
         ask="Round 1 is not paired before they have a division.",
     )
     flight_sizes: Literal["even", "plain"] = _read(
         "even",
-        "How large are the flights?",
+        "The sizes of flights.",
         even="Even numbers, except for one flight at most.",
         plain="As equal as possible.",
     )
     late_flight: Literal["smallest", "random"] = _read(
         "smallest",
-        "Which flight does a late player join when all flights have their original size?",
-        smallest="A flight with the fewest players, counting late players.",
+        "The flight of a late player when all flights have their original size.",
+        smallest="One with the fewest players, counting late ones.",
         random="Any flight, by chance.",
     )
     divisions: Literal["none", "automatic", "separated", "modified"] = _read(
         "none",
-        "How are the age divisions paired?",
-        none="Without regard to divisions.",
-        automatic="By their sizes: each by itself, or together if one division has too few players.",
+        "How age divisions are paired.",
+        none="The divisions are not looked at.",
+        automatic="As their sizes ask for: separated, or modified if one has too few players.",
         separated="Each by itself.",
         modified="Together, with a preference for opponents of the own division.",
     )
     flights: Literal["none", "apart"] = _read(
         "none",
-        "Do flights play apart?",
+        "Whether the attribute `flight` of a player keeps flights apart.",
         none="No.",
         apart="Yes.",
     )
     posting_order: Literal["free", "said", "demanded"] = _read(
         "free",
-        "What happens if standings or pairings are not posted in time?",
+        "What happens if a round is paired before standings are posted, or starts before pairings are posted.",
         free="Nothing.",
         said="A warning, and a line in the integrity report.",
         demanded="The command is refused.",
     )
     chained_list: Literal["on", "off"] = _read(
         "off",
-        "Do deck checks use the Chained List?",
+        "Whether deck checks use the Chained List.",
         on="Yes.",
         off="No.",
     )
     tier: Literal["none", "relaxed", "formal", "premier"] = _read(
         "none",
-        "At which tier is the event played?",
+        "The tier of the event.",
         none="The document has no tiers.",
         relaxed="Relaxed: leaders can play.",
         formal="Formal: no leader plays.",
@@ -251,7 +251,7 @@ class Readings(RulebookPart):
     )
     approved_host: Literal["yes", "no"] = _read(
         "yes",
-        "Is the host approved for rated events?",
+        "Whether the host is approved, so that the event can be rated.",
         yes="The event is rated if it has enough players.",
         no="The event is not rated.",
     )
@@ -266,9 +266,9 @@ class Readings(RulebookPart):
         "counts",
     ] = _read(
         "none",
-        "What are decks checked against?",
+        "What decks are checked by.",
         **{
-            "none": "Nothing: no document gives rules for decks.",
+            "none": "Nothing: no document here says how a deck is built.",
             "l5r-2018": "The deck rules of the L5R regulations of 2018.",
             "legacy": "The Legacy format of the old L5R game.",
             "legacy-bigdeck": "The Legacy format with its BigDeck option.",
@@ -280,55 +280,55 @@ class Readings(RulebookPart):
     )
     missed_as_lost: Literal["no", "yes"] = _read(
         "no",
-        "Is a round that a late player missed a lost match?",
-        no="No, neither in the match win percentage nor in the lost rounds.",
-        yes="Yes, in the match win percentage and in the lost rounds.",
+        "Whether a round charged to a late player is a lost match in the match win percentage and the lost rounds.",
+        no="No, it counts in neither.",
+        yes="Yes, in both.",
     )
     bye_in_match_percentage: Literal["win", "ignored"] = _read(
         "win",
-        "How does a bye count in the match win percentage?",
+        "What a bye does to the match win percentage of the player who had it.",
         win="It counts as a match won.",
         ignored="It counts neither as a match nor as a win.",
     )
     own_game_percentage: Literal["floored", "bare"] = _read(
         "floored",
-        "Does the floor raise a player's own game win percentage?",
+        "Whether the floor raises the game win percentage that ranks its own player.",
         floored="Yes.",
         bare="No, only the percentages of opponents.",
     )
     schedule_divisor: Literal["real-opponents", "own-rounds"] = _read(
         "real-opponents",
-        "What is the strength of schedule divided by?",
+        "What the sum of a strength of schedule is divided by.",
         real_opponents="The number of opponents met.",
         own_rounds="The number of the player's own rounds.",
     )
     points_found: Literal["refused", "as-written"] = _read(
         "refused",
-        "What do points count that no result of the rulebook gives, in the file of another program?",
+        "What points that no result of the rulebook is worth count, where the file of another program has them.",
         refused="Nothing: such a file is refused.",
         as_written="As many as the file says.",
     )
     draw_in_win_percentage: Literal["rulebook", "half", "nothing"] = _read(
         "rulebook",
-        "How does a draw count in a win percentage?",
-        rulebook="The rulebook's section about win percentages decides.",
+        "What a drawn match counts in a win percentage.",
+        rulebook="What the rulebook's section about win percentages says.",
         half="Half a win.",
         nothing="No win.",
     )
     day_1_rounds: Annotated[str, Field(pattern=r"^\d{1,2}$")] = _read(
-        "0", "After how many rounds does leaving no longer cap the win percentage (0 for never)?"
+        "0", "The rounds of day 1, after which leaving no longer caps the win percentage: a number, 0 for never."
     )
     bye_in_loss_percentage: Literal["left-out", "counted"] = _read(
         "left-out",
-        "Do byes count in the loss percentage?",
+        "Whether byes are among the matches that a loss percentage divides by.",
         left_out="No.",
         counted="Yes.",
     )
     percentage_floor: Literal["rulebook", "0", "1/4", "33/100", "1/3"] = _read(
         "rulebook",
-        "What is the least that a win percentage counts?",
+        "The least that a match or game win percentage counts.",
         **{
-            "rulebook": "The rulebook's section about win percentages decides.",
+            "rulebook": "What the rulebook's section about win percentages says.",
             "0": "There is no floor.",
             "1/4": "A quarter.",
             "33/100": "33 percent.",
@@ -337,16 +337,16 @@ class Readings(RulebookPart):
     )
     cumulative_after_leaving: Literal["moving", "frozen"] = _read(
         "moving",
-        "What happens to the cumulative tiebreaker of a dropped player?",
+        "What becomes of the cumulative tiebreaker of a player who dropped.",
         moving="Each later round counts, without points.",
         frozen="It stays as it was when the player dropped.",
     )
     tiebreak_decimals: Literal["printed", "half-up", "exact"] = _read(
         "printed",
-        "Which decimals of a tiebreaker rank players?",
-        printed="The printed decimals; a half goes to the even neighbour.",
-        half_up="The printed decimals; a half is rounded up.",
-        exact="All decimals: the exact value.",
+        "What ranks players: a tiebreaker's printed decimals, or its exact value.",
+        printed="The decimals as they are printed; a half goes to the even neighbour.",
+        half_up="The decimals as they are printed; a half is rounded up.",
+        exact="The exact value.",
     )
 
     @classmethod

@@ -14,7 +14,7 @@ from matchledger_projections.document import LEFT_OUT, UNSAID, PlayerName, copie
 from matchledger_projections.message import NotThere, UsageProblem, joined, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
-from matchledger_projections.record.roster import Status
+from matchledger_projections.record.roster import Status, list_order
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -25,7 +25,10 @@ from matchledger_projections.views.sight import Asked, Sight, answers, title
 UnderRulebook = Annotated[
     Rulebook | None, Asked("Rank under another rulebook that comes along: hypothetical.", longest=40)
 ]
-OfStage = Annotated[Stage, Asked("Of the Swiss rounds, or of the elimination.")]
+OfStage = Annotated[
+    Stage | None,
+    Asked("Of the Swiss rounds, or of the elimination. With neither a stage nor a round: the round in play."),
+]
 OfDivision = Annotated[str | None, Asked("Of one division.", longest=60)]
 
 
@@ -68,11 +71,11 @@ class PlayerLine:
 
 @answers("players", timeless=True)
 def players(sight: Sight) -> list[PlayerLine]:
-    """The active players and those who left."""
+    """The active players and those who left, in order of surnames."""
     record = sight.record
     return [
         PlayerLine(player.number, player.number, player.division, record.status(player.number))
-        for player in record.entered()
+        for player in sorted(record.entered(), key=lambda player: list_order(player.person))
     ]
 
 
@@ -225,9 +228,9 @@ def pairing_lines(round_: Round) -> tuple[PairingLine, ...]:
 
 
 @answers("pairings")
-def pairings(sight: Sight, *, stage: OfStage = "swiss") -> PairingsPage:
+def pairings(sight: Sight, *, stage: OfStage = None) -> PairingsPage:
     """The tables of the last round, or of another, with their results."""
-    found = sight.whole.latest_round(stage) if sight.round is None else sight.whole.round(sight.round, stage)
+    found = sight.round_of(stage)
     if found is None:
         raise NotThere(sentence("no such round is paired at that moment"))
     return pairings_of(sight, found)

@@ -122,7 +122,17 @@ def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviat
     decided = fitting_mode(record) if mode is None else mode
     deviations = departures(record, decided)
     if mode is not None and deviations and not deviating:
-        raise _other_mode(record, deviations[0])
+        raise Refusal(
+            demanding(
+                sentence(
+                    "the sizes of the divisions (%(sizes)s) ask for %(asked_for)s: give a reason to deviate",
+                    sizes=_said(sizes),
+                    asked_for=_asked_for(record),
+                ),
+                "a reason",
+            ),
+            deviations[0],
+        )
     rules = (*deviations, *unplaced, *((rule.rule,) if begun else ()))
     return [DivisionsDecided(mode=decided, sizes=dict(sizes), deviations=tuple(dict.fromkeys(rules)))]
 
@@ -145,18 +155,18 @@ def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
     mode = fitting_mode(record) if decided is None else decided.mode
     rules = departures(record, mode)
     if decided is not None and rules and not deviating:
-        raise _other_mode(record, rules[0])
+        raise Refusal(
+            demanding(
+                sentence(
+                    "the sizes of the divisions (%(sizes)s) ask for %(asked_for)s: give a reason to deviate",
+                    sizes=_said(sizes),
+                    asked_for=_asked_for(record),
+                ),
+                "a reason",
+            ),
+            rules[0],
+        )
     return [DivisionsDecided(mode=mode, sizes=dict(sizes), deviations=tuple(dict.fromkeys((*rules, *unplaced))))]
-
-
-def _other_mode(record: Record, rule: str) -> Refusal:
-    """Refuses a mode that `rule` does not give for the sizes of the divisions."""
-    said = sentence(
-        "the sizes of the divisions (%(sizes)s) ask for %(asked_for)s: give a reason to deviate",
-        sizes=_said(division_sizes(record)),
-        asked_for=_asked_for(record),
-    )
-    return Refusal(demanding(said, "a reason"), rule)
 
 
 def _unplaced(record: Record, *, deviating: bool) -> tuple[str, ...]:

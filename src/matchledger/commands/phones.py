@@ -247,7 +247,7 @@ def need_allowed(record: Record, use: PhoneUse) -> None:
 
 
 def _seat(record: Record, player: int) -> tuple[Round, int]:
-    round_ = record.latest_round("elimination") or record.latest_round()
+    round_ = record.round_in_play
     table = None if round_ is None else round_.table_of(player)
     if round_ is None or table is None:
         raise Refusal(sentence("%(player)s has no table now", player=name_of(record, player)))

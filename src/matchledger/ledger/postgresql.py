@@ -43,33 +43,34 @@ _UNCONFIRMED = (
     "It goes on by itself when that is back; the command may be sent again under its id, and is recorded once"
 )
 
-# From one tournament to the next along the index of a table, without reading the rows between.
-_FOUND = """
+# From one tournament to the next along the index, without reading the entries between.
+_TOURNAMENTS = """
 WITH RECURSIVE found AS (
-    (SELECT originator_id FROM {table} ORDER BY originator_id LIMIT 1)
+    (SELECT originator_id FROM stored_events ORDER BY originator_id LIMIT 1)
     UNION ALL
-    SELECT (SELECT originator_id FROM {table} WHERE originator_id > found.originator_id
+    SELECT (SELECT originator_id FROM stored_events WHERE originator_id > found.originator_id
             ORDER BY originator_id LIMIT 1)
     FROM found WHERE found.originator_id IS NOT NULL
 )
-{wanted}"""
-_TOURNAMENTS = _FOUND.format(
-    table="stored_events",
-    wanted="""SELECT originator_id FROM found CROSS JOIN LATERAL (
+SELECT originator_id FROM found CROSS JOIN LATERAL (
     SELECT notification_id FROM stored_events WHERE originator_id = found.originator_id
     ORDER BY originator_version LIMIT 1
 ) AS first
 WHERE EXISTS (SELECT FROM merkle_tree WHERE merkle_tree.originator_id = found.originator_id)
-ORDER BY notification_id""",
+ORDER BY notification_id"""
+_SIZES = """
+WITH RECURSIVE found AS (
+    (SELECT originator_id FROM merkle_tree ORDER BY originator_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT originator_id FROM merkle_tree WHERE originator_id > found.originator_id
+            ORDER BY originator_id LIMIT 1)
+    FROM found WHERE found.originator_id IS NOT NULL
 )
-_SIZES = _FOUND.format(
-    table="merkle_tree",
-    wanted="""SELECT originator_id, (SELECT MAX(originator_version) FROM merkle_tree
+SELECT originator_id, (SELECT MAX(originator_version) FROM merkle_tree
     WHERE merkle_tree.originator_id = found.originator_id)
 FROM found WHERE originator_id IS NOT NULL
 ORDER BY (SELECT notification_id FROM stored_events WHERE stored_events.originator_id = found.originator_id
-    ORDER BY originator_version LIMIT 1)""",
-)
+    ORDER BY originator_version LIMIT 1)"""
 _HAS_FUNCTION = "SELECT to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])') IS NOT NULL AS made"
 _LACKS_FUNCTION = """
 SELECT obj_description(to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])'), 'pg_proc')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import uuid4
 
@@ -18,7 +19,9 @@ from matchledger.web.pages.asking import TheDoors, TheOffice, key_of
 from matchledger.web.problems import problem_of
 from matchledger.web.rendering import private_page
 from matchledger.web.security import LARGEST_FORM
+from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.rulebook.rulebook import (
+    Rulebook,
     RulebookError,
     parse_rulebook,
     rulebook_text,
@@ -28,6 +31,32 @@ from matchledger_projections.rulebook.rulebook import (
 router = APIRouter(include_in_schema=False)
 
 FIRST = "l5r-2018"  # the rulebook shown first
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A policy that can be chosen when a tournament is opened; `values` has each value with its meaning.
+
+    There are no `values` where any number can stand.
+    """
+
+    flag: str
+    reading: str
+    decides: str
+    default: str
+    values: dict[str, str]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A rulebook to choose: its policies, and its age divisions."""
+
+    id: str
+    title: str
+    edition: str
+    choices: list[Choice]
+    years: dict[str, int]
 
 
 def _host(request: Request, doors: TheDoors) -> Clerk:
@@ -88,7 +117,8 @@ def _page(
     request: Request, host: Clerk, rulebook: str, filled: dict[str, str], problem: Exception | None
 ) -> Response:
     status, said = (200, None) if problem is None else problem_of(problem)
-    laws = [parse_rulebook(rulebook_text(each)) for each in shipped_rulebooks()]
+    known = shipped_rulebooks()
+    laws = [_law(parse_rulebook(rulebook_text(each))) for each in known]
     law = next((law for law in laws if law.id == rulebook), laws[0])
     return private_page(
         request,
@@ -102,4 +132,24 @@ def _page(
         problem=said,
         asks_second=isinstance(problem, SameName) or "second" in filled,
         new_id=str(uuid4()),
+    )
+
+
+def _law(law: Rulebook) -> Law:
+    return Law(
+        law.id,
+        law.title,
+        law.edition,
+        [
+            Choice(
+                flag,
+                policy.reading,
+                Readings.decides(policy.reading),
+                policy.default,
+                policy.values,
+                policy.rule,
+            )
+            for flag, policy in law.policies.items()
+        ],
+        dict(law.divisions.born_from) if law.divisions is not None else {},
     )
