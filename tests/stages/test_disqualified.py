@@ -8,9 +8,10 @@ import pytest
 from tests.event import SECRET
 from tests.stages.conftest import Event, Start
 
-from matchledger.commands import cuts, eliminations, replacements, tournaments
+from matchledger.commands import cuts, eliminations, replacements, results, structures, tournaments
 from matchledger.commands import swiss as rounds
 from matchledger.events import EntryRetracted, RoundPaired, Seating, StandingsPosted
+from matchledger.notation.slip import Written
 from matchledger_projections.divisions.tables import rows_apart
 from matchledger_projections.document import document
 from matchledger_projections.rulebook.rulebook import shipped_rulebooks
@@ -188,3 +189,51 @@ def test_l5r_iv_2_dq_a_disqualified_finalist_leaves_no_hole_in_the_places(
     event.disqualify(name)
     others = [other for other in FIELD.split() if other != name]
     assert event.placed == [*(f"{place} {other}" for place, other in enumerate(others, 1)), f"- {name}"]
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("played", [False, True], ids=["before the final", "after it"])
+def test_l5r_iv_2_dq_nobody_wins_when_both_finalists_are_disqualified(
+    start: Start, rulebook: str, played: bool
+) -> None:
+    """Place 1 stays empty on every list, and the closing needs a reason."""
+    event = qualified(start, rulebook)
+    event.knock_out("A B", *(["A"] if played else []))
+    event.disqualify("A")
+    event.disqualify("B")
+    assert event.placed == ["2 C", "3 D", "4 E", "5 F", "- A", "- B"]
+    assert champions(event.record) == {}
+    if not played:
+        event.pair()
+    said = event.refusal(tournaments.close, secret=SECRET)
+    assert said.startswith("nobody won the final: give a reason to deviate from it")
+    event.decide(tournaments.close, secret=SECRET, deviating=True)
+    assert event.placed == ["2 C", "3 D", "4 E", "5 F", "- A", "- B"]
+    assert champions(event.record) == {}
+    closing = integrity(event.draft.entries)[-1]
+    assert (closing.kind, *closing.over) == ("departure from the structures", "nobody won the final")
+    assert event.record.rulebook.elimination.rule("advance") in closing.rules
+
+
+def test_l5r_iv_2c_renum_nobody_wins_a_final_that_both_lost(start: Start) -> None:
+    event = qualified(start, "l5r-2018")
+    event.knock_out("A B")
+    event.pair()
+    event.decide(results.report, table=1, written=Written(kind="double-loss"), stage="elimination", deviating=True)
+    assert event.placed[:2] == ["2 A", "3 B"]
+    assert champions(event.record) == {}
+    assert event.refusal(tournaments.close, secret=SECRET).startswith("nobody won the final")
+
+
+@pytest.mark.parametrize(("name", "words"), [("C", "lost"), ("D", "won")])
+def test_pkm_3_3_6_1_playoff_the_match_for_third_place_counts_when_the_opponent_is_disqualified(
+    start: Start, name: str, words: str
+) -> None:
+    event = start("pokemon-2009", FIELD)
+    event.ranked(FIELD)
+    event.decide(structures.announce, style="swiss-with-cut", rounds=5, cut=4, playoff=True, deviating=True)
+    event.decide(cuts.make_cut, size=4, deviating=True)
+    event.knock_out("A B", "A C")
+    event.disqualify(name)
+    third = next(place for place in event.places if place.first == 3)
+    assert (third.why, third.decided) == (f"{words} the match for 3rd and 4th place", True)

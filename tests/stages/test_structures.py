@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -153,6 +154,20 @@ def test_the_rulebooks_structure_is_announced_for_the_players_who_are_there(star
     event.decide(structures.announce)
     plan = announced(event)
     assert (plan.style, plan.structure, plan.rounds, plan.cut, plan.deviations) == ("swiss", "basic", 4, 0, ())
+
+
+@pytest.mark.parametrize("announced_first", [True, False])
+def test_l5r_v_1_basic_a_drop_before_round_1_marks_no_structure_before_or_after_it(
+    start: Start, announced_first: bool
+) -> None:
+    """17 players registered in time: the cut of 17 players may stay, whether it was announced before the drop."""
+    event = start("l5r-2018", 17)
+    steps = [partial(event.decide, structures.announce, rounds=4, cut=4), partial(event.drop, "P17")]
+    for step in steps if announced_first else reversed(steps):
+        step()
+    assert (announced(event).structure, announced(event).deviations) == ("basic", ())
+    event.decide(rounds.pair_round, secret=SECRET)
+    assert integrity(event.draft.entries, shipped_laws=[rulebook_text("l5r-2018")]) == []
 
 
 def test_another_table_can_be_asked_for(start: Start) -> None:

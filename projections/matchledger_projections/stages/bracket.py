@@ -85,6 +85,11 @@ class Bracket:
         """The winner of the final, also if disqualified later: `placing.champions` has who won the event."""
         return self.rounds[-1][0].winner or None
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the final is decided, with a winner or without one."""
+        return self.rounds[-1][0].winner is not None
+
     def upper(self, round_: int, number: int) -> tuple[int, int]:
         """The numbers of the two games of the round before whose winners meet in a game. Rounds count from 1."""
         return number, len(self.rounds[round_ - 2]) + 1 - number

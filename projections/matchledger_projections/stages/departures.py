@@ -30,13 +30,14 @@ from matchledger_projections.stages.bracket import follows_bracket, in_eliminati
 from matchledger_projections.stages.bracket_draw import fields_of
 from matchledger_projections.stages.cut import flights_in, outdated_cuts
 from matchledger_projections.stages.flights import field_now
-from matchledger_projections.stages.placing import Place, places
+from matchledger_projections.stages.placing import Place, places, places_by_division
 from matchledger_projections.stages.structure import (
     CUSTOM,
     announce_rule,
     cuts_of,
     departures,
     fitting_table,
+    follows,
     proposals,
     unshared,
 )
@@ -187,7 +188,7 @@ def _of_seeding(record: Record, paired: RoundPaired) -> Iterator[Departure]:
 def open_questions(record: Record) -> list[Sentence]:
     """The open questions of a next step: unanswered calls, contradicting slips, missing earlier results."""
     questions = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
-    settled = [question_said(record, position, fact) for position, fact in questions]
+    settled = [question_said(position, fact) for position, fact in questions]
     return [*settled, *_missing_results(record)]
 
 
@@ -257,6 +258,9 @@ def _of_places(record: Record) -> Iterator[Departure]:
     if record.cut is not None and not record.rounds("elimination"):
         yield Departure(record.rulebook.elimination.rule("cut"), sentence("no game was played after the cut"))
         return
+    for _, found in places_by_division(record) if record.rounds("elimination") else ():
+        if all(place.first != 1 for place in found):
+            yield Departure(record.rulebook.elimination.rule("advance"), sentence("nobody won the final"))
     for place in places(record) if record.rounds() or record.rounds("elimination") else ():
         if not place.decided and _can_be_decided(record, place):
             text = sentence("places %(first)s to %(last)s are not decided", first=place.first, last=place.last)
@@ -275,13 +279,25 @@ def _of_structure(record: Record, plan: StructureAnnounced) -> tuple[str, ...]:
 
     It follows the table if it does so for the players at round 1, or for the registered players.
     """
-    found: list[tuple[str, ...]] = []
+    table = None if _is_free(record, plan) else ""
+    found = (rules for rules, _ in against_tables(record, plan, table, begun=True))
+    return min((tuple(rule for rule in rules if rule not in plan.deviations) for rules in found), key=len)
+
+
+def against_tables(
+    record: Record, plan: StructureAnnounced, table: str | None, *, begun: bool = False
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The rules that a structure departs from, and the table that it follows, else `custom`.
+
+    Twice: for the players present for round 1, and for those who registered in time (L5R-V.1-BASIC). `table` is the
+    one for the comparison: the one that fits best if empty, none if None.
+    """
+    law = record.rulebook
     for registered in (False, True):
-        field = field_now(record, begun=True, registered=registered)
-        table = None if _is_free(record, plan) else fitting_table(record.rulebook, plan, field)
-        rules = departures(record.rulebook, plan, table, field)
-        found.append(tuple(rule for rule in rules if rule not in plan.deviations))
-    return min(found, key=len)
+        field = field_now(record, begun=begun, registered=registered)
+        against = table if table != "" else fitting_table(law, plan, field)
+        follows_it = against is not None and follows(law, plan, against, field)
+        yield departures(law, plan, against, field), against if against is not None and follows_it else CUSTOM
 
 
 def _is_free(record: Record, plan: StructureAnnounced) -> bool:

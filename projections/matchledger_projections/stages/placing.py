@@ -50,11 +50,13 @@ class _Course(NamedTuple):
     """The course of an elimination stage.
 
     `playoff` are winner and loser of the match for 3rd and 4th place. Places of the `open_round`, with games in
-    play, are not final. Neither are those of the semifinals before such a match.
+    play, are not final. Neither are those of the semifinals before such a match. `last_round` is that of the final,
+    or the last one that was paired by hand; 0 before the first.
     """
 
     players: tuple[int, ...]
     exits: dict[int, _Exit]
+    last_round: int = 0
     playoff: tuple[int, int] | None = None
     open_round: int | None = None
     playoff_to_come: int | None = None
@@ -101,6 +103,7 @@ def _places(record: Record, division: str | None) -> list[Place]:
     in_elimination = _elimination_places(record, course)
     stayed = {place.player for place in in_elimination}
     placed = sum(place.first is not None for place in in_elimination)
+    placed += _vacant(record, course)
     others = list(_other_places(record, division, stayed, placed, bool(course.players)))
     ranked = sorted((place for place in in_elimination + others if place.first is not None), key=_by_place)
     return [*ranked, *(place for place in in_elimination + others if place.first is None)]
@@ -135,6 +138,7 @@ def _course_of_bracket(record: Record, drawn: Bracket) -> _Course:
     return _Course(
         tuple(sorted(first, key=seeds.index)) if set(first) <= set(seeds) else tuple(first),
         exits,
+        len(drawn.rounds),
         _settled(drawn.playoff),
         next((number for number, games in enumerate(drawn.rounds, 1) if _is_open(games)), None),
         len(drawn.rounds) - 1 if drawn.playoff is not None and drawn.playoff.winner is None else None,
@@ -174,7 +178,8 @@ def _course_of_rounds(record: Record, rounds: Sequence[Round], inside: frozenset
         if player not in exits and record.status(player) != "active":
             last = max((round_.number for round_ in rounds if player in round_.players), default=0)
             exits[player] = _Exit(last + 1, None, 1)
-    return _Course(tuple(players), exits, playoff, rounds[-1].number if rounds[-1].outstanding else None)
+    last = rounds[-1].number
+    return _Course(tuple(players), exits, last, playoff, last if rounds[-1].outstanding else None)
 
 
 def _hand_playoff(rounds: Sequence[Round]) -> tuple[int, int] | None:
@@ -210,6 +215,24 @@ def _elimination_places(record: Record, course: _Course) -> list[Place]:
     return found + [_disqualified(record, player) for player in unranked]
 
 
+def _vacant(record: Record, course: _Course) -> int:
+    """1 if nobody can win the elimination stage any more: place 1 then stays empty. Otherwise 0.
+
+    The opponent of a finalist who was disqualified has won (PKM-3.2-NODROP). If both finalists are disqualified, or
+    both lost, nobody is undefeated.
+    """
+
+    def may_win(player: int) -> bool:
+        left = course.exits.get(player)
+        if record.status(player) == "disqualified":
+            return False
+        if left is None or left.round > course.last_round:
+            return True
+        return left.round == course.last_round and left.by is not None and record.status(left.by) == "disqualified"
+
+    return int(bool(course.players) and not any(map(may_win, course.players)))
+
+
 def _disqualified(record: Record, player: int) -> Place:
     """L5R-IV.2-DQ. The other documents do not place a disqualified player."""
     permission = (record.rulebook.permissions or {}).get("disqualify")
@@ -229,10 +252,11 @@ def _staying(record: Record, staying: Sequence[int], just_out: int) -> list[Plac
 def _eliminated_together(
     record: Record, course: _Course, group: list[int], above: Sequence[Place]
 ) -> Iterator[Place]:
-    first = len(above) + 1
-    if course.playoff is not None and set(group) == set(course.playoff):
+    first = len(above) + 1 + _vacant(record, course)
+    if course.playoff is not None and set(group) <= set(course.playoff):
         rule = record.rulebook.elimination.rule("playoff" if record.cut is not None else "playoff_from_start")
-        for place, player in enumerate(course.playoff, first):
+        listed = [player for player in course.playoff if player in group]
+        for place, player in enumerate(listed, first):
             won = "won" if player == course.playoff[0] else "lost"
             yield Place(player, place, place, rule, f"{won} the match for 3rd and 4th place", decided=True)
         return

@@ -20,16 +20,13 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import Rule, rules
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.cut import SMALLEST_CUT
-from matchledger_projections.stages.departures import Departure, of_round, open_questions
+from matchledger_projections.stages.departures import Departure, against_tables, of_round, open_questions
 from matchledger_projections.stages.flights import field_now
 from matchledger_projections.stages.structure import (
     CUSTOM,
     Proposal,
     Turnout,
     announce_rule,
-    departures,
-    fitting_table,
-    follows,
     format_of,
     format_rule,
     proposal,
@@ -100,9 +97,7 @@ def announce(
             "house_rules": _known_house_rules(house_rules),
         }
     )
-    if structure is None:
-        table = fitting_table(record.rulebook, plan, field)
-    announced = _marked(record, plan, table, late=begun, late_format=late_format)
+    announced = _marked(record, plan, "" if structure is None else table, late=begun, late_format=late_format)
     departing([_departure(record, announced, rule) for rule in announced.deviations], deviating=deviating)
     return [announced]
 
@@ -312,14 +307,13 @@ def _style_of(found: Proposal | None, cut: int | None) -> Style:
 def _marked(
     record: Record, plan: StructureAnnounced, table: str | None, *, late: bool, late_format: tuple[str, ...] = ()
 ) -> StructureAnnounced:
-    """A plan with the rules that it departs from."""
-    rulebook, field = record.rulebook, field_now(record)
-    rules = departures(rulebook, plan, table, field)
+    """A plan with the rules that it departs from, compared with a table as in `against_tables`."""
+    rulebook = record.rulebook
+    rules, followed = min(against_tables(record, plan, table), key=lambda found: len(found[0]))
     unsaid = rulebook.structures is not None and rulebook.structures.prizes and plan.prizes is None
     if late or unsaid:
         rules = tuple(dict.fromkeys((*rules, *late_format, announce_rule(rulebook))))
-    as_in_table = table is not None and follows(rulebook, plan, table, field)
-    return plan.model_copy(update={"structure": table if as_in_table else CUSTOM, "deviations": rules})
+    return plan.model_copy(update={"structure": followed, "deviations": rules})
 
 
 def need_deviating(record: Record, message: Sentence, *, deviating: bool) -> None:
@@ -388,7 +382,7 @@ def changed(
 ) -> StructureAnnounced:
     """An announcement with changes made during the event, marked as late."""
     plan = announced.model_copy(update=changes)
-    return _marked(record, plan, fitting_table(record.rulebook, plan, field_now(record)), late=True)
+    return _marked(record, plan, "", late=True)
 
 
 class AnnounceStructure(Command):

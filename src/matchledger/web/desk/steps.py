@@ -100,7 +100,7 @@ def _before_round_1(record: Record) -> Action:
 
 def _after_round(record: Record, latest: Round) -> Action:
     drawn = brackets(record)
-    if drawn and all(one.champion for one in drawn):
+    if drawn and all(one.is_over for one in drawn):
         return "close"
     if latest.stage == "swiss" and not in_elimination(record):
         return _after_swiss(record)

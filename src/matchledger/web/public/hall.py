@@ -84,7 +84,7 @@ class Hall:
     @cached_property
     def now(self) -> Round | None:
         """The round in play, or the last one."""
-        return self.whole.round_in_play
+        return self.whole.latest_round("elimination") or self.whole.latest_round()
 
     @cached_property
     def standings(self) -> Standings:
@@ -128,8 +128,8 @@ class Hall:
 
     @cached_property
     def is_over(self) -> bool:
-        """Whether nothing is left to play: the event is closed, or every bracket has its champion."""
-        return self.whole.closing is not None or bool(self.brackets and all(one.champion for one in self.brackets))
+        """Whether nothing is left to play: the event is closed, or every final is decided."""
+        return self.whole.closing is not None or bool(self.brackets and all(one.is_over for one in self.brackets))
 
     def letter(self, player: int) -> str:
         """The division of a player as a letter; "" without one."""
