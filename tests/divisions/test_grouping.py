@@ -147,10 +147,12 @@ def test_standings_are_posted_division_by_division(start: Start) -> None:
     assert list(mispostings(fold(event.draft.entries))) == []
 
 
-def test_a_round_by_hand_decides_nothing(start: Start) -> None:
+def test_pkm_3_1_1_pod_a_first_round_by_hand_decides_the_divisions(start: Start) -> None:
     event = start(junior=6, masters=6)
     event.decide(rounds.pair_by_hand, games=[Seating(table=1, players=(1, 2))])
-    assert decided(event) == []
+    assert [fact.mode for fact in decided(event)] == ["separated"]
+    for junior in (1, 2):
+        event.decide(people.put_right, player=junior, changes={"division": "masters"}, secret=lambda: SECRET)
     assert division_mode(event.record) == "separated"
 
 
@@ -208,6 +210,16 @@ def test_pkm_3_3_3_1_restrict_a_late_player_joins_a_flight_that_plays(start: Sta
     number = event.number("Sen")
     assert any(number in flight for flight in flights_of(event.record, "masters"))
     assert division_mode(event.record) == "none"
+
+
+@pytest.mark.parametrize("mode", ["modified", "none"])
+def test_pkm_3_3_3_1_restrict_divisions_with_flights_play_apart(start: Start, mode: str) -> None:
+    event = start(junior=6, masters=64)
+    event.announce(style="swiss-with-cut", division_cuts={"junior": 2, "masters": 8}, rounds=5, deviating=True)
+    event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
+    assert "ask for divisions apart" in event.refusal(divisions.decide_divisions, mode=mode)
+    event.decide(divisions.decide_divisions, mode=mode, deviating=True)
+    assert decided(event)[-1].deviations == ("PKM-3.1.1-POD", "PKM-3.3.3.1-RESTRICT")
 
 
 def test_a_decision_before_round_1_is_changed_only_with_a_reason(start: Start) -> None:

@@ -80,13 +80,18 @@ def short_divisions(record: Record) -> tuple[str, ...]:
 
 
 def departures(record: Record, mode: DivisionMode) -> tuple[str, ...]:
-    """The rules that a mode departs from. One short division demands Age Modified, none demands Age Separated."""
+    """The rules that a mode departs from. One short division demands Age Modified, none demands Age Separated.
+
+    So do flights, once they are drawn (PKM-3.3.3.1-RESTRICT).
+    """
     rule, sizes = record.rulebook.divisions, division_sizes(record)
     if rule is None or len(sizes) < 2 or not any(sizes):  # noqa: PLR2004 - one division cannot be kept apart
         return ()
+    flights = record.rulebook.flights if record.flights_drawn and mode != "separated" else None
+    restricted = () if flights is None else (flights.restrict_rule,)
     if short_divisions(record):
-        return () if mode == "modified" else (rule.modified_rule,)
-    return () if mode == "separated" else (rule.rule,)
+        return (() if mode == "modified" else (rule.modified_rule,)) + restricted
+    return (() if mode == "separated" else (rule.rule,)) + restricted
 
 
 def division_sizes(record: Record) -> Counter[str]:

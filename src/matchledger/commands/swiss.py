@@ -202,6 +202,7 @@ def pair_by_hand(
         paired = paired.model_copy(update={"deviations": rules})
     return [
         *change,
+        *(divisions_due(record, deviating=deviating) if stage == "swiss" and not record.imports else ()),
         *(RematchAllowed(round=expected, players=two) for two in rematches if stage == "swiss"),
         *let_stand(record, [paired], deviating=deviating),
     ]
