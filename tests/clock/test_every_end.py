@@ -109,3 +109,19 @@ def test_a_penalty_after_play_stopped_leaves_the_judged_result(watch: Watch, fou
     assert four(f"penalty Bo {penalty} --for notes").code == 0
     assert four("report 2 a ended=60:00 slip=61:00").code == 0
     assert points(four) == {"Bo": 6, "Cy": 10, "Ann": 0, "Di": 1}
+
+
+def test_a_no_show_after_play_stopped_needs_the_time_of_the_absence(watch: Watch, four: Desk) -> None:
+    """L-W2, L5R-IV.3a-75: by both commands, for one player and for two."""
+    four("start")
+    watch.tick(60 * 77)
+    for how in ("no-show Bo", "no-show Ann Bo", "report 1 a no-show", "report 1 double-loss --reason both"):
+        assert four(how).problem == (
+            "all play stopped at 75:00: give the time by which the player was absent, ended=75:00 or earlier "
+            "(L5R-IV.3a-75)"
+        )
+    assert "nobody wins after" in four("no-show Bo --ended 75:01").problem
+    assert "is not a time" in four("no-show Bo --ended noon").problem
+    assert four("no-show Ann Bo --ended 15:00").code == 0
+    assert four("report 2 a no-show ended=10:00").code == 0
+    assert points(four) == {"Cy": 10, "Ann": 1, "Bo": 1, "Di": 1}

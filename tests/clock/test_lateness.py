@@ -388,6 +388,18 @@ def test_there_is_no_draw_before_time(house: Desk) -> None:
     )
 
 
+def test_swr_se_time_no_game_is_decided_by_counts_before_time(watch: Watch, house: Desk) -> None:
+    house("report 1 a")
+    for line in ("cut 2 --reason short", "pair", "start"):
+        assert house(line).code == 0
+    watch.tick(600)
+    assert house("time-tiebreak 1 --matches 2-1").problem == (
+        "the clock of round 1 shows 10:00, and time is called at 50:00: play on (SWR-SE-TIME)"
+    )
+    watch.tick(2400)
+    assert house("time-tiebreak 1 --matches 2-1").code == 0
+
+
 @pytest.mark.parametrize("outcome", ["draw", "unfinished"])
 def test_there_is_no_draw_while_the_clock_runs(watch: Watch, house: Desk, outcome: str) -> None:
     """F3: a draw without a time of its own is a draw now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.stages.conftest import Event, Start
 
-from matchledger.commands import decklists, eliminations
+from matchledger.commands import decklists, time_tiebreaks
 from matchledger.commands import results as slips
 from matchledger.events import ResultReported, TimeTiebreak
 from matchledger.formats.card_data import read_card_data
@@ -80,7 +80,7 @@ def at_the_table(start: Start, rulebook: str = "street-warriors-2004") -> Event:
 def test_the_slip_keeps_what_was_counted(start: Start) -> None:
     event = at_the_table(start)
     written = TimeTiebreak(matches=(1, 1), power=(4, 5))
-    [entry] = event.decide(eliminations.end_at_time, table=1, written=written)
+    [entry] = event.decide(time_tiebreaks.end_at_time, table=1, written=written)
     assert isinstance(entry.fact, ResultReported)
     assert (entry.fact.slip.kind, entry.fact.slip.tiebreak) == ("time-tiebreak", written)
     players = event.round().tables[1]
@@ -93,13 +93,15 @@ def test_the_slip_keeps_what_was_counted(start: Start) -> None:
 
 def test_undecided_counts_are_refused_with_the_rule(start: Start) -> None:
     event = at_the_table(start)
-    assert event.refusal(eliminations.end_at_time, table=1, written=TimeTiebreak(matches=(1, 1))) == (
+    assert event.refusal(time_tiebreaks.end_at_time, table=1, written=TimeTiebreak(matches=(1, 1))) == (
         "the players are tied before step 2: give power (SWR-SE-TIME)"
     )
     decided = TimeTiebreak(matches=(2, 1))
-    assert event.refusal(eliminations.end_at_time, table=9, written=decided) == "elimination round 1 has no table 9"
-    [entry] = event.decide(eliminations.end_at_time, table=1, written=decided)
-    assert event.refusal(eliminations.end_at_time, table=1, written=decided) == (
+    assert (
+        event.refusal(time_tiebreaks.end_at_time, table=9, written=decided) == "elimination round 1 has no table 9"
+    )
+    [entry] = event.decide(time_tiebreaks.end_at_time, table=1, written=decided)
+    assert event.refusal(time_tiebreaks.end_at_time, table=1, written=decided) == (
         f"table 1 has a result already (entry {entry.position}): correct it if it is wrong"
     )
 
@@ -114,11 +116,11 @@ def test_a_slip_cannot_claim_it_without_its_numbers(start: Start) -> None:
 
 def test_only_street_warriors_elimination_has_time_tiebreaks(start: Start) -> None:
     decided = TimeTiebreak(matches=(2, 1))
-    assert at_the_table(start, "l5r-2018").refusal(eliminations.end_at_time, table=1, written=decided) == (
+    assert at_the_table(start, "l5r-2018").refusal(time_tiebreaks.end_at_time, table=1, written=decided) == (
         "l5r-2018 does not decide a game that time ends by what its players count"
     )
     swiss = start("street-warriors-2004", "A B")
-    assert swiss.refusal(eliminations.end_at_time, table=1, written=decided) == (
+    assert swiss.refusal(time_tiebreaks.end_at_time, table=1, written=decided) == (
         "no elimination round is paired; a Swiss game that time ends is a draw (SWR-TIME)"
     )
 
@@ -141,7 +143,7 @@ def test_swr_se_time_the_third_comparison_is_read_from_the_registered_decks(star
     event = with_lists(start, "20 Red Card", "22 Red Card\n5 Blue Card")
     pool = read_card_data(WARRIORS.encode()).pool
     level = TimeTiebreak(matches=(1, 1), power=(5, 5))
-    [entry] = event.decide(eliminations.end_at_time, table=1, written=level, pool=pool)
+    [entry] = event.decide(time_tiebreaks.end_at_time, table=1, written=level, pool=pool)
     assert isinstance(entry.fact, ResultReported)
     assert entry.fact.slip.tiebreak == TimeTiebreak(matches=(1, 1), power=(5, 5), faction=(20, 22))
     assert entry.fact.slip.winner == entry.fact.players[1]
@@ -151,7 +153,7 @@ def test_unused_counts_are_not_recorded(start: Start) -> None:
     event = with_lists(start, "20 Red Card", "22 Red Card")
     pool = read_card_data(WARRIORS.encode()).pool
     decided = TimeTiebreak(matches=(1, 1), power=(5, 4))
-    [entry] = event.decide(eliminations.end_at_time, table=1, written=decided, pool=pool)
+    [entry] = event.decide(time_tiebreaks.end_at_time, table=1, written=decided, pool=pool)
     assert isinstance(entry.fact, ResultReported)
     assert entry.fact.slip.tiebreak == decided
 
@@ -160,10 +162,10 @@ def test_a_deck_without_faction_data_asks_for_a_count(start: Start) -> None:
     pool = read_card_data(WARRIORS.encode()).pool
     level = TimeTiebreak(matches=(1, 1), power=(5, 5))
     first = with_lists(start, "20 Red Card")
-    problem = first.refusal(eliminations.end_at_time, table=1, written=level, pool=pool)
+    problem = first.refusal(time_tiebreaks.end_at_time, table=1, written=level, pool=pool)
     assert problem.endswith(" has handed no list in: count the faction's cards (SWR-SE-TIME)")
     second = with_lists(start, "1 Grey Card", "1 Red Card")
-    problem = second.refusal(eliminations.end_at_time, table=1, written=level, pool=pool)
+    problem = second.refusal(time_tiebreaks.end_at_time, table=1, written=level, pool=pool)
     assert problem.endswith(
         "cannot be checked: the card data do not give 'faction' of Grey Card: "
         "count the faction's cards (SWR-SE-TIME)"

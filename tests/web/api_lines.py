@@ -153,7 +153,6 @@ APART = {
     "disqualify": "preview",
     "replace": "preview",
     "close": "preview",
-    "post": "preview",
     "redo": "preview",
     "undo": "preview",
     "correct": "preview",

@@ -113,6 +113,7 @@ def slip_in(fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecor
             )
         case NoShowRecorded():
             present = [player for player in fact.players if player not in fact.absent]
-            return Slip(kind="no-show", winner=present[0]) if present else Slip(kind="double-loss")
+            kind = "no-show" if present else "double-loss"
+            return Slip(kind=kind, winner=next(iter(present), None), ended=fact.ended)
         case _:
             return fact.slip

@@ -16,9 +16,9 @@ from matchledger.cli.recording import Told, command_of
 from matchledger.cli.session import Moment, Session, reading, show, window_of, writing
 from matchledger.cli.tables import columns, csv_table, pairings_table, table
 from matchledger.commands.cuts import MakeCut
-from matchledger.commands.eliminations import EndAtTime
 from matchledger.commands.replacements import ReplaceQualifier
 from matchledger.commands.structures import AnnounceStructure
+from matchledger.commands.time_tiebreaks import EndAtTime
 from matchledger.events import ResultReported
 from matchledger.service.execute import Done
 from matchledger.service.window import look

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
 
-from pydantic import Field
-
-from matchledger.commands.cards import CardText, pool_of
-from matchledger.commands.command import Command, Count, Number, Typed
-from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, name_of, names_of, need_open, not_finished
 from matchledger.commands.replacements import take_bracket_back
 from matchledger.commands.staff import let_stand
@@ -27,15 +21,8 @@ from matchledger.events import (
     RoundPaired,
     Seating,
     Slip,
-    TimeTiebreak,
     Two,
 )
-from matchledger.notation.counts import read_flip, read_two
-from matchledger_projections.decks.cards import CardPool
-from matchledger_projections.decks.deck import look_up
-from matchledger_projections.decks.registered import registered
-from matchledger_projections.decks.street_warriors import faction_cards
-from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.pairing.seats import seated_in_bracket
@@ -45,7 +32,6 @@ from matchledger_projections.stages.bracket import NOBODY, Bracket, Side, bracke
 from matchledger_projections.stages.bracket_draw import draw_brackets, fields_of
 from matchledger_projections.stages.departures import of_bracket
 from matchledger_projections.stages.leaving import in_line, may_replace
-from matchledger_projections.stages.time_tiebreaks import Undecided, decide
 
 SMALLEST_FIELD = 2
 Sides = tuple[Side, Side]
@@ -224,124 +210,3 @@ def enter_late(
         PlayerRegistered(number=number, person=person, division=division, attributes=attributes),
         *take_bracket_back(record),
     ]
-
-
-# -- a game that time ends
-
-
-def end_at_time(
-    record: Record, *, table: int, written: TimeTiebreak, pool: CardPool | None = None
-) -> list[AnyFact]:
-    """Decide a game that time ended, by its players' counts (SWR-SE-TIME).
-
-    If the cards of the BOSS's faction matter and were not counted, they are counted in the registered decks, with
-    the card data in `pool`.
-    """
-    need_open(record)
-    if not record.rulebook.elimination.time_tiebreaks:
-        raise Refusal(
-            sentence(
-                "%(rulebook)s does not decide a game that time ends by what its players count",
-                rulebook=record.rulebook.id,
-            )
-        )
-    latest = record.latest_round("elimination")
-    if latest is None:
-        said = sentence("no elimination round is paired; a Swiss game that time ends is a draw")
-        raise Refusal(said, record.rulebook.clock.rule)
-    players = latest.tables.get(table)
-    if players is None:
-        raise Refusal(
-            sentence("elimination round %(round)s has no table %(table)s", round=latest.number, table=table)
-        )
-    if (known := latest.report(table, players)) is not None:
-        raise Refusal(
-            sentence(
-                "table %(table)s has a result already (entry %(entry)s): correct it if it is wrong",
-                table=table,
-                entry=known.position,
-            )
-        )
-    written = _with_factions(record, players, written, pool)
-    try:
-        winner, _ = decide(written)
-    except Undecided as problem:
-        raise Refusal(problem.said, record.rulebook.elimination.rule("at_time")) from None
-    slip = Slip(kind="time-tiebreak", winner=players[winner], tiebreak=written)
-    return [ResultReported(stage="elimination", round=latest.number, table=table, players=players, slip=slip)]
-
-
-def _with_factions(
-    record: Record, players: tuple[int, int], written: TimeTiebreak, pool: CardPool | None
-) -> TimeTiebreak:
-    """The counts, with the third comparison from the registered decks if it is needed and missing."""
-    level = written.power is not None and written.matches[0] == written.matches[1]
-    if pool is None or written.faction is not None or not level or len(set(written.power or ())) > 1:
-        return written
-    counts = []
-    for player in players:
-        listed = registered(record, player)
-        if listed is None:
-            name = name_of(record, player)
-            raise Refusal(
-                demanding(
-                    sentence("%(player)s has handed no list in: count the faction's cards", player=name),
-                    "cards of a faction",
-                ),
-                record.rulebook.elimination.rule("at_time"),
-            )
-        count, finding = faction_cards(look_up(listed.deck, pool))
-        if count is None:
-            raise Refusal(
-                demanding(
-                    sentence(
-                        "the faction of %(player)s %(finding)s: count the faction's cards",
-                        player=name_of(record, player),
-                        finding=finding.what,
-                    ),
-                    "cards of a faction",
-                ),
-                record.rulebook.elimination.rule("at_time"),
-            )
-        counts.append(count)
-    return written.model_copy(update={"faction": (counts[0], counts[1])})
-
-
-Signed = Annotated[int, Field(ge=-999_999, le=999_999)]
-_TWO = Typed(lambda _, text: read_two(text.strip()))  # two numbers in table order, 5-4
-
-
-class EndAtTime(Command):
-    """Decide an elimination game that time ended, by what its players counted, each in table order.
-
-    `flips` are the numbers of the cards that both discarded together, null for a player without one. If no one
-    counted the cards of the BOSS's faction, `cards` is the card data for counting the registered lists.
-    """
-
-    kind: Literal["end-at-time"] = "end-at-time"
-    table: Number
-    matches: Annotated[tuple[Count, Count], _TWO]
-    power: Annotated[tuple[Signed, Signed] | None, _TWO] = None
-    faction: Annotated[tuple[Count, Count] | None, _TWO] = None
-    discard: Annotated[tuple[Count, Count] | None, _TWO] = None
-    flips: Annotated[
-        tuple[tuple[Count | None, Count | None], ...],
-        Field(max_length=1000),
-        Typed(lambda _, text: [read_flip(one) for one in text.split()]),
-    ] = ()
-    rock_paper_scissors: Literal["a", "b"] | None = None
-    cards: CardText | None = None
-
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
-        written = TimeTiebreak(
-            matches=self.matches,
-            power=self.power,
-            faction=self.faction,
-            discard=self.discard,
-            flips=self.flips,
-            rock_paper_scissors=None if self.rock_paper_scissors is None else _SIDES[self.rock_paper_scissors],
-        )
-        return end_at_time(record, table=self.table, written=written, pool=pool_of(self.cards))
-
-
-_SIDES: dict[Literal["a", "b"], Literal[0, 1]] = {"a": 0, "b": 1}

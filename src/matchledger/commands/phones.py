@@ -6,6 +6,8 @@ for each match, and one open request of each kind for each player.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Literal
 
 from matchledger.commands.command import (
@@ -25,7 +27,7 @@ from matchledger.commands.draft import now
 from matchledger.commands.refusal import AlreadyReported, Refusal, name_of, need_open
 from matchledger.commands.results import report
 from matchledger.commands.structures import departing
-from matchledger.commands.timing import place_of, timed
+from matchledger.commands.timing import PlayStopped, place_of, timed
 from matchledger.events import (
     AnyFact,
     CheckedIn,
@@ -112,7 +114,8 @@ class ClaimResult(Command):
             raise _of_winners_alone(record)  # a player does not know when a slip came in
         words = from_side(self.outcome.split(), players.index(player))
         try:
-            facts = report(record, table=table, written=read_outcome(words, record.rulebook), now=now())
+            with _no_time_by_phone():
+                facts = report(record, table=table, written=read_outcome(words, record.rulebook), now=now())
         except AlreadyReported as known_already:  # a phone cannot record a second slip: it calls the desk
             raise Refusal(known_already.args[0]) from None
         fact = facts[0]
@@ -138,7 +141,8 @@ class ConfirmClaim(Command):
         if made is None or round_.report(table, players) is not None:
             raise Refusal(sentence("entry %(entry)s is no claim that waits for you: look again", entry=self.claim))
         timeless = made.slip.model_copy(update={"received": None})
-        slip = timed(place_of(record, round_, table, players), timeless, NOTHING_NOTED, now=now())
+        with _no_time_by_phone():
+            slip = timed(place_of(record, round_, table, players), timeless, NOTHING_NOTED, now=now())
         return [
             ResultReported(
                 stage=round_.stage,
@@ -221,6 +225,16 @@ class AnswerRequest(Command):
         return [RequestAnswered(request=self.request)]
 
 
+@contextmanager
+def _no_time_by_phone() -> Iterator[None]:
+    """Send a player to the desk when a slip needs the time of its end: a phone cannot write one."""
+    try:
+        yield
+    except PlayStopped as stopped:
+        said = sentence("all play stopped at %(clock)s: go to the desk, which writes the slip", clock=stopped.clock)
+        raise Refusal(said, stopped.rule) from None
+
+
 def _of_winners_alone(record: Record) -> Refusal:
     return Refusal(
         sentence(
@@ -247,7 +261,7 @@ def need_allowed(record: Record, use: PhoneUse) -> None:
 
 
 def _seat(record: Record, player: int) -> tuple[Round, int]:
-    round_ = record.round_in_play
+    round_ = record.latest_round("elimination") or record.latest_round()
     table = None if round_ is None else round_.table_of(player)
     if round_ is None or table is None:
         raise Refusal(sentence("%(player)s has no table now", player=name_of(record, player)))

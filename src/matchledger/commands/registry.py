@@ -57,7 +57,7 @@ CLASSES: dict[str, tuple[str, str | None]] = {
     "ReadBeacon": ("chance", "read-beacon"),
     "MakeCut": ("cuts", "cut"),
     "ReplaceQualifier": ("replacements", "replace"),
-    "EndAtTime": ("eliminations", None),
+    "EndAtTime": ("time_tiebreaks", None),
     "ChooseRepair": ("repairs", None),
     "AnswerCall": ("calls", None),
     "DescribeEvent": ("publicity", "describe"),

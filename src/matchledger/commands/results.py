@@ -53,7 +53,9 @@ from matchledger.events import (
     Stage,
 )
 from matchledger.notation.outcomes import HELP, outcome_keys, read_outcome
-from matchledger.notation.slip import NOTHING_NOTED, UNFINISHED, Written
+from matchledger.notation.problems import UsageProblem
+from matchledger.notation.slip import NOTHING_NOTED, UNFINISHED, Noted, NotedTime, Written
+from matchledger.notation.slip_times import read_time
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence, word
 from matchledger_projections.record.record import Record
@@ -91,7 +93,9 @@ def report(
     if slip.kind == "concession" and loser is not None:
         return [_conceded(where, table, players, loser, slip), *first]
     if slip.kind == "no-show" and loser is not None:
-        return no_show(record, table=table, absent=(loser,), stage=stage, round_=round_)
+        return no_show(
+            record, table=table, absent=(loser,), stage=stage, round_=round_, noted=written.noted, now=now
+        )
     return [
         ResultReported(stage=where.stage, round=where.number, table=table, players=players, slip=slip),
         *first,
@@ -151,10 +155,13 @@ def no_show(
     deviating: bool = False,
     stage: Stage | None = None,
     round_: int | None = None,
+    noted: Noted = NOTHING_NOTED,
+    now: datetime | None = None,
 ) -> list[AnyFact]:
     """Record the absent players of a table, and drop them if the rulebook does.
 
-    A player who `stays` is not dropped. If the rulebook drops, this needs `deviating`.
+    A player who `stays` is not dropped. If the rulebook drops, this needs `deviating`. After all play stopped,
+    `noted` has the time by which the players were absent (L5R-IV.3a-75).
     """
     need_open(record)
     absent = tuple(dict.fromkeys(absent))
@@ -174,7 +181,9 @@ def no_show(
         absent=absent,
         deviations=(record.rulebook.no_show.rule,) if drops and stays else (),
     )
-    _need_outstanding(where, table, players, slip_in(recorded))
+    slip = timed(place_of(record, where, table, players), slip_in(recorded), noted, now=now)
+    _need_outstanding(where, table, players, slip)
+    recorded = recorded.model_copy(update={"ended": slip.ended})
     if recorded.deviations and not deviating:
         raise Refusal(
             demanding(
@@ -386,6 +395,14 @@ def _outcome_typed(record: Record, words: str | Sequence[str]) -> str:
     return next((key.outcome for key in outcome_keys(record.rulebook) if key.key == typed.strip()), typed)
 
 
+def _time_typed(text: str | None) -> NotedTime | None:
+    """A time as typed. Raises UsageProblem."""
+    try:
+        return None if text is None else read_time(text)
+    except ValueError as problem:
+        raise UsageProblem(problem.args[0]) from None
+
+
 class ReportSlip(Command):
     """Report the slip of a table: `outcome` as at a desk, `a`, `b modified-win`, `draw`, `4-1`, `a:9`."""
 
@@ -463,10 +480,20 @@ class RecordNoShow(Command):
     stays: Annotated[
         bool, option("--stays", "Lost, and not dropped; needs a --reason where the rulebook drops.")
     ] = False
+    ended: Annotated[
+        Text | None, option("--ended", "When it was clear, as on the round's clock: 15:00.", "TIME")
+    ] = None
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
-        return no_show(record, absent=known(record, *self.players), stays=self.stays, deviating=self.deviating)
+        return no_show(
+            record,
+            absent=known(record, *self.players),
+            stays=self.stays,
+            deviating=self.deviating,
+            noted=Noted(ended=_time_typed(self.ended)),
+            now=now(),
+        )
 
 
 class ConcedeMatch(Command):

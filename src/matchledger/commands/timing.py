@@ -12,7 +12,7 @@ from matchledger.commands.refusal import Refusal, name_of
 from matchledger.events import EmperorsJudgment, FirstPlayerSet, Slip
 from matchledger.notation.slip import Noted, NotedTime
 from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence, word
+from matchledger_projections.message import Sentence, sentence, word
 from matchledger_projections.record.judgment import JUDGMENT, judge_values
 from matchledger_projections.record.lateness import NEVER_LATE
 from matchledger_projections.record.record import Record
@@ -22,8 +22,17 @@ from matchledger_projections.record.round_clock import MINUTE, Due, RoundClock, 
 # Seconds: two stations' clocks may differ by this much, and people round when they read them.
 _APART = 2 * MINUTE
 LOST = ("game-loss", "match-loss")  # the kinds of result from a penalty
-ENDED_OFF_THE_TABLE = (JUDGMENT, "concession", *LOST)  # they can end a game at the moment when play stops
+ABSENT = ("no-show", "double-loss")
+ENDED_OFF_THE_TABLE = (JUDGMENT, "concession", *ABSENT, *LOST)  # possible at the moment when play stops
 _HALF_A_DAY = timedelta(hours=12)
+
+
+class PlayStopped(Refusal):
+    """A slip that came after all play stopped at `clock`, and does not say when its match ended."""
+
+    def __init__(self, message: Sentence, rule: str, clock: str) -> None:
+        super().__init__(message, rule)
+        self.clock = clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +99,7 @@ def timed(
     slip = slip.model_copy(update={"ended": ended, "received": received})
     _need_past(place, slip, now)
     _need_mark_come(place, slip, now)
-    _need_consistent(place, slip)
+    _need_consistent(place, slip, now)
     return slip
 
 
@@ -237,12 +246,28 @@ def _need_mark_come(place: Place, slip: Slip, now: datetime | None) -> None:
             )
 
 
+def need_time_over(place: Place, now: datetime | None) -> None:
+    """Refuse to decide a game at time before the clock of its table has reached time (SWR-SE-TIME)."""
+    shown = None if now is None else place.clock.elapsed(now)
+    for due in place.clock.due(place.table)[:1]:
+        if shown is not None and 0 < shown < due.at:  # a watch that was set back shows 0, and proves nothing
+            raise Refusal(
+                sentence(
+                    "the clock of round %(round)s shows %(now)s, and time is called at %(due)s: play on",
+                    round=place.round.number,
+                    now=clock_face(shown),
+                    due=clock_face(due.at),
+                ),
+                due.mark.rule,
+            )
+
+
 def _is_by_time_alone(place: Place, due: Due) -> bool:
     """Whether only time can leave a game as at this mark. Matches of several games may end in a deliberate draw."""
     return place.record.rulebook.games is None and due.mark.unfinished not in NEVER_LATE
 
 
-def _need_consistent(place: Place, slip: Slip) -> None:
+def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
     """Refuse a slip that came in before its game ended, and a kind of result that its times rule out."""
     clock = place.clock
     ended = None if slip.ended is None else clock.on_clock(slip.ended)
@@ -255,11 +280,13 @@ def _need_consistent(place: Place, slip: Slip) -> None:
                 ended=clock_face(ended),
             )
         )
+    known = now if slip.received is None and slip.kind in ABSENT else slip.received
+    came = None if known is None else clock.on_clock(known)
     over = ended if ended is not None else received
     _need_time_called(place, slip, over)
     for due in clock.due(place.table):
         mark = due.mark
-        if ended is None and received is not None and received >= due.at:
+        if ended is None and came is not None and came >= due.at:
             _need_end(place, slip, due)
         face = sentence("%(mark)s at %(clock)s", mark=word(mark.title.lower()), clock=clock_face(due.at))
         if slip.kind == mark.unfinished and over is not None and over < due.at:
@@ -326,17 +353,23 @@ def _is_judged(place: Place, unfinished: str | None) -> bool:
 def _need_end(place: Place, slip: Slip, due: Due) -> None:
     """Refuse a slip after play stopped that does not say when its game ended.
 
-    A judgment, a concession and a game loss may have ended the game earlier, and their slips may come in later.
+    A judgment, a concession, a no-show and a game loss may have ended the game earlier, and their slips may come in
+    later.
     """
     if not _is_judged(place, due.mark.unfinished) or slip.kind not in ENDED_OFF_THE_TABLE:
         return
-    raise Refusal(
-        sentence(
-            "all play stopped at %(clock)s: report the slip with the time of its end, ended=%(clock)s or earlier",
-            clock=clock_face(due.at),
-        ),
-        due.mark.rule,
+    clock = clock_face(due.at)
+    said = sentence(
+        "all play stopped at %(clock)s: report the slip with the time of its end, ended=%(clock)s or earlier",
+        clock=clock,
     )
+    if slip.kind in ABSENT:
+        said = sentence(
+            "all play stopped at %(clock)s: give the time by which the player was absent, ended=%(clock)s or "
+            "earlier",
+            clock=clock,
+        )
+    raise PlayStopped(said, due.mark.rule, clock)
 
 
 def _is_won_after(place: Place, slip: Slip, due: Due, ended: int | None) -> bool:
@@ -349,4 +382,4 @@ def _is_won_after(place: Place, slip: Slip, due: Due, ended: int | None) -> bool
 def _after_play_stopped(place: Place, slip: Slip, unfinished: str | None) -> bool:
     """Whether a slip claims a won game after play stopped, at a mark where unfinished games are judged."""
     judged = _is_judged(place, unfinished)
-    return judged and slip.judgment is None and slip.kind not in (JUDGMENT, unfinished, *NEVER_LATE)
+    return judged and slip.judgment is None and slip.kind not in (JUDGMENT, unfinished, "time-tiebreak")

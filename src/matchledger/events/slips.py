@@ -97,7 +97,10 @@ class MatchConceded(Fact):
 
 
 class NoShowRecorded(Fact):
-    """One or both players of a table did not appear. `deviations` are the rules that the entry departs from."""
+    """One or both players of a table did not appear.
+
+    `ended` is the time by which they were absent, if it was noted. `deviations` are the rules that it departs from.
+    """
 
     action = "no-show"
     kind: Literal["no-show-recorded"] = "no-show-recorded"
@@ -106,6 +109,7 @@ class NoShowRecorded(Fact):
     table: PositiveInt
     players: Two
     absent: tuple[PlayerNumber, ...] = Field(min_length=1, max_length=2)
+    ended: When | None = Field(default=None, exclude_if=_is_none)
     deviations: tuple[str, ...] = ()
 
 
@@ -126,8 +130,7 @@ class SlipRefused(Fact):
     """A slip came in that contradicts the recorded result, and was refused.
 
     It changes no result and no table. It keeps the second station's version, whichever is right. `contradicts` is
-    the position of the entry that counted at that moment: a result, or the pairing of the round if the slip is from
-    another pairing in a merged copy.
+    the position of the entry that counted at that moment.
     """
 
     action = "report"
