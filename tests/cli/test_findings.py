@@ -35,20 +35,6 @@ def test_c_d2_c_d3_c_d4_open_questions_stop_the_next_step(played: Desk) -> None:
     assert "departure from the structures" in played("integrity").out
 
 
-def test_c_d3_a_forced_post_is_previewed_with_what_it_leaves_open(played: Desk) -> None:
-    """HANDS: a forced posting had no preview."""
-    assert played("call Ann").code == 0
-    position = played("integrity --json").document["position"]
-    question = f"call {position} about table 1 of round 1 has no answer"
-    for line in ("post", "post --pairings"):
-        assert question in played(f"{line} --preview").refused
-        shown = played(f"{line} --reason fire --preview")
-        assert shown.lines[:2] == ["PREVIEW: nothing is recorded.", f"Open: {question}"]
-        assert played(f"{line} --reason fire --preview --json").document["left_open"] == [question]
-    assert played("integrity --json").document["position"] == position
-    assert played("post --reason fire").code == 0
-
-
 def test_c_d9_the_final_places_are_a_sheet_and_csv_with_the_champion(field: Desk) -> None:
     for line in ("cut", "pair", "report 1 a 2 a", "pair", "report 1 a", "close --yes"):
         assert field(line).code == 0, line

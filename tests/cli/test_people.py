@@ -278,17 +278,6 @@ def test_list_by_name_sorts_by_the_surname_column_of_a_roster(desk: Desk, ledger
     assert "Aa" not in desk("players --csv").out
 
 
-def test_tom_gets_the_surname_of_the_roster_and_the_players_are_listed_by_it(desk: Desk) -> None:
-    Path("roster.csv").write_text("name,Surname\nLi Wei,Li\nAnn Kos,\nJan van Aal,van Aal\nBo Moe,Other\n", "utf-8")
-    done(desk, "open Friday -b pokemon-2009", "register --csv roster.csv", "export out.tdf --format tom")
-    written = Path("out.tdf").read_text("utf-8")
-    names = re.findall(r"<firstname>(.*?)</firstname>\s*<lastname>(.*?)</lastname>", written)
-    assert names == [("Wei", "Li"), ("Ann", "Kos"), ("Jan", "van Aal"), ("Bo", "Moe")]
-    listed = desk("players --json").document
-    assert [line["name"] for line in listed] == ["Ann Kos", "Li Wei", "Bo Moe", "Jan van Aal"]
-    assert [line.split()[0] for line in desk("players").lines[2:]] == ["#2", "#1", "#4", "#3"]
-
-
 def test_membership_numbers_are_columns_of_the_players_as_csv(event: Desk) -> None:
     rows = {row["Player"]: row["DCI"] for row in csv.DictReader(event("players --csv").lines)}
     assert rows.pop("Zoro") == "1234567"

@@ -83,6 +83,25 @@ def test_a_late_player_who_was_seated_is_asked_for_the_list_before_the_next_one(
     assert desk("pair").refused.startswith("no deck list from New")
 
 
+def test_a_missing_deck_list_is_named_in_the_players_and_in_integrity(desk: Desk, tmp_path: Path) -> None:
+    """L-M1: Di plays on without a list, allowed by a reason. New was seated without being asked."""
+    (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
+    desk(*OPENED, "register Ed", "announce --deck-lists --rounds 3 --structure custom")
+    desk(*(f"deck submit {name} list.txt" for name in ("Ann", "Bo", "Cy", "Ed")))
+    assert [line.split() for line in desk("players").lines if "missing" in line] == [["#4", "Di", "missing"]]
+    assert [line["name"] for line in desk("players --json").document if line["lacks_list"]] == ["Di"]
+    desk("pair --reason 'the printer broke'", "late New", "start", "report 1 a 2 a 3 a")
+    found = [item for item in desk("integrity --json").document["items"] if "L5R-II.2b-LIST" in item["rules"]]
+    assert [(item["kind"], item["over"]) for item in found] == [
+        ("departure from a rule", ["no deck list from Di"]),
+        ("departure from a rule", ["no deck list from Di and New"]),
+    ]
+    desk("deck submit New list.txt")
+    assert [line.strip() for line in desk("integrity").lines if "no deck list" in line] == [
+        "open: no deck list from Di"
+    ]
+
+
 def test_without_announced_lists_none_is_missing(desk: Desk) -> None:
     """L-M1."""
     desk(*OPENED, "announce --deck-lists", "announce")

@@ -10,18 +10,13 @@ import pytest
 from tests.event import SECRET
 from tests.ledger.laptops import ORGANIZER, TABLES, Laptop, Two, fork, holds
 
-from matchledger.commands import cuts, people, privacy, roster
+from matchledger.commands import people, privacy, roster
 from matchledger.commands import results as slips
 from matchledger.commands import round_clock as clock
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
-from matchledger.commands.cuts import MakeCut
-from matchledger.commands.results import ReportSlip
 from matchledger.commands.rounds import PairRound
-from matchledger.commands.ties import DrawTies
-from matchledger.commands.undo import UndoLast
 from matchledger.events import (
-    CutMade,
     Person,
     StructureAnnounced,
 )
@@ -29,10 +24,6 @@ from matchledger.evidence.migration import copy_ledger
 from matchledger.ledger import open_ledger
 from matchledger.notation.slip import Written
 from matchledger_projections.pairing.rederivation import rederive
-from matchledger_projections.record.record import Record
-from matchledger_projections.stages.bracket import bracket
-from matchledger_projections.stages.departures import open_questions
-from matchledger_projections.stages.placing import places
 
 pytestmark = pytest.mark.usefixtures("own_keys")
 
@@ -91,9 +82,9 @@ def _renamed_unlike(here: Laptop, there: Laptop) -> None:
     there.decide(partial(people.correct_person, player=1, person=Person(name="Anne")))
 
 
-def _announced_unlike(here: Laptop, there: Laptop) -> None:
-    _announce(here, 2)
-    _announce(there, 4)
+def _announced_there(_: Laptop, there: Laptop) -> None:
+    announced = StructureAnnounced(style="swiss-with-cut", structure="custom", rounds=3, cut=2)
+    there.decide(lambda _: [announced])
 
 
 def _seated_anew(_: Laptop, there: Laptop) -> None:
@@ -115,11 +106,6 @@ def _closed_here(here: Laptop, there: Laptop) -> None:
     there.drop(8)
 
 
-def _announce(laptop: Laptop, cut: int) -> None:
-    announced = StructureAnnounced(style="swiss-with-cut", structure="custom", rounds=1, cut=cut)
-    laptop.decide(lambda _: [announced])
-
-
 QUESTIONS: dict[Callable[[Laptop, Laptop], None], tuple[str, ...]] = {
     _unlike_late: ("Zoe is registered differently in the two copies: correct one of them",),
     _late_before_a_round: ("Zoe entered in the other copy, and this one has paired since: enter Zoe here too",),
@@ -132,7 +118,7 @@ QUESTIONS: dict[Callable[[Laptop, Laptop], None], tuple[str, ...]] = {
     _renamed_unlike: (
         "Anna was corrected differently in the two copies (entry 12 here, entry 12 there): " + RETRACT,
     ),
-    _announced_unlike: ("entry 12 of the other copy (structure announced) is not here: " + RECORD,),
+    _announced_there: ("entry 12 of the other copy (structure announced) is not here: " + RECORD,),
     _seated_anew: (
         "entry 12 of the other copy (pairing amended) is not here: " + RECORD,
         "table 3 of round 1 has other players in the other copy: seat the same players in both",
@@ -154,7 +140,7 @@ def test_open_questions_are_shown_and_nothing_is_recorded(
     here, there = two
     if play is _paired_there:
         here.report(2, 1)
-    elif play is _seated_anew:
+    elif play in (_announced_there, _seated_anew):
         here.drop(2)
     play(here, there)
     assert tuple(here.questions(there)) == open_questions
@@ -198,66 +184,6 @@ def test_a_round_that_only_the_other_laptop_paired_counts_where_everything_befor
     assert there.plan(here).is_empty
 
 
-def _cut_and_bracket(laptop: Laptop) -> None:
-    for table in (2, 3, 4):
-        laptop.report(table, 0)
-    _announce(laptop, 4)
-    laptop.give(DrawTies())
-    laptop.give(MakeCut())
-    laptop.give(PairRound())
-    laptop.give(ReportSlip(table=1, outcome="a"))
-
-
-def test_a_cut_and_a_bracket_of_the_other_laptop_count_where_everything_before_them_is_alike(two: Two) -> None:
-    """HANDS: a cut of one copy was a question, and could not be recorded in the other without its lots."""
-    here, there = two
-    here.report(2, 0)
-    _cut_and_bracket(there)
-    found = here.merge(there)
-    assert set(found.values()) == {"same", "counts"}
-    assert list(found.values()).count("same") == 1
-    assert here.record.cuts == there.record.cuts
-    assert _shown(here.record) == _shown(there.record)
-    assert rederive(here.entries, held=here.ledger.secret(here.tournament)).holds
-    assert holds(here)
-
-
-def _shown(record: Record) -> list[object]:
-    found = bracket(record)
-    return [record.structure, None if found is None else found.rounds, [place.first for place in places(record)]]
-
-
-@pytest.mark.parametrize(
-    "before", [lambda here: here.report(2, 1), lambda here: here.drop(8)], ids=["slip", "drop"]
-)
-def test_a_cut_from_other_results_is_a_question(two: Two, before: Callable[[Laptop], object]) -> None:
-    here, there = two
-    before(here)
-    _cut_and_bracket(there)
-    asked = (
-        "entry {} of the other copy ({}) is not here: record the same here, or merge this copy into the other one"
-    )
-    cut = next(entry for entry in there.entries if isinstance(entry.fact, CutMade))
-    assert asked.format(cut.position, "cut made") in here.questions(there)
-
-
-def test_two_unlike_cuts_are_a_question_until_one_is_undone(two: Two) -> None:
-    here, there = two
-    for laptop in two:
-        _cut_and_bracket(laptop)
-    _undo_the_bracket(there)
-    there.decide(partial(cuts.make_cut, size=2, deviating=True), reason="little time")
-    assert any("(cut made) is not here" in question for question in here.questions(there))
-    there.give(UndoLast())
-    assert "counts" not in here.merge(there).values()
-    assert holds(here)
-
-
-def _undo_the_bracket(laptop: Laptop) -> None:
-    for _ in range(3):  # the slip, the round, the cut
-        laptop.give(UndoLast())
-
-
 def test_a_round_is_not_taken_over_past_a_player_who_dropped_here(two: Two) -> None:
     here, there = two
     here.drop(8)
@@ -294,8 +220,8 @@ def test_a_drawn_round_counts_as_seated_by_hand_where_the_lots_are_others(tmp_pa
         assert holds(here)
 
 
-def test_a_person_lets_the_round_here_count_and_refuses_the_slips_of_the_other_one(two: Two) -> None:
-    """A slip of a match that both copies have counts. A later round of the other copy is kept."""
+def test_a_person_lets_the_round_here_count_and_the_other_one_is_kept(two: Two) -> None:
+    """Its slips, and the rounds that rest on it, do not count either; a match that both copies have does."""
     here, there = two
     _paired_unlike(here, there)
     there.decide(partial(slips.report, table=3, written=Written(winner=1)))
@@ -303,7 +229,7 @@ def test_a_person_lets_the_round_here_count_and_refuses_the_slips_of_the_other_o
         there.decide(partial(slips.report, table=table, written=Written(winner=0)))
     there.pair((1, 7), (3, 5), (2, 6), (4, 8))
     found = list(here.merge(there, own_rounds=True).values())
-    assert found == ["same", "same", "same", "kept", "refused", "counts", "refused", "counts", "kept"]
+    assert found == ["same", "same", "same", "kept", "kept", "counts", "kept", "counts", "kept"]
     own = here.record.round(2)
     assert own is not None
     assert own.tables == {1: (1, 3), 2: (5, 7), 3: (2, 4), 4: (6, 8)}
@@ -311,16 +237,6 @@ def test_a_person_lets_the_round_here_count_and_refuses_the_slips_of_the_other_o
     assert here.record.round(3) is None
     assert holds(here)
     assert here.plan(there, own_rounds=True).is_empty
-    refused = here.record.slips_refused
-    assert [fact.players for _, fact in refused] == [(1, 5), (3, 7)]
-    assert {fact.contradicts for _, fact in refused} == {own.position}
-    waits = "slip {} of a merged copy has players who do not meet at table {} of round 2"
-    assert [str(one) for one in open_questions(here.record)] == [
-        waits.format(position, fact.table) for position, fact in refused
-    ]
-    for position, _ in refused:
-        here.retract(position)
-    assert open_questions(here.record) == []
 
 
 def _erase(laptop: Laptop, player: int) -> None:

@@ -47,8 +47,8 @@ MUTANTS = (
     Mutant(
         "L5R-II.2-PLAYERMAT",
         "Deck lists are not asked for.",
-        "record.structure is not None and record.structure.deck_lists:",
-        "record.structure is None:",
+        "record.structure is None or not record.structure.deck_lists:",
+        "record.structure is None or record.structure.deck_lists:",
     ),
     Mutant("L5R-II.2a-SET", "Six provinces.", "provinces = 5 ", "provinces = 6 ", _DECKS),
     Mutant(
@@ -454,8 +454,8 @@ MUTANTS = (
     Mutant(
         "L5R-V.3-CUSTOM",
         "Every structure counts as one of the table.",
-        'update={"structure": table if as_in_table else CUSTOM',
-        'update={"structure": table or CUSTOM',
+        "against if against is not None and follows_it else CUSTOM",
+        "against or CUSTOM",
     ),
     Mutant(
         "L5R-IV.2a-R1",
@@ -525,8 +525,8 @@ MUTANTS = (
     Mutant(
         "L5R-II.2-PLAYERMAT",
         "A late player needs no deck list.",
-        "for player in sorted(seated - played) if registered",
-        "for player in sorted(seated) if not played and registered",
+        "lacking_list(record, sorted(seated - played))",
+        "lacking_list(record, [] if played else sorted(seated))",
     ),
     Mutant(
         "L5R-IV.2-ANNOUNCE",

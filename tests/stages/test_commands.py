@@ -114,24 +114,6 @@ def test_the_documents(typed: Typed) -> None:
     assert [(place["first"], place["last"], place["decided"]) for place in places] == [(1, 8, False)] * 8
 
 
-def test_the_round_of_a_bracket_is_shown_and_printed_while_it_is_played(typed: Typed, tmp_path: Path) -> None:
-    """HANDS: pairings, print, clock and draw pace showed the last Swiss round."""
-    opened(typed, "l5r-2018", "A", "B", "C", "D")
-    typed("pair", "--table", "A/B", "--table", "C/D")
-    typed("report", "1", "a", "2", "a", "modified-win")
-    typed("cut", "2", "--reason", "a short evening")
-    typed("pair")
-    reads = (["pairings"], ["print", "pairings"], ["print", "slips"], ["clock"], ["draw", "pace"])
-    for line in reads:
-        found = json.loads(typed(*line, "--json"))
-        assert (found.get("stage"), found["round"]) == ("elimination", 1), line
-    assert typed("pairings").startswith("Elimination round 1, ")
-    assert "   Elimination round 1   Table 1" in typed("slip").splitlines()[0]
-    assert json.loads(typed("pairings", "--round", "1", "--json"))["stage"] == "swiss"
-    assert typed("pairings", "--round", "1").startswith("Round 1, ")
-    typed("print", "slips", "--out", str(tmp_path / "slips.pdf"))
-
-
 def test_a_late_leaver_is_replaced(typed: Typed) -> None:
     opened(typed, "l5r-2018", "A", "B", "C", "D")
     typed("pair", "--table", "A/B", "--table", "C/D")
@@ -162,6 +144,14 @@ def test_an_event_of_elimination_alone_says_when_its_bracket_is_taken_back(typed
     )
     ann = next(line for line in typed("places").splitlines() if "Ann Lee" in line)
     assert " ".join(ann.split()) == "5 Ann Lee left before the first game PKM-3.2.4-PLACE"
+
+
+def test_pkm_3_1_5_1_tardy_a_late_player_who_missed_no_round_is_told_the_rank(typed: Typed) -> None:
+    opened(typed, "pokemon-2009", "A", "B", "C")
+    typed("announce", "--prizes", "3", "--rounds", "2", "--reason", "few")
+    typed("pair")
+    assert typed("late", "New").splitlines()[0] == "New is in, and ranks below players on time."
+    assert "New arrived late as number 4, ranks below players on time" in typed("log")
 
 
 def test_a_game_that_time_ended(typed: Typed) -> None:

@@ -12,10 +12,11 @@ from matchledger.commands import cuts, roster, ties
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
-from matchledger.events import Bye, Entry, Person, Seating
+from matchledger.events import Bye, Entry, Person, ResultReported, Seating
 from matchledger.ledger import Decision, Draft
 from matchledger.notation.slip import Written
 from matchledger_projections.standings.standings import Row, standings
+from matchledger_projections.views.integrity import integrity
 
 Play = Callable[[str], Draft]
 Refused = Callable[[Draft, Decision], str]
@@ -253,10 +254,20 @@ def test_retracting_a_drop_after_a_missed_round_is_refused(
     draft = play(PLAYED + f"{leave}\nround 2\n  A > C\n  D bye\n")
     retraction = partial(slips.retract, entry=last(draft, kind))
     assert refused(draft, retraction) == (
-        f"round 2 was paired without B, who would be charged with nothing for it: {instead}"
+        f"round 2 was paired without B, who would be charged with nothing for it: {instead} (L5R-IV.2-REJOIN)"
     )
     draft.decide(partial(retraction, override=True))
     assert draft.record.status(B) == "active"
+    last_item = integrity(draft.entries)[-1]
+    assert (last_item.kind, last_item.rules) == ("retraction", ("L5R-IV.2-REJOIN",))
+
+
+def test_retraction_of_a_result_after_the_cut_was_played_is_listed_with_its_rule(play: Play) -> None:
+    draft = play(CUT + "elimination 1\n  A > C\n")
+    first = next(entry for entry in draft.entries if isinstance(entry.fact, ResultReported))
+    draft.decide(partial(slips.retract, entry=first, override=True))
+    last_item = integrity(draft.entries)[-1]
+    assert (last_item.kind, last_item.rules) == ("retraction", ("L5R-IV.2b-CUTDROP",))
 
 
 def test_a_late_arrival_who_was_seated_by_an_amendment_stays(play: Play, refused: Refused) -> None:

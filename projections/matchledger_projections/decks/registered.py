@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from matchledger.events import DeckAmended, DeckList, DeckSubmitted
 from matchledger_projections.decks.deck import amended
+from matchledger_projections.decks.formats import FORMATS
 from matchledger_projections.record.record import Record
 
 
@@ -56,6 +58,19 @@ def came_by_merge(record: Record, fact: DeckSubmitted) -> bool:
         for position, listed in all_listed
         if isinstance(listed, DeckSubmitted)
     )
+
+
+def lacking_list(record: Record, players: Iterable[int]) -> list[int]:
+    """The players of some who have not submitted the list that the event requires (L5R-II.2b-LIST)."""
+    if record.structure is None or not record.structure.deck_lists:
+        return []
+    return [player for player in players if registered(record, player) is None]
+
+
+def list_rule(record: Record) -> str:
+    """The rule that demands a list before the start, or `POLICY` if the document is silent."""
+    format_ = FORMATS.get(record.rulebook.readings.deck_format)
+    return "POLICY" if format_ is None else format_.handing_in
 
 
 def registered(record: Record, player: int) -> Registered | None:

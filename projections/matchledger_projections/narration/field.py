@@ -29,6 +29,7 @@ from matchledger.events import (
 from matchledger_projections.message import joined, sentence, word
 from matchledger_projections.narration.names import both_of, departs, name_of, names_of
 from matchledger_projections.record.record import Record
+from matchledger_projections.standings.crosstable import ranks_below
 
 
 def tell_player(record: Record, fact: PlayerFact) -> str:
@@ -41,11 +42,13 @@ def tell_player(record: Record, fact: PlayerFact) -> str:
                 number=fact.number,
             )
         case PlayerArrivedLate():
+            below = ranks_below(record.rulebook, fact.losses)
             return sentence(
-                "%(player)s arrived late as number %(number)s%(charged)s",
+                "%(player)s arrived late as number %(number)s%(charged)s%(below)s",
                 player=name_of(record, fact.number),
                 number=fact.number,
                 charged=_charged(fact.losses),
+                below=sentence(", ranks below players on time") if below else "",
             )
         case PersonCorrected():
             return sentence("the personal data of %(player)s corrected", player=name_of(record, fact.player))

@@ -11,8 +11,7 @@ from typing import Literal
 from matchledger.events import DeskCalled, PairingAmended, RoundPaired, Seating
 from matchledger_projections.conduct.cards import missing
 from matchledger_projections.conduct.staff import unruled
-from matchledger_projections.decks.formats import FORMATS
-from matchledger_projections.decks.registered import registered
+from matchledger_projections.decks.registered import lacking_list, list_rule
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, both, joined, sentence
@@ -197,10 +196,9 @@ def unready(record: Record, paired: RoundPaired) -> list[Objection]:
     if record.rulebook.conduct.lost_card is not None:
         lost = ((incident.position, incident.fact.player) for incident in missing(record))
         found += [Objection("card missing", (player,), entry=entry) for entry, player in lost if player in seated]
-    if record.structure is not None and record.structure.deck_lists:
-        played = {player for round_ in record.rounds() for player in round_.posted_players}
-        without = [player for player in sorted(seated - played) if registered(record, player) is None]
-        found += [Objection("no deck list", tuple(without))] if without else []
+    played = {player for round_ in record.rounds() for player in round_.posted_players}
+    if without := lacking_list(record, sorted(seated - played)):
+        found.append(Objection("no deck list", tuple(without)))
     return found
 
 
@@ -208,21 +206,25 @@ def rule_of(record: Record, objection: Objection) -> str:
     """The rule that keeps a player of `unready` from beginning the round."""
     if objection.kind == "card missing":
         return record.rulebook.conduct.lost_card or "POLICY"
-    format_ = FORMATS.get(record.rulebook.readings.deck_format)
-    return "POLICY" if format_ is None else format_.handing_in
+    return list_rule(record)
+
+
+def lacking(record: Record, objection: Objection) -> Sentence:
+    """What the players of `unready` have not."""
+    names = both(record.players[player].name for player in objection.players)
+    if objection.kind == "card missing":
+        return sentence("%(players)s misses a card since entry %(entry)s", players=names, entry=objection.entry)
+    return sentence("no deck list from %(players)s", players=names)
 
 
 def why_unready(record: Record, objection: Objection) -> Sentence:
     """What to do before a player of `unready` can be paired."""
-    names = both(record.players[player].name for player in objection.players)
-    if objection.kind == "card missing":
-        said = sentence(
-            "%(players)s misses a card since entry %(entry)s: note that it was found, or that it is still missing",
-            players=names,
-            entry=objection.entry,
-        )
-    else:
-        said = sentence("no deck list from %(players)s: hand the lists in", players=names)
+    problem = lacking(record, objection)
+    said = (
+        sentence("%(problem)s: note that it was found, or that it is still missing", problem=problem)
+        if objection.kind == "card missing"
+        else sentence("%(problem)s: hand the lists in", problem=problem)
+    )
     return demanding(sentence("%(problem)s, or pair with a reason", problem=said), "a reason")
 
 
@@ -231,7 +233,7 @@ def _not_settled(record: Record) -> Iterator[Objection]:
     found = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
     for entry, fact in found:
         kind: Kind = "open call" if isinstance(fact, DeskCalled) else "contradicted"
-        yield Objection(kind, fact.players, fact.round, (fact.table,), entry, question_said(record, entry, fact))
+        yield Objection(kind, fact.players, fact.round, (fact.table,), entry, question_said(entry, fact))
 
 
 def _not_announced(record: Record, number: int) -> Iterator[Objection]:

@@ -47,8 +47,7 @@ def _state(record: Record, fact: DeskCalled, answer: CallAnswered | None) -> Sta
 def open_contradictions(record: Record) -> list[tuple[int, SlipRefused]]:
     """The refused slips that contradict an entry that still counts, in order.
 
-    A slip is settled once it was retracted, or its match was corrected. A slip of a merged copy can contradict the
-    pairing of its round: it is settled once it was retracted.
+    A slip is settled once it was retracted, or its match was corrected.
     """
     return [
         (position, fact)
@@ -57,16 +56,9 @@ def open_contradictions(record: Record) -> list[tuple[int, SlipRefused]]:
     ]
 
 
-def question_said(record: Record, position: int, fact: DeskCalled | SlipRefused) -> Sentence:
+def question_said(position: int, fact: DeskCalled | SlipRefused) -> Sentence:
     """What an open call or a contradicting slip leaves open."""
     round_ = round_said(fact.stage, fact.round)
-    if isinstance(fact, SlipRefused) and not is_seated(record, fact):
-        return sentence(
-            "slip %(entry)s of a merged copy has players who do not meet at table %(table)s of %(round)s",
-            entry=position,
-            table=fact.table,
-            round=round_,
-        )
     if isinstance(fact, SlipRefused):
         return sentence(
             "slip %(entry)s contradicts the result of table %(table)s of %(round)s",
@@ -90,20 +82,7 @@ def round_said(stage: Stage, number: int) -> Sentence:
 
 
 def disputed_entry(record: Record, fact: DeskCalled | SlipRefused) -> int | None:
-    """The entry that now counts for the match of a call or a slip. None without one.
-
-    It is the pairing of the round if the players of a refused slip do not meet at that table.
-    """
+    """The entry that now counts for the match of a call or a slip. None without one."""
     round_ = record.round(fact.round, fact.stage)
-    if round_ is None:
-        return None
-    if isinstance(fact, SlipRefused) and not is_seated(record, fact):
-        return round_.position
-    report = round_.report(fact.table, fact.players)
+    report = None if round_ is None else round_.report(fact.table, fact.players)
     return None if report is None else report.position
-
-
-def is_seated(record: Record, fact: SlipRefused) -> bool:
-    """Whether the players of a refused slip meet at its table."""
-    round_ = record.round(fact.round, fact.stage)
-    return round_ is not None and round_.tables.get(fact.table) == fact.players

@@ -172,11 +172,6 @@ class Record(Decisions):
         return rounds[-1] if rounds else None
 
     @property
-    def round_in_play(self) -> Round | None:
-        """The last round that was paired in the elimination stage, or in the Swiss rounds before it."""
-        return self.latest_round("elimination") or self.latest_round()
-
-    @property
     def finished_rounds(self) -> int:
         """The number of the last finished Swiss round.
 

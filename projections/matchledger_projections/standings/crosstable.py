@@ -168,12 +168,22 @@ def crosstable(record: Record, rulebook: Rulebook, through: int, *, latest: bool
     return table
 
 
+def is_tardy(rulebook: Rulebook, losses: tuple[int, ...] | None) -> bool:
+    """Whether a player who was charged with some rounds counts as late (POL-PKM-TARDY). None for one on time."""
+    return bool(losses) or (losses is not None and rulebook.readings.tardy == "any")
+
+
+def ranks_below(rulebook: Rulebook, losses: tuple[int, ...] | None) -> bool:
+    """Whether a late player ranks below players on time with equal points (PKM-3.1.5.1-TARDY)."""
+    by_lateness = "tardiness" in rulebook.tiebreaks or rulebook.readings.late_arrivals == "behind"
+    return by_lateness and is_tardy(rulebook, losses)
+
+
 def _note_standing(table: Crosstable, record: Record, rulebook: Rulebook, number: int, *, latest: bool) -> None:
     charged = record.charged_rounds(number, table.through)
     for missed in charged:
         table.columns[missed - 1].alone(number, "absence", rulebook.unpaired_loss_points)
-    losses = record.players[number].losses
-    if losses or (losses is not None and rulebook.readings.tardy == "any"):
+    if is_tardy(rulebook, record.players[number].losses):
         table.late.add(number)
     status, left_after = record.standing_of(number, table.through)
     if latest and record.status(number) == "disqualified":

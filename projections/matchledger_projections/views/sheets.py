@@ -75,7 +75,7 @@ def pairing_list(
     sight: Sight,
     *,
     by: Annotated[ListOrder, Asked("In order of names, or of tables.")] = "name",
-    stage: OfStage = None,
+    stage: OfStage = "swiss",
 ) -> PairingListSheet:
     """The list of seats, as it is printed."""
     return pairing_list_of(sight.record, sight.need_round(stage), by=by)

@@ -64,18 +64,9 @@ class Sight:
             raise UsageProblem(sentence("there is no player #%(player)s at that moment", player=number))
         return number
 
-    def round_of(self, stage: Stage | None = None) -> Round | None:
-        """The requested round, else the latest of the stage.
-
-        Without a stage, a requested round is a Swiss round, and the latest is the round in play.
-        """
-        if self.round is not None:
-            return self.whole.round(self.round, stage or "swiss")
-        return self.whole.round_in_play if stage is None else self.whole.latest_round(stage)
-
-    def need_round(self, stage: Stage | None = None) -> Round:
-        """The round of `round_of`. Raises UsageProblem if it is not paired."""
-        found = self.round_of(stage)
+    def need_round(self, stage: Stage) -> Round:
+        """The requested round, else the latest of the stage. Raises UsageProblem."""
+        found = self.whole.latest_round(stage) if self.round is None else self.whole.round(self.round, stage)
         if found is None:
             raise UsageProblem(sentence("no round is paired at that moment"))
         return found

@@ -8,13 +8,14 @@ from typing import Annotated
 from uuid import UUID
 
 from matchledger.events import Games, Stage
+from matchledger_projections.decks.registered import lacking_list
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.divisions.tables import DivisionTable, division_table, division_tables, ranked_apart
 from matchledger_projections.document import LEFT_OUT, UNSAID, PlayerName, copied
 from matchledger_projections.message import NotThere, UsageProblem, joined, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
-from matchledger_projections.record.roster import Status, list_order
+from matchledger_projections.record.roster import Status
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -25,10 +26,7 @@ from matchledger_projections.views.sight import Asked, Sight, answers, title
 UnderRulebook = Annotated[
     Rulebook | None, Asked("Rank under another rulebook that comes along: hypothetical.", longest=40)
 ]
-OfStage = Annotated[
-    Stage | None,
-    Asked("Of the Swiss rounds, or of the elimination. With neither a stage nor a round: the round in play."),
-]
+OfStage = Annotated[Stage, Asked("Of the Swiss rounds, or of the elimination.")]
 OfDivision = Annotated[str | None, Asked("Of one division.", longest=60)]
 
 
@@ -61,21 +59,25 @@ def tournament_line(record: Record, tournament: UUID) -> TournamentLine:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
-    """A player of a tournament."""
+    """A player of a tournament. `lacks_list` is true for a player who owes the event a deck list."""
 
     number: int
     name: PlayerName
     division: str | None
     status: Status
+    lacks_list: bool
 
 
 @answers("players", timeless=True)
 def players(sight: Sight) -> list[PlayerLine]:
-    """The active players and those who left, in order of surnames."""
+    """The active players and those who left."""
     record = sight.record
+    without = set(lacking_list(record, (player.number for player in record.active_players())))
     return [
-        PlayerLine(player.number, player.number, player.division, record.status(player.number))
-        for player in sorted(record.entered(), key=lambda player: list_order(player.person))
+        PlayerLine(
+            player.number, player.number, player.division, record.status(player.number), player.number in without
+        )
+        for player in record.entered()
     ]
 
 
@@ -228,9 +230,9 @@ def pairing_lines(round_: Round) -> tuple[PairingLine, ...]:
 
 
 @answers("pairings")
-def pairings(sight: Sight, *, stage: OfStage = None) -> PairingsPage:
+def pairings(sight: Sight, *, stage: OfStage = "swiss") -> PairingsPage:
     """The tables of the last round, or of another, with their results."""
-    found = sight.round_of(stage)
+    found = sight.whole.latest_round(stage) if sight.round is None else sight.whole.round(sight.round, stage)
     if found is None:
         raise NotThere(sentence("no such round is paired at that moment"))
     return pairings_of(sight, found)

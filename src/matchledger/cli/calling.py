@@ -38,7 +38,7 @@ def call(
         raise UsageProblem(f"there is no claim {claim!r}: there are {', '.join(_CLAIMS)}")
     number, record = session.player(player), session.record
     plays_on = round_ is None and any(number in one.players for one in record.rounds("elimination"))
-    stage = stage_of(elimination=elimination or plays_on) or "swiss"
+    stage = stage_of(elimination=elimination or plays_on)
     latest = record.latest_round(stage)
     wanted = round_ or (latest.number if latest is not None else 0)
     if not wanted:

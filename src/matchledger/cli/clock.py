@@ -17,6 +17,7 @@ from matchledger.cli.session import Moment, Session, reading, window_of
 from matchledger.cli.timekeeping import in_play
 from matchledger.commands.draft import now
 from matchledger.service.readings import clock as clock_of
+from matchledger.service.readings import round_on_clock
 from matchledger.service.window import look
 
 
@@ -33,7 +34,7 @@ def clock(
     """Show the round's clock, live in a terminal until Ctrl-C."""
     stage = stage_of(elimination=elimination)
     window = window_of(session, moment)
-    record, round_ = moment.record, window.need_round(stage)
+    record, round_ = moment.record, round_on_clock(window, stage)
     if as_json:
         typer.echo(json.dumps(window.document(look(window, clock_of, stage=stage)), ensure_ascii=False))
     elif once or moment.round is not None or record is not session.record or not sys.stdout.isatty():

@@ -10,8 +10,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from matchledger.cli.clock_text import mark_lines, state, sudden_death_lines, table_lines
-from matchledger.cli.tables import round_title
+from matchledger.cli.clock_text import mark_lines, state, sudden_death_lines, table_lines, title
 from matchledger.cli.terminal import steered
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
@@ -64,7 +63,7 @@ def _styled(record: Record, round_: Round, now: datetime, console: Console) -> T
 def picture(record: Record, round_: Round, now: datetime, *, width: int, height: int) -> list[str]:
     """The clock as lines of a terminal of that size, with a note if something does not fit."""
     clock = record.clock(round_)
-    lines = [f"{name_of_event(record)}  {round_title(round_)}".strip(), ""]
+    lines = [f"{name_of_event(record)}  {title(round_)}".strip(), ""]
     lines += _digits(_face(clock, now), width)
     lines += ["", state(clock, now)]
     if (said := _last_said(clock, now)) is not None:

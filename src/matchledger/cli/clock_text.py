@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from matchledger.cli.tables import columns, round_title
+from matchledger.cli.tables import columns
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE, RoundClock, clock_face
@@ -16,12 +16,16 @@ from matchledger_projections.views.clocks import after_time, extended_tables
 def clock_lines(record: Record, round_: Round, now: datetime) -> Iterator[str]:
     """The clock at a moment: the time left, the marks, and the tables with more time."""
     clock = record.clock(round_)
-    yield f"{round_title(round_)}, {state(clock, now)}"
+    yield f"{title(round_)}, {state(clock, now)}"
     yield from mark_lines(clock, now)
     yield from table_lines(record, round_, clock, now)
     yield from sudden_death_lines(record, round_, clock, now)
     waiting, tables = len(round_.outstanding), len(round_.tables)
     yield f"{tables - waiting} of {tables} tables reported."
+
+
+def title(round_: Round) -> str:
+    return f"{'Elimination round' if round_.stage == 'elimination' else 'Round'} {round_.number}"
 
 
 def state(clock: RoundClock, now: datetime) -> str:

@@ -87,7 +87,7 @@ def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
     record = session.record
     who = _meant(record, who)
     table, _ = at_table(record, who, [])
-    latest = record.round_in_play
+    latest = record.latest_round("elimination") or record.latest_round()
     if latest is None:
         raise UsageProblem("no round is paired: pair one first")
     players_at(latest, table)
@@ -138,7 +138,7 @@ def _second_pass(record: Record, pile: Pile) -> None:
         pile.checked = set()
         typer.echo("Second pass: type the pile once more; nothing is recorded until check ends it.")
         return
-    latest = record.round_in_play
+    latest = record.latest_round("elimination") or record.latest_round()
     left = [str(table) for table in (() if latest is None else latest.tables) if table not in pile.checked]
     typer.echo(f"Second pass ended. Not compared: {', '.join(left) or 'none'}.")
     pile.checked = None

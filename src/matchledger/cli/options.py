@@ -63,9 +63,9 @@ NamesInClearOption = Annotated[
 ]
 
 
-def stage_of(*, elimination: bool) -> Stage | None:
-    """The stage for the option --elimination. None without it."""
-    return "elimination" if elimination else None
+def stage_of(*, elimination: bool) -> Stage:
+    """The stage for the option --elimination."""
+    return "elimination" if elimination else "swiss"
 
 
 def day(text: str | None) -> date:

@@ -17,7 +17,6 @@ from matchledger.cli.asking import agreed
 from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session, UsageProblem
 from matchledger.commands.command import Command
-from matchledger.proof.checkpoint import SigningKey
 from matchledger.service.execute import Done, Moved, preview
 from matchledger.service.preview import Foreseen, foreseen_document
 from matchledger_projections.narration import tell
@@ -32,8 +31,8 @@ class Foresight:
     yes: bool
     cut: int | None
 
-    def execute(self, session: Session, command: Command, *, key: SigningKey | None = None) -> Done:
-        """Execute a command. With a `key`, a checkpoint signs posted standings.
+    def execute(self, session: Session, command: Command) -> Done:
+        """Execute a command.
 
         After a preview, nothing is recorded, and the command ends.
 
@@ -45,15 +44,15 @@ class Foresight:
             self._show(session, self._foresee(session, command))
             raise typer.Exit
         if self.yes:
-            return session.execute(command, key=key)
+            return session.execute(command)
         if not sys.stdin.isatty():
             if command.asks == "always":
                 self._foresee(session, command)  # a refusal by the rules comes first
                 raise UsageProblem("this cannot be undone: add --yes to do it without a question")
-            return session.execute(command, key=key)
-        return self._ask_and_execute(session, command, key)
+            return session.execute(command)
+        return self._ask_and_execute(session, command)
 
-    def _ask_and_execute(self, session: Session, command: Command, key: SigningKey | None) -> Done:
+    def _ask_and_execute(self, session: Session, command: Command) -> Done:
         while True:
             seen = session.record.position
             foreseen = self._foresee(session, command)
@@ -64,7 +63,7 @@ class Foresight:
                 if not agreed("Record this?"):
                     raise typer.Exit
             try:
-                return session.execute(command, seen=seen, key=key)
+                return session.execute(command, seen=seen)
             except Moved:
                 typer.echo("Another station has recorded something since: look again.")
 

@@ -28,8 +28,8 @@ from matchledger.service.window import Window, look
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.overview import overview as overview_of
 from matchledger_projections.views.score_card import score_cards_page
-from matchledger_projections.views.sheets import PairingListSheet, SlipsSheet, pairing_list
 from matchledger_projections.views.sheets import blank as blank_of
+from matchledger_projections.views.sheets import pairing_list
 from matchledger_projections.views.stages import drawn_bracket, the_bracket
 from matchledger_projections.views.stages import places as places_of
 
@@ -179,7 +179,7 @@ def pairings(
     """Print who plays where."""
     stage = stage_of(elimination=elimination)
     found = look(job.window(session, moment), pairing_list, by=by, stage=stage)
-    job.give(session, moment, "pairings", found, f"pairings-{_numbered(found)}-by-{by}")
+    job.give(session, moment, "pairings", found, f"pairings-{_stage(elimination)}{found.round}-by-{by}")
 
 
 @printing
@@ -194,11 +194,11 @@ def slips(
     """Print the slips of a round, so that the sheets cut as one stack make one pile in order of tables."""
     stage = stage_of(elimination=elimination)
     found = look(job.window(session, moment), slips_of, table=tuple(tables or ()), stage=stage)
-    job.give(session, moment, "slips", found, f"slips-{_numbered(found)}", up=up)
+    job.give(session, moment, "slips", found, f"slips-{_stage(elimination)}{found.round}", up=up)
 
 
-def _numbered(found: PairingListSheet | SlipsSheet) -> str:
-    return f"{'elimination-' if found.stage == 'elimination' else ''}{found.round}"
+def _stage(elimination: bool) -> str:
+    return "elimination-" if elimination else ""
 
 
 @printing

@@ -9,7 +9,6 @@ import typer
 
 from matchledger.cli.keys import KeyOption, read_key
 from matchledger.cli.options import JsonOption
-from matchledger.cli.previewing import Foresight, foreseeing
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
 from matchledger.cli.tables import columns
 from matchledger.commands.postings import PostPairings
@@ -26,10 +25,8 @@ from matchledger_projections.views.integrity import Item, integrity_page
 
 
 @writing
-@foreseeing
 def post(
     session: Session,
-    foresight: Foresight,
     key_file: KeyOption = None,
     pairings: Annotated[bool, typer.Option("--pairings", help="The pairings of the round instead.")] = False,
 ) -> None:
@@ -37,11 +34,11 @@ def post(
     if pairings:
         if key_file is not None:
             raise UsageProblem("standings are signed for, pairings are not: leave --key out")
-        _post_pairings(session, foresight)
+        _post_pairings(session)
         return
     signing_key = None if key_file is None else read_key(key_file)
     # Sign before the first line, because the reader may close the pipe after it.
-    done = foresight.execute(session, PostStandings(deviating=session.reason is not None), key=signing_key)
+    done = session.execute(PostStandings(deviating=session.reason is not None), key=signing_key)
     [posting], signed = done.entries, done.signed
     round_ = getattr(posting.fact, "round", 0)
     typer.echo(f"Standings after round {round_} are posted as entry {posting.position}.")
@@ -50,8 +47,8 @@ def post(
         _show_checkpoint(signed)
 
 
-def _post_pairings(session: Session, foresight: Foresight) -> None:
-    [posting] = foresight.execute(session, PostPairings(deviating=session.reason is not None)).entries
+def _post_pairings(session: Session) -> None:
+    [posting] = session.execute(PostPairings(deviating=session.reason is not None)).entries
     round_ = getattr(posting.fact, "round", 0)
     typer.echo(f"The pairings of round {round_} are posted as entry {posting.position}.")
     before = [position for position, fact in session.record.postings if fact.round == round_ - 1]

@@ -72,8 +72,7 @@ def players(session: Session, moment: Moment, as_json: JsonOption = False, as_cs
     """List the players, with their numbers and status."""
     window = window_of(session, moment)
     found = look(window, players_of)
-    divided = any(line.division for line in found)
-    columns = players_columns(window.record, with_division=divided)
+    columns = players_columns(window.record, found)
     lines = (
         csv_table([*columns, *membership_columns(window.record)], [(None, found)], ["Number", "Status", "Division"])
         if as_csv
@@ -86,8 +85,7 @@ def _players(window: Window, found: Sequence[PlayerLine]) -> Iterator[str]:
     active = sum(line.status == "active" for line in found)
     yield f"{window.title}: {counted(active, 'player')} in, {len(found) - active} out, entry {window.position}"
     if found:
-        divided = any(line.division for line in found)
-        yield from table(players_columns(window.record, with_division=divided), found)
+        yield from table(players_columns(window.record, found), found)
 
 
 @reading

@@ -37,7 +37,7 @@ def history(
     if player is not None:
         found = look(window, player_history, player=find_player(record, player).number)
     elif table is not None:
-        stage = stage_of(elimination=elimination) or "swiss"
+        stage = stage_of(elimination=elimination)
         found = look(window, match_history, stage=stage, round_number=table[0], table=table[1])
     else:
         found = look(window, entry_history, entry=entry or 0)

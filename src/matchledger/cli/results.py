@@ -9,7 +9,6 @@ import typer
 
 from matchledger.cli.recording import Told, command_of
 from matchledger.cli.session import Session, UsageProblem, writing
-from matchledger.cli.tables import round_title
 from matchledger.commands.refusal import AlreadyReported, Refusal
 from matchledger.commands.results import ConcedeMatch, RecordNoShow, ReportSlip
 from matchledger.events import Stage
@@ -128,7 +127,7 @@ def match_as_reported(
 
 
 def _latest(record: Record) -> Round | None:
-    return record.round_in_play
+    return record.latest_round("elimination") or record.latest_round()
 
 
 def say_outstanding(record: Record) -> None:
@@ -141,7 +140,7 @@ def say_outstanding(record: Record) -> None:
 def outstanding_line(latest: Round) -> str:
     """The tables of a round without a result, in one line."""
     waiting, tables = latest.outstanding, len(latest.tables)
-    name = round_title(latest)
+    name = f"{'Elimination round' if latest.stage == 'elimination' else 'Round'} {latest.number}"
     if not waiting:
         return f"{name}: {'its table' if tables == 1 else f'all {tables} tables'} reported."
     listed = ", ".join(map(str, waiting[:_LISTED])) + (", ..." if len(waiting) > _LISTED else "")

@@ -15,7 +15,7 @@ from matchledger.cli.options import CsvOption, JsonOption, stage_of
 from matchledger.cli.pairing import say_preview, warn
 from matchledger.cli.recording import Told, tell_entries
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
-from matchledger.cli.tables import csv_rows, csv_table, pairings_table, round_title, slip_form
+from matchledger.cli.tables import csv_rows, csv_table, pairings_table, slip_form
 from matchledger.commands.command import Two, players_named
 from matchledger.commands.refusal import counted
 from matchledger.commands.rounds import AmendPairing, PairByHand, PairRound
@@ -81,9 +81,10 @@ def _seatings(session: Session, tables: list[str]) -> tuple[tuple[Two, ...], tup
 
 
 def _say_round(record: Record) -> None:
-    latest = record.round_in_play
+    latest = record.latest_round("elimination") or record.latest_round()
     if latest is not None:
-        typer.echo(f"{round_title(latest)}: {counted(len(latest.tables), 'table')} (entry {record.position})")
+        name = "Elimination round" if latest.stage == "elimination" else "Round"
+        typer.echo(f"{name} {latest.number}: {counted(len(latest.tables), 'table')} (entry {record.position})")
         for line in pairings_table(record, latest):
             typer.echo(line)
 
@@ -143,7 +144,8 @@ def pairings(
 ) -> None:
     """Show who plays where."""
     window = window_of(session, moment)
-    round_ = window.need_round(stage_of(elimination=elimination))
+    in_play = outstanding and moment.round is None and bool(moment.record.rounds("elimination"))
+    round_ = window.need_round(stage_of(elimination=elimination or in_play))
     page = pairings_of(window, round_)
     if outstanding:
         page = replace(page, pairings=tuple(line for line in page.pairings if line.result is None), byes=())
@@ -151,7 +153,7 @@ def pairings(
         lines = _pairings_csv(moment.record, page)
     else:
         table = pairings_table(moment.record, round_, by_name=by_name, outstanding=outstanding)
-        lines = chain([f"{round_title(round_)}, {moment.clock.replace('-', ' ')}, entry {moment.position}"], table)
+        lines = chain([f"Round {round_.number}, {moment.clock.replace('-', ' ')}, entry {moment.position}"], table)
     show(window, page, lines, as_json=as_json)
 
 
@@ -168,7 +170,8 @@ def slip(
     tables: Annotated[list[int] | None, typer.Argument(help="Table numbers; none for all tables.")] = None,
 ) -> None:
     """Print blank slips for the tables of a round."""
-    round_ = window_of(session, moment).need_round()
+    in_elimination = moment.round is None and bool(moment.record.rounds("elimination"))
+    round_ = window_of(session, moment).need_round(stage_of(elimination=in_elimination))
     for table in tables or list(round_.tables):
         if table not in round_.tables:
             raise UsageProblem(f"round {round_.number} has no table {table}")

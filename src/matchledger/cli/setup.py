@@ -27,12 +27,13 @@ from matchledger.ledger import Clerk, Draft, Ledger, open_ledger
 from matchledger.ledger.pick import short_id
 from matchledger.notation.player_lookup import person_named
 from matchledger.service.opening import of_the_same_name
-from matchledger_projections.decks.registered import registered
+from matchledger_projections.decks.registered import lacking_list
 from matchledger_projections.divisions.ages import division_by_birth
 from matchledger_projections.message import joined
 from matchledger_projections.record import chance
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import is_membership, is_surname
+from matchledger_projections.standings.crosstable import ranks_below
 
 SECRET_BYTES = 32
 BornOption = Annotated[int | None, typer.Option("--born", help="Year of birth.")]
@@ -204,7 +205,7 @@ def late(
     charged = f", charged with {counted(len(losses), 'loss', 'losses')}" if losses else ""
     typer.echo(
         f"{person.name} is in{charged}"
-        f"{', and ranks below players on time' if losses and _ranks_below(session.record) else ''}."
+        f"{', and ranks below players on time' if ranks_below(session.record.rulebook, losses) else ''}."
     )
     if arrived is not None:
         if division is None and born is not None and arrived.division != division_by_birth(session.record, born):
@@ -218,12 +219,6 @@ def late(
         typer.echo(f"{person.name} plays in flight {joined.flight}.")
 
 
-def _ranks_below(record: Record) -> bool:
-    """Whether the rulebook ranks a late player below players on time."""
-    law = record.rulebook
-    return "tardiness" in law.tiebreaks or law.readings.late_arrivals == "behind"
-
-
 def _seat_of(record: Record, player: int, name: str) -> Iterator[str]:
     """A late player's seat in the posted round, and whether a deck list is missing."""
     latest = record.latest_round()
@@ -233,7 +228,7 @@ def _seat_of(record: Record, player: int, name: str) -> Iterator[str]:
         yield f"{name} plays at table {table} against {record.players[opponent].name}."
     elif latest is not None and player in latest.players:
         yield f"{name} has the bye of round {latest.number}."
-    if record.structure is not None and record.structure.deck_lists and registered(record, player) is None:
+    if lacking_list(record, [player]):
         yield f"{name} has not handed in a deck list."
 
 

@@ -120,17 +120,12 @@ def _name(record: Record, player: int) -> str:
     return record.players[player].name
 
 
-def round_title(round_: Round) -> str:
-    """The heading of a round: `Round 3`, or `Elimination round 1`."""
-    return f"{'Elimination round' if round_.stage == 'elimination' else 'Round'} {round_.number}"
-
-
 def slip_form(record: Record, round_: Round, table: int) -> Iterator[str]:
     """A blank slip for one table, to be filled in and signed by its players."""
     first, second = (_name(record, player) for player in round_.tables[table])
     name_width = max(width(first), width(second), 24)
     title = record.opening.name if record.opening is not None else ""
-    yield f"{title}   {round_title(round_)}   Table {table}"
+    yield f"{title}   Round {round_.number}   Table {table}"
     yield ""
     for side, name in (("a", first), ("b", second)):
         padding = " " * (name_width - width(name))

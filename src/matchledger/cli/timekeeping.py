@@ -7,6 +7,7 @@ import typer
 from matchledger.cli.clock_text import sudden_death_line
 from matchledger.cli.recording import Told
 from matchledger.cli.session import Session, UsageProblem
+from matchledger.commands import round_clock as clocks
 from matchledger.commands.draft import now
 from matchledger.commands.round_clock import CallMark, ExtendTime, SetFirstPlayer, StartRound
 from matchledger.service.execute import Done
@@ -58,7 +59,7 @@ def _first(session: Session, command: SetFirstPlayer, _: Done) -> None:
 
 def in_play(record: Record) -> tuple[Round, RoundClock]:
     """The round in play, and its clock. Raises UsageProblem if no round is paired."""
-    round_ = record.round_in_play
+    round_ = clocks.round_in_play(record)
     if round_ is None:
         raise UsageProblem("no round is paired: pair one first")
     return round_, record.clock(round_)

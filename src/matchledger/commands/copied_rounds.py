@@ -34,7 +34,7 @@ def round_came(copies: Diverged, entry: Entry, fact: RoundPaired) -> Outcome:
         )
         return copies.ask(entry, demanding(said, "a round undone", "this copy's rounds"), about)
     there = copies.there.as_of(entry.position - 1)
-    if played(there, copies.player_of) != played(copies.here, lambda number: number):
+    if _played(there, copies.player_of) != _played(copies.here, lambda number: number):
         said = sentence(
             "round %(round)s is paired in the other copy alone, from other results or players than those here: "
             "make them alike, or merge this copy into the other one",
@@ -49,7 +49,7 @@ def _seats(fact: RoundPaired) -> Hashable:
     return fact.stage, fact.round, fact.tables, fact.byes
 
 
-def played(record: Record, number: Number) -> Hashable:
+def _played(record: Record, number: Number) -> Hashable:
     """Who plays, and what was played: what a round to come is paired from."""
     rounds = [_matches(round_, number) for stage in ("swiss", "elimination") for round_ in record.rounds(stage)]
     active = frozenset(number(player.number) for player in record.active_players())
@@ -71,7 +71,7 @@ def _matches(round_: Round, number: Number) -> Hashable:
 
 def _comes_out_alike(here: Record, there: Record, fact: RoundPaired) -> bool:
     """Whether the draw comes out the same on the record here; otherwise the round counts as seated by hand."""
-    if groundless(here) is not None or chance(here) != chance(there):
+    if groundless(here) is not None or _chance(here) != _chance(there):
         return False
     seeds = {pairing_purpose(fact.round): fact.seed or ""}
     seeds |= {pairing_purpose(fact.round, pool.name): pool.seed for pool in fact.pools}
@@ -83,7 +83,7 @@ def _comes_out_alike(here: Record, there: Record, fact: RoundPaired) -> bool:
     return not before and isinstance(derived, RoundPaired) and _seats(derived) == _seats(fact)
 
 
-def chance(record: Record) -> list[str]:
-    """The inputs of draws besides the secret."""
+def _chance(record: Record) -> list[str]:
+    """What the draws rest on besides the secret."""
     bases = [fact.model_dump_json() for _, fact in record.every(DrawBasisFixed)][-1:]
     return bases + [fact.model_dump_json() for kind in (WordsOpened, BeaconRead) for _, fact in record.every(kind)]

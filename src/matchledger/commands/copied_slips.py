@@ -30,9 +30,9 @@ Clock = RoundStarted | ClockPaused | ClockResumed | MarkCalled
 def slip_came(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Outcome:
     """Merge an entry about a match."""
     where = copies.here.round(fact.round, fact.stage)
-    slip = fact.slip if isinstance(fact, SlipRefused) else slip_in(fact)
     if where is None or where.tables.get(fact.table) != fact.players:
-        return _elsewhere(copies, entry, fact, slip)
+        return _elsewhere(copies, entry, fact)
+    slip = fact.slip if isinstance(fact, SlipRefused) else slip_in(fact)
     known = where.report(fact.table, fact.players)
     if known is None:
         return _first_slip(copies, entry, fact)
@@ -40,6 +40,8 @@ def slip_came(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Out
         return Outcome(entry, "same", same)
     if isinstance(fact, ResultCorrected) and fact.supersedes == known.position:
         return copies.counts(entry, fact)
+    if not isinstance(fact, SlipRefused) and not _holds_there(copies, entry):
+        return Outcome(entry, "kept")
     return _refused(copies, entry, fact, slip, known.position)
 
 
@@ -60,9 +62,7 @@ def _first_slip(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> O
 
 
 def _refused(copies: Diverged, entry: Entry, fact: Result | SlipRefused, slip: Slip, known: int) -> Outcome:
-    """Record a contradicting slip as refused, so that the desk sees it. An earlier slip of its match is kept."""
-    if not isinstance(fact, SlipRefused) and not _holds_there(copies, entry):
-        return Outcome(entry, "kept")
+    """Record a contradicting slip as refused, so that the desk sees it."""
     refused = SlipRefused(
         stage=fact.stage, round=fact.round, table=fact.table, players=fact.players, slip=slip, contradicts=known
     )
@@ -73,14 +73,10 @@ def _refused(copies: Diverged, entry: Entry, fact: Result | SlipRefused, slip: S
     return Outcome(entry, "refused", copies.next, refused)
 
 
-def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused, slip: Slip) -> Outcome:
-    """A slip of a table that this copy does not have. The pairing of the round must be settled first.
-
-    If this copy's pairing of the round counts, it contradicts the slip.
-    """
+def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Outcome:
+    """A slip of a table that this copy does not have. The pairing of the round must be settled first."""
     if copies.is_asked(fact.stage, fact.round):
-        where = copies.here.round(fact.round, fact.stage) if copies.own_rounds else None
-        return Outcome(entry, "kept") if where is None else _refused(copies, entry, fact, slip, where.position)
+        return Outcome(entry, "kept")
     return copies.ask(
         entry,
         sentence(

@@ -12,7 +12,6 @@ from typing import Any
 
 from matchledger.commands.copied_rounds import round_came
 from matchledger.commands.copied_slips import clock_came, first_player_came, slip_came
-from matchledger.commands.copied_stages import something_else_came, stage_came
 from matchledger.commands.diverged import Diverged, Outcome
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.retraction import need_retractable
@@ -27,7 +26,6 @@ from matchledger.events import (
     ClockPaused,
     ClockResumed,
     CopyMerged,
-    CutMade,
     DeckAmended,
     DeckChecked,
     DeckSubmitted,
@@ -55,7 +53,6 @@ from matchledger.events import (
     PlayerDropped,
     PlayerRegistered,
     PlayerRejoined,
-    QualifierReplaced,
     RequestAnswered,
     ResultClaimed,
     ResultCorrected,
@@ -65,16 +62,14 @@ from matchledger.events import (
     RulingGiven,
     SlipRefused,
     StandingsPosted,
-    StructureAnnounced,
     TableFixed,
-    TieResolved,
     TimeExtended,
     TokenAdmitted,
     TokenRevoked,
 )
 from matchledger_projections.conduct import access as doors
 from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
+from matchledger_projections.message import sentence, word
 from matchledger_projections.record.erasures import erased
 
 EntryHere = Callable[[int], Entry]
@@ -113,7 +108,7 @@ def _new(copies: Diverged, entry: Entry, entry_here: EntryHere) -> Outcome:
             return _retraction_came(copies, entry, fact, entry_here)
         if isinstance(fact, _ADDED):
             return copies.counts(entry, copies.as_here(fact))
-        come = _COMES.get(type(fact), something_else_came)
+        come = _COMES.get(type(fact), _something_else_came)
         entering = isinstance(fact, PlayerRegistered | PlayerArrivedLate)
         return come(copies, entry, fact if entering else copies.as_here(fact))
     except Refusal as refusal:
@@ -252,6 +247,25 @@ def _erasure_came(copies: Diverged, entry: Entry, fact: PersonErased) -> Outcome
     return copies.counts(entry, fact) if at is None else Outcome(entry, "same", at)
 
 
+def _something_else_came(copies: Diverged, entry: Entry, fact: Any) -> Outcome:
+    """Questions for a person, unless both copies agree: pairings, qualifiers, announcements."""
+    alike = next((own.position for own in copies.living() if own.fact == fact), None)
+    if alike is not None:
+        return Outcome(entry, "same", alike)
+    kind = word(fact.kind.replace("-", " "))
+    about = ("elimination", 1) if isinstance(fact, BracketDrawn) else None
+    return copies.ask(
+        entry,
+        sentence(
+            "entry %(entry)s of the other copy (%(kind)s) is not here: record the same here, or merge this copy "
+            "into the other one",
+            entry=entry.position,
+            kind=kind,
+        ),
+        about,
+    )
+
+
 # What adds to a log and contradicts nothing in it.
 _ADDED = (
     PenaltyGiven,
@@ -299,9 +313,4 @@ _COMES: dict[type[Fact], Callable[[Diverged, Entry, Any], Outcome]] = {
     ClockResumed: clock_came,
     MarkCalled: clock_came,
     FirstPlayerSet: first_player_came,
-    StructureAnnounced: stage_came,
-    TieResolved: stage_came,
-    CutMade: stage_came,
-    QualifierReplaced: stage_came,
-    BracketDrawn: stage_came,
 }

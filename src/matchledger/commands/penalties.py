@@ -26,7 +26,7 @@ from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
 from matchledger.commands.results import concede, report
 from matchledger.commands.roster import drop
-from matchledger.commands.round_clock import extend
+from matchledger.commands.round_clock import extend, round_in_play
 from matchledger.commands.staff import need_responsible
 from matchledger.events import AnyFact, CardIncident, PenaltyGiven, Stage, Two
 from matchledger.events.conduct import Damage, Missed, Offence, Penalty
@@ -338,7 +338,7 @@ def _incident(
 
 
 def _place(record: Record, player: int) -> _Place:
-    round_ = record.round_in_play
+    round_ = round_in_play(record)
     if round_ is None:
         return _Place()
     table = round_.table_of(player)

@@ -20,7 +20,7 @@ def post_pairings(record: Record, *, deviating: bool = False) -> list[AnyFact]:
     Refused if the rules demand the standings first and they are not posted.
     """
     need_open(record)
-    round_ = record.round_in_play
+    round_ = record.latest_round("elimination") or record.latest_round()
     if round_ is None:
         raise Refusal(sentence("no round is paired: there are no pairings to post"))
     missing = standings_missing(record, round_.number) if round_.stage == "swiss" else None

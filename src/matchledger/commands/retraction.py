@@ -41,6 +41,7 @@ from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
+from matchledger_projections.views.retraction import round_missed, round_of_result
 
 _Foundation = StructureAnnounced | CutMade | QualifierReplaced | BracketDrawn | DivisionsDecided | FlightsDrawn
 
@@ -107,7 +108,7 @@ def _need_open_for(record: Record, position: int, fact: AnyFact) -> None:
 
 def _need_in_time(record: Record, position: int, fact: AnyFact) -> None:
     """Refuse a retraction after play has gone on. An override retracts anyway."""
-    round_ = _round_of_result(record, record.root_of(position))
+    round_ = round_of_result(record, record.root_of(position))
     if round_ is not None:
         need_window_open(record, round_)
     if isinstance(fact, PlayerDropped | PlayerDisqualified):
@@ -126,14 +127,9 @@ def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | P
     """Refuse to undo a drop when a round was paired meanwhile: the player would have neither a
     result nor a loss.
     """
-    missed = [
-        round_.number
-        for round_ in record.rounds(fact.stage)
-        if round_.position > position and fact.player not in round_.players
-    ]
-    if not missed:
+    missed = round_missed(record, position)
+    if missed is None:
         return
-    name = name_of(record, fact.player)
     instead = (
         demanding(sentence("override to leave it so"), "an exception")
         if isinstance(fact, PlayerDisqualified)
@@ -142,10 +138,11 @@ def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | P
     raise Refusal(
         sentence(
             "round %(round)s was paired without %(player)s, who would be charged with nothing for it: %(instead)s",
-            round=missed[0],
-            player=name,
+            round=missed,
+            player=name_of(record, fact.player),
             instead=instead,
-        )
+        ),
+        record.rulebook.permission_rule("rejoin"),
     )
 
 
@@ -216,17 +213,6 @@ def _last_seating(round_: Round) -> int:
     return max(round_.position, *(position for position, _ in round_.amendments), 0)
 
 
-def _round_of_result(record: Record, position: int) -> int | None:
-    """The Swiss round of the result in an entry."""
-    rounds = (
-        round_.number
-        for round_ in record.rounds()
-        for report in round_.every_report()
-        if report.position == position
-    )
-    return next(rounds, None)
-
-
 def _need_untouched(record: Record, fact: RoundPaired) -> None:
     latest = record.latest_round(fact.stage)
     if latest is None or latest.number != fact.round:
@@ -265,7 +251,7 @@ def _need_room(record: Record, retraction: Entry, back: int) -> None:
     """Refuse to restore entries that contradict later ones."""
     need_room_for_ruling(record, back)
     kind = record.kind_at(back)
-    if _round_of_result(record, back) is not None or (kind is not None and not kind.paired_on):
+    if round_of_result(record, back) is not None or (kind is not None and not kind.paired_on):
         return
     if (newer := next(_paired_after(record, retraction.position), None)) is not None:
         raise Refusal(

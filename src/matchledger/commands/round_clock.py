@@ -169,9 +169,16 @@ def set_first_player(
     ]
 
 
+def round_in_play(record: Record, stage: Stage | None = None) -> Round | None:
+    """The last round of a stage; without one, of the elimination stage once it is paired."""
+    if stage is None:
+        return record.latest_round("elimination") or record.latest_round()
+    return record.latest_round(stage)
+
+
 def _latest(record: Record, stage: Stage | None) -> Round:
     need_open(record)
-    round_ = record.round_in_play if stage is None else record.latest_round(stage)
+    round_ = round_in_play(record, stage)
     if round_ is None:
         raise Refusal(sentence("no round is paired: pair one first"))
     return round_

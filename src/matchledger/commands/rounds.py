@@ -11,6 +11,7 @@ from pydantic import Field
 from matchledger.commands.command import Command, Deviating, Players, Two, Typed, known
 from matchledger.commands.context import Context
 from matchledger.commands.eliminations import pair_elimination
+from matchledger.commands.round_clock import round_in_play
 from matchledger.commands.swiss import (
     amend_pairing,
     meeting,
@@ -115,7 +116,7 @@ class AmendPairing(Command):
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         known(record, *(player for game in self.games for player in game), *self.byes)
-        latest = record.round_in_play
+        latest = round_in_play(record)
         return amend_pairing(
             record,
             games=self.games,

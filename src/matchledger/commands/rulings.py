@@ -7,7 +7,7 @@ from typing import Literal
 from matchledger.commands.command import Command, Deviating, Number, Text, Words
 from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, need_open
-from matchledger.commands.round_clock import players_at
+from matchledger.commands.round_clock import players_at, round_in_play
 from matchledger.commands.staff import need_responsible
 from matchledger.events import AnyFact, RulingGiven, Stage, Two
 from matchledger_projections.conduct.rulings import Ruling, ruling_at
@@ -121,7 +121,7 @@ def _need_reviewable(record: Record, position: int) -> Ruling:
 
 def _match(record: Record, table: int | None) -> tuple[Stage, int | None, Two | None]:
     """The match of a table in the round in play. None for a ruling about the tournament."""
-    round_ = record.round_in_play
+    round_ = round_in_play(record)
     if table is None:
         return ("swiss", None, None) if round_ is None else (round_.stage, round_.number, None)
     if round_ is None:

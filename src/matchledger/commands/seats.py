@@ -59,7 +59,7 @@ def swap_tables(record: Record, *, first: int, second: int) -> list[AnyFact]:
     Their players take slips and extra time along.
     """
     need_open(record)
-    latest = record.round_in_play
+    latest = record.latest_round("elimination") or record.latest_round()
     if latest is None:
         raise Refusal(sentence("no round is paired: pair one first"))
     tables = latest.tables

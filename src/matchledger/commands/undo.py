@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 from uuid import UUID
 
@@ -26,36 +26,20 @@ _LOOKED_AT = 1000  # entries: an older action is retracted by its number
 
 
 def retract_all(record: Record, entries: list[Entry], context: Context) -> list[AnyFact]:
-    """Retract some entries, each by itself: the last one that no other entry depends on first.
+    """Retract some entries, the last one first, each by itself.
 
-    A drop that took the bracket back goes before the bracket comes back. Raises Refusal if every entry left has
-    other entries that depend on it.
+    Raises Refusal for the first one that later entries depend on.
     """
     work = context.replay(record.position)
     facts: list[AnyFact] = []
-    left = sorted(entries, key=lambda entry: entry.position, reverse=True)
-    while left:
-        entry = _free(work, left)
-        left.remove(entry)
+    for entry in sorted(entries, key=lambda entry: entry.position, reverse=True):
+        need_retractable(work, entry, override=False)
         fact = EntryRetracted(retracts=entry.position, undo=True)
         facts.append(fact)
         tournament = record.tournament or UUID(int=0)
         for stamped in stamp([fact], tournament=tournament, record=work, clerk=context.clerk, command="undo"):
             work.apply(stamped)
     return facts
-
-
-def _free(record: Record, entries: Sequence[Entry]) -> Entry:
-    """The first entry that can be retracted now. Raises the Refusal of the first one if there is none."""
-    refusals: list[Refusal] = []
-    for entry in entries:
-        try:
-            need_retractable(record, entry, override=False)
-        except Refusal as refusal:
-            refusals.append(refusal)
-        else:
-            return entry
-    raise refusals[0]
 
 
 def same_command(record: Record, entry: Entry, context: Context) -> list[Entry]:

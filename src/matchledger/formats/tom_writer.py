@@ -90,7 +90,7 @@ class _Writer:
 
     def _player(self, parent: Element, entrant: Entrant, left: int | None) -> None:
         player = SubElement(parent, "player", userid=self._ids[entrant.name])
-        first, last = entrant.first_and_last
+        first, _, last = entrant.name.rpartition(" ")
         SubElement(player, "firstname").text = first
         SubElement(player, "lastname").text = last
         SubElement(player, "birthdate").text = f"01/01/{entrant.born}" if entrant.born else ""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from matchledger.events import Games, Stage
-from matchledger_projections.record.roster import is_membership, is_surname
+from matchledger_projections.record.roster import is_membership
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +26,6 @@ class Entrant:
     def membership(self) -> str | None:
         """The player's number in the publisher's program, or None."""
         return next((value for column, value in self.attributes.items() if is_membership(column)), None)
-
-    @property
-    def first_and_last(self) -> tuple[str, str]:
-        """The given name and the surname: the surname of its own column, or the last word of the name."""
-        words = self.name.split()
-        surname = next((value.split() for column, value in self.attributes.items() if is_surname(column)), [])
-        size = len(surname) or 1
-        if surname and words[:size] == surname:
-            return " ".join(words[size:]), " ".join(surname)
-        if surname and words[-size:] != surname:
-            size = 1
-        return " ".join(words[:-size]), " ".join(words[-size:])
 
 
 @dataclass(frozen=True, slots=True)

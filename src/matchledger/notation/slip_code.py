@@ -56,7 +56,7 @@ def is_slip_code(text: str) -> bool:
 def table_of_slip(record: Record, text: str) -> int:
     """The table of a scanned slip. Raises SlipCodeError for a slip of another round."""
     code = SlipCode.parse(text)
-    latest = record.round_in_play
+    latest = record.latest_round("elimination") or record.latest_round()
     if code.tournament != record.tournament:
         raise SlipCodeError(sentence("this slip is of another tournament: nothing is recorded"))
     if latest is None or (code.stage, code.round) != (latest.stage, latest.number):

@@ -8,11 +8,13 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from matchledger.commands.repairs import plan_repair, repair_clock
-from matchledger.events import Entry
+from matchledger.commands.round_clock import round_in_play
+from matchledger.events import Entry, Stage
 from matchledger.ledger import now, shown
 from matchledger.notation.slip_code import SlipCode
 from matchledger.proof.station_token import StationToken, TokenRefused, TokenRole
 from matchledger.service.window import Window
+from matchledger_projections.message import UsageProblem, sentence
 from matchledger_projections.pairing.repair import RepairPlan
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
@@ -39,10 +41,19 @@ def entries(
 # -- rounds
 
 
+def round_on_clock(window: Window, stage: Stage) -> Round:
+    """The requested round with a clock, else the one in play. Raises UsageProblem."""
+    record = window.whole
+    round_ = round_in_play(record) if window.round is None else record.round(window.round, stage)
+    if round_ is None:
+        raise UsageProblem(sentence("no round is paired at that moment"))
+    return round_
+
+
 @answers("clock", fresh=True)
-def clock(window: Window, *, stage: OfStage = None) -> ClockPage:
+def clock(window: Window, *, stage: OfStage = "swiss") -> ClockPage:
     """The clock of the round in play, or of any, as it is at this moment."""
-    return clock_page(window, window.need_round(stage), now())
+    return clock_page(window, round_on_clock(window, stage), now())
 
 
 @answers("sheets/slips", "staff")
@@ -50,7 +61,7 @@ def slips(
     window: Window,
     *,
     table: Annotated[tuple[int, ...], Asked("Of these tables; of all.", longest=MOST)] = (),
-    stage: OfStage = None,
+    stage: OfStage = "swiss",
 ) -> SlipsSheet:
     """The slips of a round, as printed."""
     return slips_of(window.record, window.need_round(stage), code_of(window.record), table)

@@ -25,7 +25,7 @@ class Comparison(BaseModel):
 
 def compare(record: Record, table: int, outcome: str, language: str = SOURCE) -> Comparison:
     """Compare a slip with the log's result of its table. Raises UsageProblem and Refusal as reporting does."""
-    where = record.round_in_play
+    where = record.latest_round("elimination") or record.latest_round()
     players = None if where is None else where.tables.get(table)
     if where is None or players is None:
         raise Refusal(sentence("there is no table %(table)s in this round", table=table))

@@ -120,13 +120,16 @@ def result_text(record: Record, players: tuple[int, int], report: Report | None)
     return f"{'>' if report.winner == players[0] else '<'} {name}{games}{kind}{blood}"
 
 
-def players_columns(record: Record, *, with_division: bool) -> list[Column[PlayerLine]]:
-    """Number, name, status, division."""
+def players_columns(record: Record, found: Sequence[PlayerLine]) -> list[Column[PlayerLine]]:
+    """Number, name, status, division; the deck list too, if one is missing."""
+    with_division = any(line.division for line in found)
+    deck_list: Column[PlayerLine] = Column("Deck list", lambda line: "missing" if line.lacks_list else "")
     return [
         Column("", lambda line: f"#{line.number}", right=True),
         Column("Player", lambda line: record.players[line.name].name, wide=True),
         Column("", lambda line: status_text(line.status)),
         Column("Division" if with_division else "", lambda line: line.division or ""),
+        *([deck_list] if any(line.lacks_list for line in found) else []),
     ]
 
 

@@ -12,7 +12,7 @@ from matchledger.notation.outcomes import OutcomeKey, outcome_keys
 from matchledger.web.desk.entries import EntryLine, entry_lines
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.narration import tell, tell_slip
-from matchledger_projections.record.desk_calls import Call, is_seated, open_calls, open_contradictions
+from matchledger_projections.record.desk_calls import Call, open_calls, open_contradictions
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 
@@ -55,7 +55,6 @@ class ContradictionLine:
     by: str
     recorded: str
     recorded_by: str
-    seated: bool  # a slip of a merged copy can be from another pairing
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +117,6 @@ def _contradiction(
         f"{second.actor}, {second.station}",
         tell(record, first.fact),
         f"{first.actor}, {first.station}",
-        is_seated(record, fact),
     )
 
 

@@ -94,7 +94,7 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, langu
 
 def latest_round(record: Record) -> Round | None:
     """The round whose slips come in."""
-    return record.round_in_play
+    return record.latest_round("elimination") or record.latest_round()
 
 
 def _clock(record: Record, latest: Round) -> DeskClock | None:

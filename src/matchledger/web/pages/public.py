@@ -121,7 +121,7 @@ def _seated(record: Record) -> Hashable:
 
     The tabs and the colour of every page depend on the description of the event.
     """
-    latest = record.round_in_play
+    latest = record.latest_round("elimination") or record.latest_round()
     people = len(record.entered()), len(erased(record)), has_page(record), description(record).accent
     if latest is None:
         return people

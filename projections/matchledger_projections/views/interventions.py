@@ -1,0 +1,278 @@
+"""Interventions: everything in which a person changed what the rulebook alone would have done, fact by fact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from matchledger.events import (
+    AnyFact,
+    ByesAwarded,
+    CopyMerged,
+    CutMade,
+    DeckAmended,
+    DeckSubmitted,
+    DivisionChanged,
+    DivisionsDecided,
+    EntryRetracted,
+    Fact,
+    FileImported,
+    FlightsDrawn,
+    PairingAmended,
+    PlayerArrivedLate,
+    PlayerRegistered,
+    PlayerRejoined,
+    PolicyChanged,
+    QualifierReplaced,
+    RematchAllowed,
+    RepairChosen,
+    ResultCorrected,
+    ResultReported,
+    RoundPaired,
+    RoundStarted,
+    StructureAnnounced,
+    TieResolved,
+    TournamentClosed,
+    TournamentOpened,
+)
+from matchledger_projections.decks.registered import came_by_merge, comes_late, list_rule
+from matchledger_projections.pairing.check import games_without_leader, left_out, of_seating, without_leader
+from matchledger_projections.record.record import Record
+from matchledger_projections.stages.bracket import follows_bracket
+from matchledger_projections.stages.cut import CutUndecided, top_of
+from matchledger_projections.stages.departures import (
+    WAITING,
+    Departure,
+    of_bracket,
+    of_bracket_by_hand,
+    of_closing,
+    of_cut,
+    of_double_loss,
+    of_late_entry,
+    of_round,
+    open_questions,
+)
+from matchledger_projections.stages.posting_order import pairings_missing, standings_missing
+from matchledger_projections.stages.posting_order import rule as posting_rule
+from matchledger_projections.stages.structure import announce_rule
+from matchledger_projections.views.retraction import rules_against
+
+Intervention = Literal[
+    "policy choice",
+    "policy changed during the event",
+    "rules other than shipped",
+    "import",
+    "manual pairing",
+    "bye awarded",
+    "amended pairing",
+    "rematch allowed",
+    "correction",
+    "correction after the cut was played on",
+    "retraction",
+    "order of a tie set by hand",
+    "cut set by hand",
+    "return of a player",
+    "repair",
+    "structure not announced",
+    "paired before the standings were posted",
+    "started before the pairings were posted",
+    "departure from the structures",
+    "qualifier replaced",
+    "division other than by birth",
+    "late entry after the last round",
+    "divisions or flights otherwise than the rules ask for",
+    "game that no leader can rule in",
+    "game without a leader let stand",
+    "departure from a rule",
+    "round that nobody started",
+    "deck list amended to an advantage",
+    "late deck list",
+    "went on over open questions",
+    "player left out of a round",
+    "copy merged",
+]
+Found = tuple[Intervention, tuple[str, ...]]
+
+
+def interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) -> Iterator[Found]:
+    """The interventions in a fact, by the record before it. Marks on the fact are not read."""
+    if kind := _BY_THEMSELVES.get(type(fact)):
+        yield kind, (fact.flag,) if isinstance(fact, PolicyChanged) else ()
+    yield from _about_a_list(record, fact)
+    yield from _over_questions(record, fact)
+    yield from _amended(record, fact)
+    yield from _without_leader(record, fact)
+    yield from _after_the_last_round(record, fact)
+    yield from _double_loss(record, fact)
+    match fact:
+        case TournamentOpened():
+            yield from _in_opening(fact, shipped_laws)
+        case RoundPaired():
+            yield from _in_pairing(record, fact)
+        case RoundStarted():
+            yield from _in_start(record, fact)
+        case ResultCorrected() | EntryRetracted():
+            yield _taken_back(record, fact)
+        case TieResolved(seed=None):
+            yield "order of a tie set by hand", ()
+        case CutMade():
+            if fact.seeds != _computed_seeds(record, fact):
+                yield "cut set by hand", ()
+            yield from _structure(of_cut(record, fact.round, {fact.division: len(fact.seeds)}))
+        case TournamentClosed():
+            yield from _structure(of_closing(record))
+        case _:
+            pass
+
+
+def _structure(found: Iterable[Departure]) -> Iterator[Found]:
+    if rules := _rules(found):
+        yield "departure from the structures", rules
+
+
+def _rules(found: Iterable[Departure]) -> tuple[str, ...]:
+    """The rules of some departures, each once."""
+    return tuple(dict.fromkeys(departure.rule for departure in found))
+
+
+def _in_opening(fact: TournamentOpened, shipped_laws: frozenset[str]) -> Iterator[Found]:
+    if fact.law not in shipped_laws:
+        yield "rules other than shipped", ()
+    if fact.policies:
+        yield "policy choice", ()
+
+
+def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
+    if _is_unannounced(record):
+        yield "structure not announced", (announce_rule(record.rulebook),)
+    swiss = fact.stage == "swiss"
+    in_order = not swiss or record.imports or standings_missing(record, fact.round) is None
+    if not in_order:
+        yield "paired before the standings were posted", (posting_rule(record) or "POLICY",)
+    if swiss:
+        yield from _structure(of_round(record, fact.round))
+    else:
+        cut = of_bracket(record) if fact.round == 1 else ()
+        yield from _structure([*cut, *of_bracket_by_hand(record, fact)])
+    # Chance draws a bracket but none of its rounds. A seed in such a round would be made up, and excuses nothing.
+    drawn = swiss and fact.seed is not None
+    if not drawn and not follows_bracket(record, fact):
+        yield "manual pairing", _rules(of_seating(record, fact)) if swiss else ()
+    if swiss and not record.imports and left_out(record, fact):
+        yield "player left out of a round", ()
+
+
+def _amended(record: Record, fact: AnyFact) -> Iterator[Found]:
+    if isinstance(fact, PairingAmended):
+        yield "amended pairing", _rules(of_seating(record, fact)) if fact.stage == "swiss" else ()
+
+
+def _about_a_list(record: Record, fact: AnyFact) -> Iterator[Found]:
+    if isinstance(fact, DeckAmended) and fact.advantageous:
+        yield "deck list amended to an advantage", ()
+    if isinstance(fact, DeckSubmitted) and comes_late(record, fact.player) and not came_by_merge(record, fact):
+        yield "late deck list", (list_rule(record),)
+
+
+def _double_loss(record: Record, fact: AnyFact) -> Iterator[Found]:
+    where = record.round(fact.round, fact.stage) if isinstance(fact, ResultReported | ResultCorrected) else None
+    if where is None or not isinstance(fact, ResultReported | ResultCorrected):
+        return
+    for departure in of_double_loss(record, where, fact.players, fact.slip):
+        yield "departure from a rule", (departure.rule,)
+
+
+def _after_the_last_round(record: Record, fact: AnyFact) -> Iterator[Found]:
+    if isinstance(fact, PlayerArrivedLate):
+        for departure in of_late_entry(record, fact.division, fact.losses):
+            yield "late entry after the last round", (departure.rule,)
+
+
+def _over_questions(record: Record, fact: AnyFact) -> Iterator[Found]:
+    if isinstance(fact, WAITING) and open_questions(record):
+        yield "went on over open questions", ()
+
+
+def _taken_back(record: Record, fact: ResultCorrected | EntryRetracted) -> Found:
+    """A corrected result or a retracted entry, with the rules against it."""
+    if isinstance(fact, EntryRetracted):
+        return "retraction", tuple(rules_against(record, fact.retracts))
+    late = fact.stage == "swiss" and _elimination_has_results(record)
+    rules = tuple(rules_against(record, fact.supersedes)) if fact.stage == "swiss" else ()
+    return "correction after the cut was played on" if late else "correction", rules
+
+
+def _in_start(record: Record, fact: RoundStarted) -> Iterator[Found]:
+    if fact.stage == "swiss" and not record.imports and pairings_missing(record, fact.round):
+        yield "started before the pairings were posted", (posting_rule(record) or "POLICY",)
+    if rule := _other_length(record, fact):
+        yield "departure from a rule", (rule,)
+
+
+def _other_length(record: Record, fact: RoundStarted) -> str | None:
+    """The rule about the length of a round, if the round was started with another length. Otherwise None."""
+    round_, clock = record.round(fact.round, fact.stage), record.rulebook.clock
+    if round_ is None or fact.minutes is None:
+        return None
+    due = clock.minutes("final" if record.is_final(round_) else fact.stage)
+    return clock.rule if due not in (None, fact.minutes) else None
+
+
+def _without_leader(record: Record, fact: AnyFact) -> Iterator[Found]:
+    """A game of leaders that no other leader can rule in (L5R-I.6-LEADERPLAY), as it was seated."""
+    rules = () if record.opening is None or record.rulebook.staff is None else (record.rulebook.staff.playing,)
+    match fact:
+        case RoundPaired() if games_without_leader(record, fact.tables):
+            let_stand = not without_leader(record, fact)
+            yield ("game without a leader let stand" if let_stand else "game that no leader can rule in"), rules
+        case PairingAmended() if games_without_leader(record, fact.added):
+            yield "game that no leader can rule in", rules
+
+
+# The facts that are always an intervention.
+_BY_THEMSELVES: dict[type[Fact], Intervention] = {
+    FileImported: "import",
+    ByesAwarded: "bye awarded",
+    RematchAllowed: "rematch allowed",
+    CopyMerged: "copy merged",
+    PlayerRejoined: "return of a player",
+    PolicyChanged: "policy changed during the event",
+    RepairChosen: "repair",
+    QualifierReplaced: "qualifier replaced",
+}
+
+# The effect of the rules that a fact is marked with. Any other fact departs from a rule.
+MARKED: dict[type[Fact], Intervention] = {
+    ByesAwarded: "bye awarded",
+    PlayerRegistered: "division other than by birth",
+    PlayerArrivedLate: "division other than by birth",
+    DivisionChanged: "division other than by birth",
+    DivisionsDecided: "divisions or flights otherwise than the rules ask for",
+    FlightsDrawn: "divisions or flights otherwise than the rules ask for",
+    StructureAnnounced: "departure from the structures",
+    CutMade: "departure from the structures",
+    TournamentClosed: "departure from the structures",
+    RoundPaired: "departure from a rule",
+    PairingAmended: "amended pairing",
+    QualifierReplaced: "qualifier replaced",
+}
+
+
+def _is_unannounced(record: Record) -> bool:
+    """Whether the first round of a live event is paired without the announcement that its rulebook demands."""
+    structures = record.rulebook.structures
+    demanded = structures is not None and structures.announce is not None
+    begun = record.imports or record.rounds("swiss") or record.rounds("elimination")
+    return demanded and not begun and record.structure is None
+
+
+def _elimination_has_results(record: Record) -> bool:
+    return any(report is not None for round_ in record.rounds("elimination") for _, _, report in round_.results())
+
+
+def _computed_seeds(record: Record, fact: CutMade) -> tuple[int, ...]:
+    """The qualifiers by the standings; none if a tie leaves it open."""
+    try:
+        return top_of(record, fact.division, len(fact.seeds), fact.round)
+    except CutUndecided:
+        return ()

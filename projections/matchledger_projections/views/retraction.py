@@ -1,0 +1,47 @@
+"""Retractions against the rules: a result that is final, and a drop after which a round was missed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from matchledger.events import PlayerDisqualified, PlayerDropped
+from matchledger_projections.record.record import Record
+from matchledger_projections.views.window import window_closed
+
+
+def rules_against(record: Record, position: int) -> Iterator[str]:
+    """The rules that the retraction of an entry departs from, by the record before it."""
+    round_ = round_of_result(record, record.root_of(position))
+    rule = record.rulebook.policy_rule("POL-ALL-CORRECTION-WINDOW")
+    if rule is not None and round_ is not None and window_closed(record, round_) is not None:
+        yield rule
+    if round_missed(record, position) is not None:
+        yield record.rulebook.permission_rule("rejoin") or "POLICY"
+
+
+def round_of_result(record: Record, position: int) -> int | None:
+    """The Swiss round of the result in an entry."""
+    rounds = (
+        round_.number
+        for round_ in record.rounds()
+        for report in round_.every_report()
+        if report.position == position
+    )
+    return next(rounds, None)
+
+
+def round_missed(record: Record, position: int) -> int | None:
+    """The first round that was paired without the player whom an entry dropped or disqualified.
+
+    Without the drop, the player would have neither a result nor a loss for it (L5R-IV.2-REJOIN).
+    """
+    moved = (fact for all_ in record.movements.values() for at, fact in all_ if at == position)
+    fact = next(moved, None)
+    if not isinstance(fact, PlayerDropped | PlayerDisqualified):
+        return None
+    rounds = (
+        round_.number
+        for round_ in record.rounds(fact.stage)
+        if round_.position > position and fact.player not in round_.players
+    )
+    return next(rounds, None)
