@@ -61,7 +61,7 @@ class Crowd:
             self._round()
         self._do("pair", *UNFORESEEN)
         self._do("post", "--pairings")
-        self._do("start")
+        self._do("start", "--minutes", "50")
         open_tables = self._report(whole=False)
         last, before = open_tables[-1], open_tables[-2]
         self._do("extend", str(last), "5", "--reason", "deck check")

@@ -27,11 +27,26 @@ function pages() {
 
 const word = (row) => row?.querySelector(".n, .o").firstChild.textContent.trim().slice(0, 3) ?? "";
 
-// A name that does not fit is set smaller, on two lines: nothing is cut off.
-function fit(row) {
-  for (const cell of row.querySelectorAll("span.n, span.o")) {
-    cell.classList.remove("long", "tight", "snug");
-    for (const size of ["snug", "tight", "long"]) if (cell.scrollWidth > cell.clientWidth) cell.classList.add(size);
+// The names of a page in one size, if they can be: a list that fills less than a page is set larger, in columns of equal
+// length. Names that do not fit are set smaller, at last on two lines: nothing is cut off. Where a quarter of a column
+// does not fit, the whole column is set smaller.
+function fit(screen, shown, isWhole) {
+  const style = screen.querySelector(".wall-list")?.style;
+  const least = Math.max(4, Math.ceil(shown.length / Number(lines.dataset.cols)));
+  const isShort = isWhole && least * Number(lines.dataset.cols) < fitting();
+  style?.setProperty("--rows", isShort ? least : "");
+  const columns = [1, 2].map((column) => shown.map((row) => row.children[column]));
+  const wide = (cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth);
+  for (const cell of columns.flat()) cell.classList.remove("long", "tight", "snug");
+  for (const size of isShort ? [1.4, 1.2, 1] : [""]) {
+    style?.setProperty("--grow", size);
+    if (wide(columns.flat()).length === 0) break;
+  }
+  for (const cells of columns) {
+    for (const size of ["snug", "tight", "long"]) {
+      const left = wide(cells);
+      for (const cell of size !== "long" && left.length * 4 > cells.length ? cells : left) cell.classList.add(size);
+    }
   }
 }
 
@@ -47,7 +62,7 @@ function show() {
       row.hidden = !scrolls && (index < now.first || index >= now.last);
     });
   }
-  rows(now.screen).slice(now.first, now.last === Infinity ? undefined : now.last).forEach(fit);
+  fit(now.screen, rows(now.screen).slice(now.first, now.last === Infinity ? undefined : now.last), !scrolls && now.count === 1);
   heading.textContent = now.screen.dataset.title;
   document.title = `${now.screen.dataset.title} – ${base}`;
   const shown = rows(now.screen);
