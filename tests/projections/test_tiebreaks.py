@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
+from operator import add
 from random import Random
 
 import pytest
@@ -238,12 +240,13 @@ round 5
 
 
 def test_a_tie_that_floats_would_break_is_a_tie(replay: Replay) -> None:
-    """D and G have 32/5 each. Summed as floats in order of rounds, their opponents' averages give less for one."""
+    """D and G have 32/5 each. Floats that are rounded at each step give one of them less."""
     record = replay(D_AND_G_ARE_LEVEL).draft.record
     table = crosstable(record, record.rulebook, 5)
     schedule = _tiebreaks(record, record.rulebook, 5).column(NUMERIC["strength_of_schedule"])
     floats = [
-        sum(table.points[other] / 5 for other in table.opponents_of(player)) / len(table.opponents_of(player))
+        reduce(add, (table.points[other] / 5 for other in table.opponents_of(player)))
+        / len(table.opponents_of(player))
         for player in (4, 7)
     ]
     assert floats[0] != floats[1]

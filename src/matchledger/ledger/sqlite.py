@@ -79,8 +79,8 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         super().__init__(*args, **kwargs)
         self._sizes = (
             f"SELECT (SELECT MAX(originator_version) FROM {self.events_table_name} "  # noqa: S608 - own constant
-            "WHERE originator_id = ?1 AND originator_version < ?2), "
-            "(SELECT MAX(originator_version) FROM merkle_tree WHERE originator_id = ?1)"
+            "WHERE originator_id = ? AND originator_version < ?), "
+            "(SELECT MAX(originator_version) FROM merkle_tree WHERE originator_id = ?)"
         )
         file = self.datastore.pool.db_name
         self._turns = Turns(Path(file), own_folder() / "turns") if is_kept(file) else None
@@ -121,7 +121,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
 
     def _grow_tree(self, c: SQLiteCursor, stored_events: Sequence[StoredEvent]) -> None:
         tournament = _key(stored_events[0].originator_id)
-        c.execute(self._sizes, (tournament, stored_events[0].originator_version))
+        c.execute(self._sizes, (tournament, stored_events[0].originator_version, tournament))
         recorded, hashed = c.fetchone()
 
         def nodes_of(position: int) -> bytes | None:
