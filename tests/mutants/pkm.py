@@ -321,6 +321,13 @@ MUTANTS: tuple[Mutant, ...] = (
         _BOOK,
     ),
     Mutant(
+        "PKM-3.3.5-TABLE",
+        "With a cut, 64 players play as many rounds as without one.",
+        '"64" = { rounds = [6, 5],',
+        '"64" = { rounds = [6],',
+        _BOOK,
+    ),
+    Mutant(
         "PKM-3.3.5-MODROUNDS",
         "All players together give the rounds.",
         'counted = max(sizes.values(), default=0) if table.counts == "division" else sum(sizes.values())',

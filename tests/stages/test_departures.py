@@ -316,15 +316,27 @@ def settle(event: Event) -> None:
         event.decide(ties.order_tie, players=tied)
 
 
-@pytest.mark.parametrize(("cut", "allowed"), [(2, False), (3, False), (4, True), (8, True), (64, False)])
+@pytest.mark.parametrize(
+    ("players", "cut", "allowed"),
+    [
+        (9, 2, False),
+        (9, 3, False),
+        (9, 4, True),
+        (9, 8, True),
+        (9, 64, False),
+        (33, 16, True),
+        (33, 32, True),
+        (65, 64, False),
+    ],
+)
 def test_l_w10_a_cut_has_a_size_that_the_regulations_know_and_fits_the_field(
-    start: Start, cut: int, allowed: bool
+    start: Start, players: int, cut: int, allowed: bool
 ) -> None:
-    event = start("l5r-2018", 9)
+    event = start("l5r-2018", players)
     asked = {"structure": "custom", "rounds": 4, "cut": cut}
     if not allowed:
         assert event.refusal(structures.announce, **asked) == (
-            "the rulebook does not give this structure for 9 players: give a reason to deviate from it "
+            f"the rulebook does not give this structure for {players} players: give a reason to deviate from it "
             "(L5R-IV.2b-CUT)"
         )
     event.decide(structures.announce, **asked, deviating=not allowed)

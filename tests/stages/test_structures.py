@@ -24,11 +24,11 @@ def law(rulebook: str, **policies: str) -> Rulebook:
 
 
 def row(rulebook: str, table: str, players: int) -> str:
-    """A table's proposal: "5/T8", "4/-", or "-" for nothing."""
+    """A table's proposal: "5/T8", "4/-", "5,4/T8,T4", or "-" for nothing."""
     found = proposal(law(rulebook), table, Turnout({"": players}))
     if found is None:
         return "-"
-    return f"{found.rounds[0]}/{f'T{found.cuts[0]}' if found.cuts[0] else '-'}"
+    return f"{','.join(map(str, found.rounds))}/{','.join(f'T{cut}' if cut else '-' for cut in found.cuts)}"
 
 
 def rows(rulebook: str, table: str, *players: int) -> str:
@@ -55,37 +55,45 @@ def test_tv_l5r_struct_a_the_advanced_structure_at_every_edge() -> None:
 
 
 def test_tv_swr_struct_the_final_cut_at_every_edge() -> None:
-    found = rows("street-warriors-2004", "final-cut", 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256, 257)
-    assert found == "3/T2 4/T4 4/T4 5/T8 5/T8 6/T16 6/T16 7/T32 7/T32 8/T64 8/T64 -"
+    found = rows("street-warriors-2004", "final-cut", 3, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256, 257)
+    assert found == "- 3/T2 4/T4 4/T4 5/T8 5/T8 6/T16 6/T16 7/T32 7/T32 8/T64 8/T64 -"
 
 
 def test_swr_swiss_rounds_and_se_bracket_at_every_edge() -> None:
-    sizes = (4, 7, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256)
-    assert rows("street-warriors-2004", "swiss", *sizes) == ("3/- 3/- 3/- 4/- 4/- 5/- 5/- 6/- 6/- 7/- 7/- 8/- 8/-")
-    assert rows("street-warriors-2004", "elimination", *sizes) == (
-        "2/- 3/- 3/- 4/- 4/- 5/- 5/- 6/- 6/- 7/- 7/- 8/- 8/-"
-    )
+    sizes = (2, 3, 4, 5, 7, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256, 257)
+    larger = "4/- 4/- 5/- 5/- 6/- 6/- 7/- 7/- 8/- 8/- -"
+    assert rows("street-warriors-2004", "swiss", *sizes) == f"- - 3/- 3/- 3/- 3/- {larger}"
+    assert rows("street-warriors-2004", "elimination", *sizes) == f"1/- 2/- 2/- 3/- 3/- 3/- {larger}"
 
 
 def test_pol_swr_lt8_rounds_three_rounds_or_what_the_host_sets() -> None:
     assert rows("street-warriors-2004", "final-cut", 4, 7) == "3/- 3/-"
     host = law("street-warriors-2004", **{"POL-SWR-LT8-ROUNDS": "host"})
-    assert proposal(host, "final-cut", Turnout({"": 7})) is None
-    assert proposal(host, "final-cut", Turnout({"": 8})) is not None
+    for table in ("final-cut", "swiss"):
+        assert proposal(host, table, Turnout({"": 7})) is None
+        assert proposal(host, table, Turnout({"": 8})) is not None
 
 
 def test_tv_ash_struct_the_swiss_rounds_and_the_optional_cut() -> None:
-    found = rows("ashes-2022", "swiss", 3, 4, 5, 8, 9, 16, 17, 32, 33)
-    assert found == "2/- 2/- 3/- 3/- 4/- 4/- 5/T4 5/T4 6/T8"
-    optional = proposal(law("ashes-2022"), "swiss", Turnout({"": 17}))
-    assert optional is not None
-    assert optional.cuts == (4, 0)
+    found = rows("ashes-2022", "swiss", 2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 5000)
+    assert found == "- 2/- 2/- 3/- 3/- 4/- 4/- 5/T4,- 5/T4,- 6/T8,- 6/T8,-"
 
 
 def test_tv_pkm_cut_1_the_largest_cut_of_a_division() -> None:
     sizes = (8, 9, 15, 16, 31, 32, 63, 64, 128, 255, 256, 511, 512)
     found = [largest_cut(law("pokemon-2009"), size) for size in sizes]
     assert found == [2, 2, 2, 4, 4, 8, 8, 16, 32, 32, 32, 32, 64]
+
+
+def test_pkm_3_3_5_table_either_number_of_rounds_and_every_smaller_cut() -> None:
+    """PKM-3.3.5-TABLE: one round less is allowed, and any power of two up to the largest cut."""
+    edges = {6: 0, 7: 0, 8: 2, 9: 2, 15: 2, 16: 4, 17: 4, 31: 4, 32: 8, 33: 8, 63: 8, 64: 16, 65: 16, 127: 16}
+    edges |= {128: 32, 129: 32, 255: 32, 256: 32, 257: 32, 511: 32, 512: 64}
+    for players, largest in edges.items():
+        rounds = max(elimination_rounds(players), 3)
+        cuts_ = [f"T{2**power}" for power in range(6, 0, -1) if 2**power <= largest] or ["-"]
+        assert row("pokemon-2009", "swiss-with-cut", players) == f"{rounds},{rounds - 1}/{','.join(cuts_)}"
+    assert rows("pokemon-2009", "swiss-with-cut", 5, 513) == "- -"
 
 
 @pytest.mark.parametrize(
@@ -100,7 +108,8 @@ def test_pkm_3_1_3_and_3_2_2_the_rounds_of_either_style() -> None:
     for table in ("swiss", "elimination"):
         assert rows("pokemon-2009", table, *sizes) == "3/- 4/- 4/- 5/- 5/- 6/- 6/- 7/- 7/- 8/- 8/-"
     assert [elimination_rounds(size) for size in sizes] == [3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8]
-    assert rows("pokemon-2009", "swiss", 5, 6, 512) == "- 3/- 9/-"
+    assert rows("pokemon-2009", "swiss", 5, 6, 257, 512, 513) == "- 3/- 9/- 9/- -"
+    assert rows("pokemon-2009", "elimination", 7, 257) == "- -"
 
 
 def test_dv_pkm_rounds_age_modified_counts_the_largest_division() -> None:
