@@ -69,6 +69,10 @@ def test_a_final_has_its_own_length(replay: Replay) -> None:
     assert clock_of_final(replay, "l5r-2018") == (6000, [("time", 100), ("last-slips", 105), ("stop", 110)])
 
 
+def test_a_final_of_ashes_is_as_long_as_any_round(replay: Replay) -> None:
+    assert clock_of_final(replay, "ashes-2022") == (3000, [("time", 50)])
+
+
 def test_the_marks_of_a_final_read_literally(replay: Replay) -> None:
     """POL-L5R-FINAL-CLOCK: the marks stay at 65, 70 and 75 minutes."""
     option = "option POL-L5R-FINAL-CLOCK=literal\n"

@@ -77,6 +77,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if twice := [title for title, count in chosen.items() if count > 2]:",
     ),
     Mutant("ASH-CLOCK", "A round takes 60 minutes.", "swiss = 50\n", "swiss = 60\n", _BOOK),
+    Mutant("ASH-CLOCK", "A final takes 60 minutes.", "elimination = 50\n", "elimination = 60\n", _BOOK),
     Mutant("ASH-SD", "One card is discarded.", "DISCARDS = 2", "DISCARDS = 1"),
     Mutant(
         "ASH-SD",

@@ -155,10 +155,13 @@ def test_swr_se_bracket_no_two_empty_places_meet(start: Start) -> None:
     assert event.record.round(1, "elimination") is not None
 
 
-@pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009"])
-def test_swr_se_bracket_and_pkm_3_2_seed_chance_fills_the_bracket(start: Start, rulebook: str) -> None:
+@pytest.mark.parametrize(
+    ("rulebook", "method"), [("street-warriors-2004", "random-places"), ("pokemon-2009", "random-seeds")]
+)
+def test_swr_se_bracket_and_pkm_3_2_seed_chance_fills_the_bracket(start: Start, rulebook: str, method: str) -> None:
     event = elimination(start, rulebook, 8)
     fact = drawn(event)
+    assert fact.method == method
     seed = draw_seed(SECRET, "bracket/1,2,3,4,5,6,7,8", results_digest(event.record, 0))
     order = random_order(seed, range(1, 9))
     assert [set(game) for game in fact.games] == [{order[place], order[7 - place]} for place in range(4)]

@@ -217,6 +217,13 @@ def test_another_table_can_be_asked_for(start: Start) -> None:
             "custom",
             ("PKM-3.3.5-TABLE", "PKM-3.3-CUT"),
         ),
+        (
+            "pokemon-2009",
+            256,
+            {"style": "swiss-with-cut", "cut": 64},
+            "custom",
+            ("PKM-3.3.5-TABLE", "PKM-3.3.5-MAXCUT"),
+        ),
         ("pokemon-2009", 16, {"style": "elimination", "playoff": True}, "elimination", ()),
         ("ashes-2022", 20, {"style": "swiss"}, "swiss", ()),
         ("ashes-2022", 20, {}, "swiss", ()),
