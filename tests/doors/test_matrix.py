@@ -221,14 +221,23 @@ WITH_THE_KEY_OF_THE_SERVER = {
     "/t/{tournament}/desk/stations",
     "/t/{tournament}/desk/stations/revoke",
 }
-# The key itself, forgetting it, a call to the desk, and reports by phone.
-OPEN_TO_ALL = {"/enter", "/leave", "/t/{tournament}/call", "/t/{tournament}/me"}
+# The key itself, forgetting it, a call to the desk, reports by phone, and the waiting list.
+OPEN_TO_ALL = {
+    "/enter",
+    "/leave",
+    "/t/{tournament}/call",
+    "/t/{tournament}/me",
+    "/t/{tournament}/sign-up",
+    "/t/{tournament}/sign-up/mine",
+    "/t/{tournament}/sign-up/withdraw",
+}
 WITH_A_KEY = {
     "/t/{tournament}/desk/do",
     "/t/{tournament}/desk/verify",
     "/t/{tournament}/desk/bundle",
     "/t/{tournament}/desk/stations/players/lend",
     "/t/{tournament}/desk/checkpoint",
+    "/t/{tournament}/desk/waiting",
     "/api/tournaments/{tournament}/commands",
     "/api/tournaments/{tournament}/preview",
 }

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from matchledger.cli import run
 from matchledger.ledger import open_ledger
+from matchledger.ledger.beside import SideFile
+from matchledger.service.sign_up import sign_up
 
 FIRST = """Ann Bartholomäus Chloé Dmitri Eun-Ji Fatima Greta Hugo Ingeborg Jörg Katarzyna Li Maximiliane-Sophie
 Nwankwo Ólafur Priya Quentin Rosalía Siobhán Thaddäus"""
@@ -17,7 +19,7 @@ LAST = """Archer,van den Bergh,Müller-Lüdenscheidt,Okonkwo,García y Vega,Ng,�
 O'Shaughnessy,Papadopoulos,Rimski,Sørensen,Takahashi"""
 NAME = "Landesmeisterschaft Niedersachsen"
 CLERK = ("--actor", "Kim", "--role", "organizer", "--station", "north")
-USES = ("report", "judge", "deck", "drop", "check-in")
+USES = ("report", "judge", "deck", "drop", "check-in", "sign-up")
 ROUNDS = 3
 UNFORESEEN = ("--reason", "a short evening")
 DIVISIONS = ("junior", "masters")
@@ -45,7 +47,9 @@ class Crowd:
         roster.write_text("\n".join(["name,division", *lines]), "utf-8")
         self._do("register", "--csv", str(roster))
         roster.unlink()
-        self._do("allow-phones", *USES)
+        self._do("allow-phones", *USES, "--places", str(players + 1))
+        self._sign_up({"name": "Maximiliane-Sophie Schwarzenegger-Lüdenscheidt", "contact": "max@example.org"})
+        self._sign_up({"name": "Li Ng", "membership": "4711"})
         self._do("describe", "--date", "2026-05-02", "--venue", "Bürgersaal, Marktplatz 7", "--accent", "teal")
         self._do("describe", "--schedule", "10:00 Round 1\n18:30 Final", "--staff", "Kim, Jo and Max")
         self._do("news", "Round 1 begins ten minutes later")
@@ -54,6 +58,12 @@ class Crowd:
         cuts = [word for one in sizes.items() for word in ("--division-cut", "=".join(map(str, one)))]
         rounds = [word for one in sizes for word in ("--division-rounds", f"{one}={ROUNDS}")]
         self._do("announce", *rounds, *cuts, *UNFORESEEN)
+
+    def _sign_up(self, person: dict[str, str]) -> None:
+        with open_ledger(self.ledger) as opened:
+            side = SideFile(opened.ring)
+            sign_up(side, opened, opened.tournaments()[0], person | {"born": "1999"})
+            side.close()
 
     def play(self) -> None:
         """Go on to the last Swiss round, half of it reported, with everything that can happen in a hall."""

@@ -36,6 +36,7 @@ HALL = {
     "log": "log",
     "event": "event",
     "missing": "player/99999",
+    "sign-up": "sign-up",
     **{f"wall-{screen}": f"wall?show={screen}" for screen in SCREENS},
 }
 ONCE_PLAYED = {
@@ -54,6 +55,7 @@ DESK = {
     "desk-sentence": "/conduct?player=3",
     "desk-stations": "/stations",
     "desk-links": "/stations/players",
+    "desk-waiting": "/waiting",
 }
 DESK_ONCE_PLAYED = {
     "desk-match": "/match?round=1&table=2",

@@ -24,6 +24,7 @@ USES: dict[PhoneUse, str] = {
     "deck": sentence("hand in a deck list"),
     "drop": sentence("ask to be dropped"),
     "check-in": sentence("check in"),
+    "sign-up": sentence("put their names on the waiting list"),
 }
 
 
@@ -51,6 +52,12 @@ def _allowed(fact: PhonesAllowed) -> str:
     if not fact.may:
         return sentence("players may do nothing with their phones")
     uses = joined([USES[use] for use in fact.may])
+    if fact.places is not None:
+        return sentence(
+            "players may use their phones to %(uses)s; the event has %(places)s places",
+            uses=uses,
+            places=fact.places,
+        )
     return sentence("players may use their phones to %(uses)s", uses=uses)
 
 

@@ -37,8 +37,19 @@ class Contested(NamedTuple):
 
 def phones_may(record: Record) -> frozenset[PhoneUse]:
     """What players may do with their phones. Nothing until the organizer allows it."""
+    said = _allowed(record)
+    return frozenset() if said is None or record.closing is not None else frozenset(said.may)
+
+
+def places(record: Record) -> int | None:
+    """The number of players that the event has places for. None without a limit."""
+    said = _allowed(record)
+    return None if said is None else said.places
+
+
+def _allowed(record: Record) -> PhonesAllowed | None:
     said = record.counting(PhonesAllowed)
-    return frozenset(said[-1][1].may) if said and record.closing is None else frozenset()
+    return said[-1][1] if said else None
 
 
 def link_age(record: Record, player: int) -> int:

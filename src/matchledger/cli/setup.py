@@ -18,8 +18,7 @@ from matchledger.cli.recording import Told, command_of
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.commands import tournaments as opening
 from matchledger.commands.refusal import Refusal, counted
-from matchledger.commands.registration import RegisterRoster
-from matchledger.commands.roster import RegisterPlayer
+from matchledger.commands.registration import RegisterPlayer, RegisterRoster
 from matchledger.events import AnyFact, PlayerRegistered
 from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import KNOWN_COLUMNS, read_roster

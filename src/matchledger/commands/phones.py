@@ -21,6 +21,7 @@ from matchledger.commands.command import (
     Typed,
     argument,
     known,
+    option,
 )
 from matchledger.commands.context import Context
 from matchledger.commands.draft import now
@@ -41,6 +42,7 @@ from matchledger.events import (
     ResultReported,
 )
 from matchledger.notation.outcomes import from_side, outcome_help, read_outcome
+from matchledger.notation.problems import UsageProblem
 from matchledger.notation.slip import NOTHING_NOTED
 from matchledger.notation.slip_times import is_note
 from matchledger_projections.message import sentence
@@ -50,6 +52,7 @@ from matchledger_projections.record.phones import (
     claims_at,
     open_requests,
     phones_may,
+    places,
     same_result,
 )
 from matchledger_projections.record.record import Record
@@ -62,25 +65,31 @@ MOST_CLAIMS = 3  # by one player for one match
 class AllowPhones(Command):
     """Say what players may do with their own phones; nothing, if nothing is named.
 
-    Each player needs a personal link. The desk prints it as a code, and can renew it. Where the rulebook lets
-    others alone write results, `report` needs a --reason, and has to be meant as `deviating`.
+    Each player needs a personal link. The desk prints it as a code, and can renew it. `sign-up` opens the waiting
+    list to everybody, and the desk accepts each person; `places` limits it. Where the rulebook lets others alone
+    write results, `report` needs a --reason, and has to be meant as `deviating`.
     """
 
     kind: Literal["allow-phones"] = "allow-phones"
     may: Annotated[
         tuple[PhoneUse, ...],
-        argument("Any of report, judge, deck, drop and check-in; nothing closes the phones."),
+        argument("Any of report, judge, deck, drop, check-in and sign-up; nothing closes the phones."),
         Typed(lambda _, words: [words] if isinstance(words, str) else words, many=True),
     ] = ()
+    places: Annotated[
+        Number | None, option("--places", "With sign-up: the players that the event has places for.")
+    ] = None
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         need_open(record)
         wanted = tuple(use for use in USES if use in self.may)
-        if set(wanted) == phones_may(record):
+        if self.places is not None and "sign-up" not in wanted:
+            raise UsageProblem(sentence("places are for players who sign up: allow sign-up too"))
+        if set(wanted) == phones_may(record) and self.places == places(record):
             raise Refusal(sentence("the phones may do that already: nothing was changed"))
         rules = departing(of_reporting(record) if "report" in wanted else [], deviating=self.deviating)
-        return [PhonesAllowed(may=wanted, deviations=rules)]
+        return [PhonesAllowed(may=wanted, places=self.places, deviations=rules)]
 
 
 class RenewLink(Command):

@@ -1,4 +1,4 @@
-"""Registration of a roster: each line follows the rules for one player, and all lines count or none."""
+"""Registration of one player, or of a roster: its lines follow the rules for one player, and all count or none."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from uuid import uuid4
 from pydantic import Field, PrivateAttr
 
 from matchledger.commands import roster
-from matchledger.commands.command import Command, Deviating
+from matchledger.commands.command import Command, Deviating, Text
 from matchledger.commands.context import Context
 from matchledger.commands.draft import Draft
+from matchledger.commands.people import Columns
 from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, Person, PlayerRegistered
 from matchledger.formats.problem import FormatError
@@ -141,6 +142,52 @@ def register_roster(
     if not facts:
         raise UsageProblem(sentence("everybody on the roster was registered before: nobody was added"))
     return facts
+
+
+class RegisterPlayer(Command):
+    """Register one player: on time before round 1 and before flights are drawn, and after that as a late arrival.
+
+    `byes` are awarded in as many first rounds. `late` demands one of the two. `rounds_started` are the rounds to
+    charge, if the organizer decides about a late arrival. `details` are columns of the roster, such as membership
+    numbers. `deviating` allows another division than the year of birth gives.
+    """
+
+    kind: Literal["register-player"] = "register-player"
+    name: Annotated[str, Field(max_length=200)]
+    born: Annotated[int, Field(ge=1900, le=2100)] | None = None
+    division: Text | None = None
+    rounds_started: Annotated[int, Field(ge=0, le=999)] | None = None
+    deviating: Deviating = False
+    late: bool | None = None
+    byes: Annotated[int, Field(ge=0, le=99)] = 0
+    contact: Text | None = None
+    details: Columns = Field(default={})
+
+    def draws(self, record: Record) -> bool:
+        return bool(record.flights_drawn)
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        person = person_named(self.name, born=self.born, contact=self.contact)
+        if not (roster.comes_late(record) if self.late is None else self.late):
+            return roster.register(
+                record,
+                person=person,
+                division=self.division,
+                attributes=self.details,
+                byes=self.byes,
+                deviating=self.deviating,
+            )
+        if self.byes:
+            raise Refusal(sentence("round 1 is paired: byes are awarded before it"))
+        return roster.arrive_late(
+            record,
+            person=person,
+            division=self.division,
+            attributes=self.details,
+            rounds_started=self.rounds_started,
+            deviating=self.deviating,
+            secret=context.secret,
+        )
 
 
 # For a roster sent over the network: no slip is recorded while it is checked. Larger ones are read from a file.

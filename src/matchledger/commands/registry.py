@@ -21,7 +21,7 @@ CLASSES: dict[str, tuple[str, str | None]] = {
     "RedoLast": ("undo", "redo"),
     "RecordNoShow": ("results", "no-show"),
     "ConcedeMatch": ("results", "concede"),
-    "RegisterPlayer": ("roster", None),
+    "RegisterPlayer": ("registration", None),
     "RegisterRoster": ("registration", None),
     "RenamePlayer": ("people", "rename"),
     "CorrectPlayer": ("people", "correct-player"),

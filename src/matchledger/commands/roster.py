@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
-
-from matchledger.commands.command import PLAYER, Command, Deviating, Player, Text, known, option
+from matchledger.commands.command import PLAYER, Command, Player, Text, known, option
 from matchledger.commands.context import Context
 from matchledger.commands.divisions import join_flight, place_in_division
 from matchledger.commands.eliminations import enter_late, leave
@@ -27,7 +25,6 @@ from matchledger.events import (
     Seating,
     Stage,
 )
-from matchledger.notation.player_lookup import person_named
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, numbered, sentence
@@ -300,42 +297,6 @@ def last_round_of(record: Record, player: int) -> int:
 
 
 During = Annotated[bool, option("--during", "Elimination: in the match just reported, which counts as lost.")]
-
-
-class RegisterPlayer(Command):
-    """Register one player: on time before round 1 and before flights are drawn, and after that as a late arrival.
-
-    `byes` are awarded in as many first rounds. `late` demands one of the two. `rounds_started` are the rounds to
-    charge, if the organizer decides about a late arrival. `deviating` allows another division than the year of
-    birth gives.
-    """
-
-    kind: Literal["register-player"] = "register-player"
-    name: Annotated[str, Field(max_length=200)]
-    born: Annotated[int, Field(ge=1900, le=2100)] | None = None
-    division: Text | None = None
-    rounds_started: Annotated[int, Field(ge=0, le=999)] | None = None
-    deviating: Deviating = False
-    late: bool | None = None
-    byes: Annotated[int, Field(ge=0, le=99)] = 0
-
-    def draws(self, record: Record) -> bool:
-        return bool(record.flights_drawn)
-
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        person = person_named(self.name, born=self.born)
-        if not (comes_late(record) if self.late is None else self.late):
-            return register(record, person=person, division=self.division, byes=self.byes, deviating=self.deviating)
-        if self.byes:
-            raise Refusal(sentence("round 1 is paired: byes are awarded before it"))
-        return arrive_late(
-            record,
-            person=person,
-            division=self.division,
-            rounds_started=self.rounds_started,
-            deviating=self.deviating,
-            secret=context.secret,
-        )
 
 
 class DropPlayer(Command):

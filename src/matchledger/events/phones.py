@@ -13,13 +13,14 @@ from pydantic import PositiveInt
 from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
 from matchledger.events.slips import Slip
 
-PhoneUse = Literal["report", "judge", "deck", "drop", "check-in"]
+PhoneUse = Literal["report", "judge", "deck", "drop", "check-in", "sign-up"]
 
 
 class PhonesAllowed(Fact):
     """The organizer decided what players may do with their phones: only the actions in `may`.
 
-    `deviations` are the rules that it departs from: those that let only others report.
+    `places` limits the players who sign up by phone, with those who are in already. `deviations` are the rules that
+    it departs from: those that let only others report.
     """
 
     action = "announce"
@@ -27,6 +28,7 @@ class PhonesAllowed(Fact):
     kind: Literal["phones-allowed"] = "phones-allowed"
     may: tuple[PhoneUse, ...]
     deviations: tuple[str, ...] = ()
+    places: PositiveInt | None = None
 
 
 class LinkRenewed(Fact):

@@ -90,7 +90,7 @@ def problem_with_file(path: Path) -> str | None:
 
 
 def make(path: Path) -> None:
-    """Make the file of a new ledger, for its owner alone: it will have the secret behind the draws (A-11)."""
+    """Make an SQLite file for its owner alone: a ledger has the secret behind the draws (A-11)."""
     with closing(sqlite3.connect(path)):
         path.chmod(0o600)
 

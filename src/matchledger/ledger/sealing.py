@@ -40,7 +40,8 @@ PADDED_TO = 64  # bytes
 _Sealed = PlayerRegistered | PlayerArrivedLate | PersonCorrected | DeckSubmitted | DeckAmended | DeckChecked
 PERSONAL = frozenset(kind.model_fields["kind"].default for kind in get_args(_Sealed))  # these kinds may be sealed
 _FIELDS = ("person", "deck", "difference", "finding")
-_LABELS = {field: f"matchledger/seal/1|{field}".encode() for field in _FIELDS}
+WAITING = "waiting"  # the field of people who wait for a place, outside the log
+_LABELS = {field: f"matchledger/seal/1|{field}".encode() for field in (*_FIELDS, WAITING)}
 _SEALED = re.compile(rb'"(person|deck|difference|finding)":\{"of":([0-9]{1,9}),"sealed":"([A-Za-z0-9+/=]+)"\}')
 _MARK = b'"sealed":"'
 
@@ -55,6 +56,17 @@ class SealBroken(Exception):
 def field_key(key: bytes, field: str) -> bytes:
     """The key for one field, derived from a player's key (HMAC-SHA256)."""
     return hmac.digest(key, _LABELS[field], "sha256")
+
+
+def shut(key: bytes, text: bytes, place: bytes) -> bytes:
+    """Encrypt a text for its own place: a nonce and AES-256-GCM."""
+    nonce = os.urandom(NONCE_BYTES)
+    return nonce + AESGCM(key).encrypt(nonce, text.ljust(-(-len(text) // PADDED_TO) * PADDED_TO), place)
+
+
+def unshut(key: bytes, data: bytes, place: bytes) -> bytes:
+    """Decrypt a text in its own place. Raises InvalidTag for any other text, and ValueError for a short one."""
+    return AESGCM(key).decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], place).rstrip()
 
 
 def players_in(facts: Iterable[AnyFact]) -> set[int]:
@@ -75,9 +87,7 @@ def sealed(entry: Entry, state: bytes, keys: FieldKeys) -> bytes:
         key = keys(entry.tournament, player, field)
         assert key is not None  # noqa: S101 - keys are made before entries are sealed
         plain = value.__pydantic_serializer__.to_json(value)
-        padded = plain.ljust(-(-len(plain) // PADDED_TO) * PADDED_TO)
-        nonce = os.urandom(NONCE_BYTES)
-        text = nonce + AESGCM(key).encrypt(nonce, padded, _place(entry.tournament, entry.position, player, field))
+        text = shut(key, plain, _place(entry.tournament, entry.position, player, field))
         name = f'"{field}":'.encode()
         body = json.dumps({"of": player, "sealed": base64.b64encode(text).decode()}, separators=(",", ":"))
         # JSON escapes a quotation mark inside a text, so the name can only be before its value.
@@ -108,13 +118,10 @@ def opened(tournament: UUID, position: int, state: bytes, keys: FieldKeys) -> by
         if key is None:
             return b'"%b":%b' % (found[1], _instead(field, player))
         try:
-            data = a2b_base64(found[3])
-            plain = AESGCM(key).decrypt(
-                data[:NONCE_BYTES], data[NONCE_BYTES:], _place(tournament, position, player, field)
-            )
+            plain = unshut(key, a2b_base64(found[3]), _place(tournament, position, player, field))
         except (InvalidTag, ValueError):
             raise SealBroken("its personal data was altered, or belongs to another entry") from None
-        return b'"%b":%b' % (found[1], plain.rstrip())
+        return b'"%b":%b' % (found[1], plain)
 
     return _SEALED.sub(clear, state)
 

@@ -12,6 +12,9 @@ from starlette.routing import BaseRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from matchledger.ledger.beside import SideFile
+from matchledger.ledger.keyring import ring_of
+from matchledger.ledger.location import is_database
 from matchledger.web import problems
 from matchledger.web.api import reading, recording
 from matchledger.web.api.asking import READS, SECONDS
@@ -32,8 +35,10 @@ from matchledger.web.pages import (
     own,
     proving,
     public,
+    sign_up,
     stations,
     tournaments,
+    waiting,
 )
 from matchledger.web.pages.asking import FAILURES
 from matchledger.web.pages.asking import SECONDS as FAILING_SECONDS
@@ -50,11 +55,13 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     """The server of one ledger. The ledger is opened when the server starts; LedgerError is raised then."""
     settings = settings or Settings()
     office = Office(location, watch_seconds=settings.watch_seconds)
+    side = SideFile(ring_of(location, in_database=is_database(location)))
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with office.open():
             yield
+        side.close()
 
     app = Described(
         title="matchledger",
@@ -68,6 +75,8 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app.state.halls = Halls(settings.initials)
     app.state.calls = Limit(calling.CALLS, calling.SECONDS)
     app.state.acts = Limit(own.ACTS, own.SECONDS)
+    app.state.side = side
+    app.state.sign_ups = Limit(sign_up.TIMES, sign_up.SECONDS)
     app.state.settings = settings
     app.state.reads = Limit(READS, SECONDS)
     app.state.entrances = Limit(entering.ENTRANCES, entering.SECONDS)
@@ -90,7 +99,11 @@ def _routes() -> list[BaseRoute]:
     FastAPI computes their parameters once, and later applications share them.
     """
     router = APIRouter()
-    for part in (tournaments, opening, public, calling, entering, own, filling, proving, stations, desk, *_API):
+    for part in (
+        *(tournaments, opening, public, calling, entering, own, sign_up),
+        *(filling, proving, stations, waiting, desk),
+        *_API,
+    ):
         router.include_router(part.router)
     return router.routes
 

@@ -43,7 +43,7 @@ class Zone:
 
 
 def zones(record: Record, round_: Round) -> list[Zone]:
-    """The hall by division if the divisions play apart, otherwise as one."""
+    """The hall by division if the divisions play apart, otherwise as one. Nothing waits after the close."""
     apart = ranked_apart(record)
     found: dict[str, Zone] = {}
 
@@ -52,9 +52,11 @@ def zones(record: Record, round_: Round) -> list[Zone]:
         return found.setdefault(division, Zone(division, [], []))
 
     here = (round_.stage, round_.number)
-    contested = {fact.table for _, fact in open_contradictions(record) if (fact.stage, fact.round) == here}
-    contested |= {pair.first[1].table for pair in differing(record, round_)}
-    called = {call.fact.table for call in open_calls(record) if (call.fact.stage, call.fact.round) == here}
+    called, contested = set(), set()
+    if record.closing is None:
+        contested = {fact.table for _, fact in open_contradictions(record) if (fact.stage, fact.round) == here}
+        contested |= {pair.first[1].table for pair in differing(record, round_)}
+        called = {call.fact.table for call in open_calls(record) if (call.fact.stage, call.fact.round) == here}
     clock = record.clock(round_)
     for table, players, report in round_.results():
         first, second = (short_name(record.players[player].name) for player in players)

@@ -152,7 +152,7 @@ def _rounds(ledger: Ledger, tournament: UUID, asked: AskedRounds) -> Values:
         "view": rounds_view(ledger, tournament, allow_rematch=asked.rematch),
         "zones": [] if latest is None else zones(record, latest),
         "all_played": all_rounds_played(record),
-        "contested": open_contradictions(record),
+        "contested": [] if record.closing is not None else open_contradictions(record),
         "minutes": usual_minutes(record),
         "pace": None if latest is None else pace_of(ledger, tournament, record, latest),
     }

@@ -11,7 +11,7 @@ from matchledger.ledger import Ledger
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.narration import tell_slip
 from matchledger_projections.narration.phones import USES
-from matchledger_projections.record.phones import checked_in, contested, open_requests, phones_may
+from matchledger_projections.record.phones import checked_in, contested, open_requests, phones_may, places
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.desk import RequestLine, request_lines
 
@@ -46,6 +46,7 @@ class PhonesView:
     missing: list[tuple[int, str]] | None
     here: int
     is_departure: bool
+    places: int | None
 
 
 def phones_view(ledger: Ledger, tournament: UUID) -> PhonesView:
@@ -63,6 +64,7 @@ def phones_view(ledger: Ledger, tournament: UUID) -> PhonesView:
         missing if latest_round(record) is None else None,
         sum(player.number in here for player in active),
         bool(of_reporting(record)),
+        places(record),
     )
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from fastapi import Depends, HTTPException, Request
 
+from matchledger.ledger.beside import SideFile
 from matchledger.proof.station_token import TokenRefused
 from matchledger.web.cache import PageCache
 from matchledger.web.doors import COOKIE, Doors, NotLetIn, Visitor
@@ -41,6 +42,10 @@ def _halls(request: Request) -> Halls:
     return cast(Halls, request.app.state.halls)
 
 
+def _side(request: Request) -> SideFile:
+    return cast(SideFile, request.app.state.side)
+
+
 def _settings(request: Request) -> Settings:
     return cast(Settings, request.app.state.settings)
 
@@ -53,6 +58,7 @@ TheOffice = Annotated[Office, Depends(_office)]
 TheCache = Annotated[PageCache, Depends(_cache)]
 TheHalls = Annotated[Halls, Depends(_halls)]
 TheSettings = Annotated[Settings, Depends(_settings)]
+TheSide = Annotated[SideFile, Depends(_side)]
 TheDoors = Annotated[Doors, Depends(_doors)]
 
 

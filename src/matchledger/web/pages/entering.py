@@ -14,7 +14,7 @@ from matchledger.service.player_links import player_of
 from matchledger.web.doors import COOKIE, NotLetIn
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import TheDoors, TheOffice, address_of, key_of
-from matchledger.web.pages.own import COOKIE as PLAYER_COOKIE
+from matchledger.web.pages.own import welcome
 from matchledger.web.rendering import private_page
 from matchledger_projections.message import sentence
 
@@ -24,7 +24,6 @@ ENTRANCES, SECONDS = 20, 60.0  # by one visitor, in this many seconds
 OWN = re.compile(
     r"me\.(?P<tournament>[0-9a-f]{32})\.(?P<code>[0-9]{1,6}-[a-z2-7]{16})"
 )  # the content of a personal link
-LASTING = 4 * 24 * 60 * 60  # seconds: a player's phone stays logged in for a long weekend
 DAY = 24 * 60 * 60  # seconds; a token has its own end
 
 
@@ -72,17 +71,7 @@ async def _player_comes(request: Request, office: TheOffice, tournament: UUID, c
             raise NotLetIn(sentence("this personal link is no longer valid: ask at the desk for a new one"))
 
     await office.show(look)
-    answer = RedirectResponse(f"/t/{tournament}/me", status_code=303)
-    answer.set_cookie(
-        PLAYER_COOKIE,
-        code,
-        max_age=LASTING,
-        httponly=True,
-        samesite="strict",
-        path=f"/t/{tournament}/me",
-        secure=request.url.scheme == "https",
-    )
-    return answer
+    return welcome(request, tournament, code)
 
 
 @router.post("/leave")

@@ -30,6 +30,7 @@ from matchledger_projections.message import Sentence, sentence
 router = APIRouter(prefix="/t/{tournament}/me", include_in_schema=False)
 
 COOKIE = "matchledger-player"
+LASTING = 4 * 24 * 60 * 60  # seconds: a player's phone stays logged in for a long weekend
 ACTS, SECONDS = 12, 600.0  # of one player
 LONGEST = 40  # characters of an outcome
 LONGEST_DECK = 8000
@@ -82,6 +83,19 @@ async def act(
         return RedirectResponse(f"/t/{tournament}/me", status_code=303)
 
     return await office.tell(carry)
+
+
+def welcome(request: Request, tournament: UUID, code: str) -> RedirectResponse:
+    """Bring the phone of the player with a code to the player's own page, logged in."""
+    answer = RedirectResponse(f"/t/{tournament}/me", status_code=303)
+    remember(request, answer, COOKIE, code, f"/t/{tournament}/me")
+    return answer
+
+
+def remember(request: Request, answer: Response, cookie: str, value: str, path: str) -> None:
+    """Keep a code on a phone, for one page."""
+    is_tls = request.url.scheme == "https"
+    answer.set_cookie(cookie, value, max_age=LASTING, httponly=True, samesite="strict", path=path, secure=is_tls)
 
 
 def _command(act: Act, player: int, text: str, claim: int) -> Command:

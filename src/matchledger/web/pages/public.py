@@ -13,6 +13,7 @@ from fastapi.responses import Response
 
 from matchledger.events import Stage
 from matchledger.ledger import Ledger
+from matchledger.service.sign_up import is_open
 from matchledger.web.cache import HTML, PageCache, Rendered, Version, every_entry
 from matchledger.web.office import Office
 from matchledger.web.pages.asking import (
@@ -122,7 +123,13 @@ def _seated(record: Record) -> Hashable:
     The tabs and the colour of every page depend on the description of the event.
     """
     latest = record.latest_round("elimination") or record.latest_round()
-    people = len(record.entered()), len(erased(record)), has_page(record), description(record).accent
+    people = (
+        len(record.entered()),
+        len(erased(record)),
+        has_page(record),
+        description(record).accent,
+        is_open(record),
+    )
     if latest is None:
         return people
     return tuple(latest.tables.items()), latest.byes, people, latest.number, timing(record)

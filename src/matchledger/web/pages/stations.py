@@ -9,6 +9,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from matchledger.ledger import Clerk, Ledger
 from matchledger.service.player_links import code_of
+from matchledger.service.sign_up import is_open
 from matchledger.web.desk.pages import common_values
 from matchledger.web.doors import NotLetIn, StationRole, Visitor
 from matchledger.web.entrance import Staffed
@@ -38,7 +39,13 @@ async def stations(
 ) -> Response:
     """Every link, with its code for a phone."""
     address = settings.address or str(request.base_url)
-    values = await office.ask(lambda ledger: common_values(ledger, tournament, visitor, "stations"))
+    values, signs_up = await office.ask(
+        lambda ledger: (
+            common_values(ledger, tournament, visitor, "stations"),
+            is_open(ledger.record(tournament)),
+        )
+    )
+    door = f"{address}t/{tournament}/sign-up"
     opened = doors.stations(tournament) if doors.is_own(key_of(request)) else None
     links = [(f"{address}t/{tournament}/wall?show={screen}", screen) for screen in SCREENS]
     return desk_page(
@@ -54,6 +61,7 @@ async def stations(
             ],
             "screens": [(screen, link, join_code(link)) for link, screen in links],
             "event": (f"{address}t/{tournament}/", join_code(f"{address}t/{tournament}/")),
+            "sign_up": (door, join_code(door)) if signs_up else None,
             "overlay": (f"{address}t/{tournament}/overlay", join_code(f"{address}t/{tournament}/overlay")),
             "widget": f'<iframe src="{address}t/{tournament}/widget" width="400" height="480"></iframe>',
             "is_reachable": settings.address is not None,

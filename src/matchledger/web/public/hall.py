@@ -13,6 +13,7 @@ from uuid import UUID
 from matchledger.events import Entry, EventDescribed, Stage
 from matchledger.ledger import Ledger
 from matchledger.service.redaction import Discretion
+from matchledger.service.sign_up import is_open
 from matchledger.web.public.places import letter_of, ranked, rows_of
 from matchledger.web.public.timing import Timing, timing
 from matchledger_projections.divisions.tables import DivisionTable
@@ -76,6 +77,11 @@ class Hall:
     def has_page(self) -> bool:
         """Whether the event has a page of its own."""
         return has_page(self.whole)
+
+    @cached_property
+    def signs_up(self) -> bool:
+        """Whether people may put their names on the waiting list."""
+        return is_open(self.whole)
 
     @cached_property
     def rulebook(self) -> Rulebook:

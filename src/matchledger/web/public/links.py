@@ -39,6 +39,8 @@ class Links(Protocol):
     def own(self) -> str | None: ...
     @property
     def stream(self) -> str | None: ...
+    @property
+    def sign_up(self) -> str | None: ...
     def player(self, number: int) -> str: ...
     def why(self, number: int) -> str: ...
     def after_round(self, round_: int, clock: Clock) -> str: ...
@@ -65,6 +67,7 @@ class ServerLinks:
         self.call: str | None = f"{self._base}/call"
         self.own: str | None = f"{self._base}/me"
         self.stream: str | None = f"{self._base}/stream"
+        self.sign_up: str | None = f"{self._base}/sign-up"
 
     def player(self, number: int) -> str:
         return f"{self._base}/player/{number}"
@@ -102,6 +105,7 @@ class FolderLinks:
         self.call: str | None = None
         self.own: str | None = None
         self.stream: str | None = None
+        self.sign_up: str | None = None
 
     def player(self, number: int) -> str:
         return f"player-{number}.html"

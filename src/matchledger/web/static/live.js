@@ -66,6 +66,10 @@ function soon() {
   }
 }
 
+// Some pages also change without a new entry in the log.
+const again = Number(document.body.dataset.again);
+if (again) setInterval(soon, again * 1000);
+
 const address = document.body.dataset.stream;
 if (address) {
   let known = null;

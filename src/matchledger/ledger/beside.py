@@ -1,0 +1,176 @@
+"""The side file: the list of people who wait for a place, and the logos of the events.
+
+Both have to be forgotten, and a log forgets nothing. The file lies beside the keys to the names, for its owner
+alone. The texts of people who wait are sealed, with a key of their tournament. A ledger without a key file keeps
+all of it in memory until the program ends.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import Literal, NamedTuple
+from uuid import UUID
+
+from cryptography.exceptions import InvalidTag
+
+from matchledger.commands.draft import now
+from matchledger.ledger.files import make
+from matchledger.ledger.keyring import SUFFIX, KeyRing, KeyRingError
+from matchledger.ledger.problems import LedgerError
+from matchledger.ledger.sealing import WAITING, field_key, shut, unshut
+from matchledger_projections.message import sentence
+
+BESIDE = ".side"
+LOCK_SECONDS = 5  # how long one program waits for another
+EVERYBODY = 0  # the number in the key ring of the key for people who are no players yet
+_TABLES = """
+PRAGMA secure_delete = ON;
+CREATE TABLE IF NOT EXISTS waiting (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, tournament TEXT NOT NULL, code TEXT NOT NULL UNIQUE, since TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'waiting', text BLOB, entry INTEGER
+);
+CREATE TABLE IF NOT EXISTS logo (tournament TEXT, name TEXT, data BLOB NOT NULL, PRIMARY KEY (tournament, name));
+"""
+_COLUMNS = "id, code, since, state, text, entry"
+
+State = Literal["waiting", "accepted", "declined"]
+
+
+class Waiting(NamedTuple):
+    """A person on the list. `text` is empty once the desk has decided; `entry` is the registration in the log."""
+
+    id: int
+    code: str
+    since: datetime
+    state: State
+    text: str
+    entry: int | None
+
+
+class SideFile:
+    """What lies beside a key ring. Several threads and programs may use it at once. All raise LedgerError."""
+
+    def __init__(self, ring: KeyRing) -> None:
+        self._ring = KeyRing() if ring.nowhere else ring
+        self._path = None if self._ring.path is None else _beside(self._ring.path)
+        self._lock = Lock()
+        self._file: sqlite3.Connection | None = None
+
+    @property
+    def lasts(self) -> bool:
+        """Whether the contents are on disk, and so are there when the program starts again."""
+        return self._path is not None
+
+    def close(self) -> None:
+        """Close the file. What is in memory is lost."""
+        with self._lock:
+            if self._file is not None:
+                self._file.close()
+                self._file = None
+
+    def add(self, tournament: UUID, code: str, text: str, *, most: int) -> bool:
+        """Put a person at the end of the list, and return whether fewer than `most` waited. The text is on disk."""
+        name = _secret(code)
+        with self._open(write=True) as file:
+            self._ring.ensure(tournament, [EVERYBODY])
+            data = shut(self._key(tournament), text.encode(), _place(tournament, name))
+            added = file.execute(
+                "INSERT INTO waiting (tournament, code, since, text) SELECT ?, ?, ?, ? WHERE "
+                "(SELECT count(*) FROM waiting WHERE tournament = ? AND state = 'waiting') < ?",
+                (str(tournament), name, now().isoformat(), data, str(tournament), most),
+            )
+            return added.rowcount == 1
+
+    def waiting(self, tournament: UUID) -> list[Waiting]:
+        """The people who wait, the first one first."""
+        with self._open() as file:
+            found = file.execute(
+                f"SELECT {_COLUMNS} FROM waiting WHERE tournament = ? AND state = 'waiting' ORDER BY id",  # noqa: S608 - our own words
+                (str(tournament),),
+            )
+            return [self._read(tournament, row) for row in found]
+
+    def number(self, tournament: UUID) -> int:
+        """The number of people who wait."""
+        with self._open() as file:
+            query = "SELECT count(*) FROM waiting WHERE tournament = ? AND state = 'waiting'"
+            [(count,)] = file.execute(query, (str(tournament),))
+            return int(count)
+
+    def person(self, tournament: UUID, code: str) -> Waiting | None:
+        """The person with a code, waiting or not. None for an unknown code."""
+        with self._open() as file:
+            row = file.execute(
+                f"SELECT {_COLUMNS} FROM waiting WHERE tournament = ? AND code = ?",  # noqa: S608 - our own words
+                (str(tournament), _secret(code)),
+            ).fetchone()
+            return None if row is None else self._read(tournament, row)
+
+    def settle(self, waiting: int, state: State, entry: int | None = None) -> None:
+        """Keep the desk's decision about a person, and forget the text."""
+        with self._open(write=True) as file:
+            file.execute(
+                "UPDATE waiting SET state = ?, entry = ?, text = NULL WHERE id = ?", (state, entry, waiting)
+            )
+
+    def forget(self, tournament: UUID, waiting: int | None = None) -> None:
+        """Forget a person, or everybody on the list."""
+        if self._path is not None and not self._path.exists():
+            return
+        with self._open(write=True) as file:
+            query = "DELETE FROM waiting WHERE tournament = ? AND ? IN (id, 0)"
+            file.execute(query, (str(tournament), waiting or 0))
+
+    def _read(self, tournament: UUID, row: tuple[int, str, str, State, bytes | None, int | None]) -> Waiting:
+        waiting, code, since, state, data, entry = row
+        try:
+            text = b"" if data is None else unshut(self._key(tournament), data, _place(tournament, code))
+        except (InvalidTag, ValueError):
+            raise LedgerError(f"the list in {self._path} was altered, or belongs to other keys") from None
+        return Waiting(waiting, code, datetime.fromisoformat(since), state, text.decode(), entry)
+
+    def _key(self, tournament: UUID) -> bytes:
+        key = self._ring.key(tournament, EVERYBODY)
+        if key is None:
+            raise KeyRingError(f"the key to the list in {self._path} is not here")
+        return field_key(key, WAITING)
+
+    @contextmanager
+    def _open(self, *, write: bool = False) -> Iterator[sqlite3.Connection]:
+        """The file. A file that nobody has written to yet is not made by reading."""
+        with self._lock:
+            try:
+                if self._file is None and (write or self._path is None or self._path.exists()):
+                    self._file = _connected(self._path)
+                yield self._file or _connected(None)
+            except (sqlite3.Error, OSError, KeyRingError) as error:
+                raise LedgerError(
+                    sentence("the list of people who wait cannot be kept: %(problem)s", problem=str(error))
+                ) from None
+
+
+def _connected(path: Path | None) -> sqlite3.Connection:
+    if path is not None and not path.exists():
+        make(path)
+    file = sqlite3.connect(path or ":memory:", timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False)
+    file.executescript(_TABLES)
+    return file
+
+
+def _beside(ring: Path) -> Path:
+    return ring.with_name(f"{ring.name.removesuffix(SUFFIX)}{BESIDE}")
+
+
+def _secret(code: str) -> str:
+    """The form in which a code is stored: the file alone opens nobody's page."""
+    return sha256(code.encode()).hexdigest()
+
+
+def _place(tournament: UUID, name: str) -> bytes:
+    return f"{tournament}|{WAITING}|{name}".encode()

@@ -1,0 +1,211 @@
+"""Signing up: people put their names on the waiting list by phone, and the desk accepts or declines each of them.
+
+The list is outside the log, so that no stranger writes a name into it. Acceptance is a registration like any other:
+on time, or as a late arrival. Who has a place follows from the order of the list and the free places.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+from uuid import UUID
+
+from matchledger.commands.command import made_of
+from matchledger.commands.phones import need_allowed
+from matchledger.commands.refusal import Refusal, late_rule
+from matchledger.commands.registration import RegisterPlayer
+from matchledger.ledger import Clerk, Ledger
+from matchledger.ledger.beside import SideFile, Waiting
+from matchledger.notation.player_lookup import person_named
+from matchledger.notation.problems import UsageProblem
+from matchledger.service.execute import Done, Request, context_of, execute
+from matchledger_projections.divisions.ages import division_years
+from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.record.phones import link_age, phones_may, places
+from matchledger_projections.record.record import Record
+
+MOST_WAITING = 400  # people of one tournament
+LONGEST = 80  # characters of a field
+MEMBERSHIP = "membership"  # the column of the roster
+Standing = Literal["place", "waiting", "accepted", "declined", "gone"]
+
+
+class Questions(NamedTuple):
+    """What people are asked besides the name: a year of birth, or one of some divisions."""
+
+    born: bool
+    divisions: tuple[str, ...]
+
+
+class Line(NamedTuple):
+    """A person on the list. `before` are the people who wait longer for a place; None with a place.
+
+    `problem` is why the person cannot be registered as written.
+    """
+
+    person: Waiting
+    wish: RegisterPlayer
+    before: int | None
+    problem: str | None = None
+
+
+class Seen(NamedTuple):
+    """What a person's own phone shows. `player` is the number after acceptance."""
+
+    standing: Standing
+    name: str = ""
+    before: int = 0
+    player: int | None = None
+
+
+def questions(record: Record) -> Questions:
+    """What the rulebook asks about a new player."""
+    rule = record.rulebook.divisions
+    if rule is None or record.rulebook.readings.divisions == "none":
+        return Questions(False, ())
+    return Questions(True, ()) if division_years(record) else Questions(False, rule.names)
+
+
+def free_places(record: Record) -> int | None:
+    """The number of places without a player. None without a limit."""
+    limit = places(record)
+    return None if limit is None else max(0, limit - len(record.active_players()))
+
+
+def sign_up(side: SideFile, ledger: Ledger, tournament: UUID, given: Mapping[str, str]) -> str:
+    """Put a person on the list, and return the code of the person's phone.
+
+    The list is on disk when this returns, if it has a file. Raises Refusal if the list is closed or full, and
+    UsageProblem for an invalid name, year or division.
+    """
+    record = ledger.record(tournament)
+    need_open_list(record)
+    wish = _wish(questions(record), {name: value.strip() for name, value in given.items() if value.strip()})
+    if record.players:
+        ledger.ring.need_file()
+    code = secrets.token_urlsafe(16)
+    if not side.add(tournament, code, wish.model_dump_json(exclude_defaults=True), most=MOST_WAITING):
+        raise Refusal(sentence("%(count)s people wait already: go to the desk", count=MOST_WAITING))
+    return code
+
+
+def need_open_list(record: Record) -> None:
+    """Refuse people whom the organizer does not let sign up by phone, or who come after the cut."""
+    need_allowed(record, "sign-up")
+    if record.cut is not None:
+        raise Refusal(sentence("the cut is made: nobody can enter any more"), late_rule(record))
+
+
+def _wish(asked: Questions, given: Mapping[str, str]) -> RegisterPlayer:
+    name = person_named(given.get("name")).name
+    fields: dict[str, Any] = {"name": name}
+    if asked.born:
+        if "born" not in given:
+            raise UsageProblem(sentence("the year of birth is missing: it gives the division"))
+        fields["born"] = given["born"]
+    if asked.divisions:
+        if given.get("division") not in asked.divisions:
+            raise UsageProblem(sentence("choose a division"))
+        fields["division"] = given["division"]
+    if "contact" in given:
+        fields["contact"] = given["contact"]
+    if MEMBERSHIP in given:
+        fields["details"] = {MEMBERSHIP: given[MEMBERSHIP]}
+    wish = made_of(RegisterPlayer, fields)
+    assert isinstance(wish, RegisterPlayer)  # noqa: S101 - it is of this class
+    return wish
+
+
+def waiting_list(side: SideFile, ledger: Ledger, tournament: UUID) -> list[Line]:
+    """The people who wait, in order. After the close the list is forgotten."""
+    record = ledger.record(tournament)
+    if record.closing is not None:
+        side.forget(tournament)
+        return []
+    return _lines(side, record, tournament)
+
+
+def _lines(side: SideFile, record: Record, tournament: UUID) -> list[Line]:
+    free = free_places(record)
+    return [
+        Line(
+            person,
+            RegisterPlayer.model_validate_json(person.text),
+            None if free is None or index < free else index - free,
+        )
+        for index, person in enumerate(side.waiting(tournament))
+    ]
+
+
+def checked(ledger: Ledger, tournament: UUID, clerk: Clerk, line: Line) -> Line:
+    """The line with the problem of registering the person as written, if there is one."""
+    try:
+        line.wish.decide(ledger.record(tournament), context_of(ledger, tournament, clerk))
+    except (Refusal, UsageProblem) as problem:
+        return line._replace(problem=problem.args[0])
+    return line
+
+
+def seen(side: SideFile, ledger: Ledger, tournament: UUID, code: str) -> Seen:
+    """What the phone with a code shows. "gone" for an unknown code, and for a registration that was taken back."""
+    record = ledger.record(tournament)
+    person = side.person(tournament, code)
+    match person:
+        case None:
+            return Seen("gone")
+        case Waiting(state="declined"):
+            return Seen("declined")
+        case Waiting(state="accepted"):
+            player = next((one for one in record.entered() if one.position == person.entry), None)
+            if player is None or link_age(record, player.number):
+                return Seen("gone")
+            return Seen("accepted", player.name, player=player.number)
+    line = next((line for line in _lines(side, record, tournament) if line.person.id == person.id), None)
+    if line is None:
+        return Seen("gone")
+    return Seen("place" if line.before is None else "waiting", line.wish.name, line.before or 0)
+
+
+def accept(
+    side: SideFile,
+    ledger: Ledger,
+    tournament: UUID,
+    line: Line,
+    clerk: Clerk,
+    *,
+    changes: Mapping[str, Any] | None = None,
+    reason: str | None = None,
+) -> Done:
+    """Register a person from the list, with the desk's `changes`, and tell the person's phone.
+
+    Raises what `execute` raises, and Refusal without a free place. After a crash the same call registers nobody a
+    second time.
+    """
+    record, own = ledger.record(tournament), f"sign-up-{line.person.code[:32]}"
+    if free_places(record) == 0 and own not in record.commands:
+        raise Refusal(sentence("all %(places)s places are taken: allow more places first", places=places(record)))
+    command = made_of(RegisterPlayer, line.wish.model_dump() | dict(changes or {}))
+    done = execute(ledger, tournament, Request(command, clerk, own, reason))
+    side.settle(line.person.id, "accepted", done.entries[0].position)
+    return done
+
+
+def accept_all(
+    side: SideFile, ledger: Ledger, tournament: UUID, clerk: Clerk
+) -> tuple[list[Done], list[tuple[str, Sentence]]]:
+    """Register everybody with a place: the registrations, and the names that were refused with the reasons."""
+    accepted, refused = [], []
+    for line in waiting_list(side, ledger, tournament):
+        if line.before is not None:
+            break
+        try:
+            accepted.append(accept(side, ledger, tournament, line, clerk))
+        except (Refusal, UsageProblem) as problem:
+            refused.append((line.wish.name, problem.args[0]))
+    return accepted, refused
+
+
+def is_open(record: Record) -> bool:
+    """Whether people may sign up by phone now."""
+    return "sign-up" in phones_may(record) and record.cut is None

@@ -1,0 +1,341 @@
+"""Signing up: strangers wait outside the log, the desk accepts or declines, and each phone shows the decision."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from html import unescape
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import httpx2
+import pytest
+from starlette.testclient import TestClient
+from tests.web.conftest import KEY, Browser, at_terminal
+
+from matchledger.ledger import Clerk, open_ledger
+from matchledger.service import sign_up
+from matchledger.web.app import create_app
+from matchledger.web.limit import Limit
+from matchledger.web.pages import sign_up as pages
+from matchledger.web.settings import Settings
+from matchledger_projections.record.roster import Player
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    """An event of two players with a waiting list and three places."""
+    path = tmp_path / "friday.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Friday", "--rulebook", "magic-mtr")
+    for name in ("Ann", "Bo"):
+        terminal("register", name)
+    terminal("allow-phones", "sign-up", "--places", "3")
+    return path
+
+
+def text_of(page: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+@dataclass
+class Phone:
+    """The phone of somebody without an account."""
+
+    browser: Browser
+    home: str
+    cookies: dict[str, str] = field(default_factory=dict)
+
+    def post(self, path: str = "", **fields: object) -> str:
+        """Send a form: the page that follows, in words."""
+        answer = self._send("POST", f"sign-up{path}", data=fields)
+        return self.look() if answer.status_code == 303 else text_of(answer.text)
+
+    def look(self) -> str:
+        return text_of(self._send("GET", "sign-up").text)
+
+    def own_page(self, which: int = 0) -> str:
+        """The page of an accepted person."""
+        answer = self._send("POST", "sign-up/mine", data={"which": which})
+        return text_of(self._send("GET", answer.headers["location"].rsplit("/", 1)[-1]).text)
+
+    def _send(self, method: str, path: str, data: dict[str, Any] | None = None) -> httpx2.Response:
+        self.browser.cookies.clear()
+        headers = {"cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        answer = self.browser.request(
+            method, f"{self.home}{path}", headers=headers, data=data, follow_redirects=False
+        )
+        self.cookies |= dict(answer.cookies)
+        self.browser.cookies.clear()
+        return answer
+
+
+@dataclass
+class Desk:
+    """The page of the waiting list."""
+
+    browser: Browser
+    home: str
+
+    def send(self, act: str, who: str = "", **fields: object) -> str:
+        """Decide about the person with a name, or about everybody."""
+        page = self._page()
+        found = re.search(rf"<b>{who}</b>.*?id=\"person-(\d+)\"", page, re.DOTALL)
+        data = {"act": act, "who": found[1] if found else 1} | fields
+        self.browser.post("/enter", data={"key": KEY})
+        answer = self.browser.post(f"{self.home}desk/waiting", data=data)
+        self.browser.cookies.clear()
+        return text_of(answer.text)
+
+    def look(self) -> str:
+        return text_of(self._page())
+
+    def _page(self, path: str = "waiting") -> str:
+        self.browser.post("/enter", data={"key": KEY})
+        answer = self.browser.get(f"{self.home}desk/{path}")
+        self.browser.cookies.clear()
+        return answer.text
+
+
+PhoneOf = Callable[[], Phone]
+
+
+@pytest.fixture
+def phone(browser: Browser, home: str) -> PhoneOf:
+    return lambda: Phone(browser, home)
+
+
+@pytest.fixture
+def waiting(browser: Browser, home: str) -> Desk:
+    return Desk(browser, home)
+
+
+def players(ledger: Path) -> list[Player]:
+    with open_ledger(ledger) as opened:
+        return opened.record(opened.tournaments()[0]).entered()
+
+
+def names(ledger: Path) -> list[str]:
+    return [player.name for player in players(ledger)]
+
+
+def test_desk_accepts_a_person_who_signed_up(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+    cy = phone()
+    assert "There is a place. The desk still has to accept you." in cy.post(name="Cy", contact="cy@example.org")
+    assert names(ledger) == ["Ann", "Bo"]
+    assert "Cy cy@example.org" in waiting.look()
+    assert "Cy registered" in waiting.send("accept", "Cy")
+    assert names(ledger) == ["Ann", "Bo", "Cy"]
+    assert "You are in" in cy.look()
+    assert cy.own_page().startswith("Cy \N{EN DASH} Friday")
+    assert players(ledger)[-1].person.contact == "cy@example.org"
+
+
+def test_membership_number_comes_with_the_person(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+    phone().post(name="Cy", membership="4711")
+    waiting.send("accept", "Cy")
+    assert players(ledger)[-1].person.details == {"membership": "4711"}
+
+
+def test_declined_person_is_told(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+    cy = phone()
+    cy.post(name="Cy")
+    assert "Nobody waits." in waiting.send("decline", "Cy")
+    assert "The desk has declined your entry." in cy.look()
+    assert names(ledger) == ["Ann", "Bo"]
+
+
+def test_people_beyond_the_places_wait_and_move_up(phone: PhoneOf, waiting: Desk) -> None:
+    cy, di, ed = phone(), phone(), phone()
+    cy.post(name="Cy")
+    assert "Waiting for a place You are next." in di.post(name="Di")
+    assert "1 person is ahead of you." in ed.post(name="Ed")
+    assert "Accept 1 person" in waiting.look()
+    cy.post("/withdraw", which=0)
+    assert "There is a place." in di.look()
+    assert "You are next." in ed.look()
+
+
+def test_full_event_accepts_nobody_until_a_player_drops(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+    cy, di = phone(), phone()
+    cy.post(name="Cy")
+    di.post(name="Di")
+    waiting.send("accept-all")
+    assert "all 3 places are taken: allow more places first" in waiting.send("accept", "Di")
+    assert names(ledger) == ["Ann", "Bo", "Cy"]
+    at_terminal(ledger)("drop", "Bo", "--yes")
+    assert "There is a place." in di.look()
+    waiting.send("accept", "Di")
+    assert "You are in" in di.look()
+
+
+def test_all_are_accepted_at_once_and_refused_ones_stay(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+    at_terminal(ledger)("allow-phones", "sign-up")
+    for name in ("Ann", "Cy", "Di", "Cy"):
+        phone().post(name=name)
+    page = waiting.look()
+    assert "Ann is registered already: give a second player of that name a distinguishing mark" in page
+    page = waiting.send("accept-all")
+    assert "Cy: Cy is registered already" in page
+    assert "2 people wait" in page
+    assert names(ledger) == ["Ann", "Bo", "Cy", "Di"]
+
+
+def test_desk_gives_a_second_person_of_a_name_a_mark(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+    ann = phone()
+    ann.post(name="Ann")
+    assert "registered already" in waiting.send("accept", "Ann", name="Ann")
+    waiting.send("accept", "Ann", name="Ann-B")
+    assert names(ledger) == ["Ann", "Bo", "Ann-B"]
+    assert "You are in" in ann.look()
+
+
+def test_person_after_round_1_enters_late(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+    at_terminal(ledger)("pair")
+    cy = phone()
+    assert "You would enter late." in cy.look()
+    cy.post(name="Cy")
+    waiting.send("accept", "Cy")
+    assert players(ledger)[-1].losses == (1,)
+
+
+def test_year_of_birth_gives_the_division(tmp_path: Path) -> None:
+    path = tmp_path / "sunday.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Sunday", "--rulebook", "pokemon-2009")
+    terminal("register", "Ann", "--born", "1990")
+    terminal("allow-phones", "sign-up")
+    with server(path) as (browser, home):
+        cy, desk = Phone(browser, home), Desk(browser, home)
+        assert "the year of birth is missing" in cy.post(name="Cy")
+        assert "born: " in cy.post(name="Cy", born="12")
+        cy.post(name="Cy", born="2003")
+        desk.send("accept", "Cy")
+    assert players(path)[-1].division == "junior"
+
+
+def test_strangers_names_are_in_no_file(ledger: Path, phone: PhoneOf) -> None:
+    phone().post(name="Zacharias Unmistakable")
+    side = ledger.parent / "friday.ledger.side"
+    for file in (ledger, side):
+        with sqlite3.connect(file) as opened:
+            dump = "".join(opened.iterdump())
+        assert "Unmistakable" not in dump
+        assert b"Unmistakable".hex().upper() not in dump.upper()
+    assert side.stat().st_mode & 0o077 == 0
+
+
+def test_list_survives_a_restart(ledger: Path, phone: PhoneOf) -> None:
+    cy = phone()
+    cy.post(name="Cy")
+    with server(ledger) as (browser, home):
+        assert "There is a place." in Phone(browser, home, cy.cookies).look()
+        assert "1 person waits" in Desk(browser, home).look()
+
+
+def test_acceptance_after_a_crash_registers_once(
+    ledger: Path, phone: PhoneOf, waiting: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The registration is on disk, and the list was not written any more."""
+    phone().post(name="Cy")
+    with monkeypatch.context() as broken:
+        broken.setattr("matchledger.ledger.beside.SideFile.settle", lambda *_: None)
+        waiting.send("accept", "Cy")
+    waiting.send("accept", "Cy")
+    assert names(ledger) == ["Ann", "Bo", "Cy"]
+    assert "Nobody waits." in waiting.look()
+
+
+def test_family_signs_up_on_one_phone(phone: PhoneOf, waiting: Desk) -> None:
+    family = phone()
+    family.post(name="Cy")
+    family.post(name="Di")
+    waiting.send("accept", "Cy")
+    assert "You are in" in (page := family.look())
+    assert "Waiting for a place" in page
+    assert family.own_page(0).startswith("Cy \N{EN DASH} Friday")
+    assert "Sign up" in family.own_page(1)
+
+
+def test_renewed_link_is_not_given_to_the_phone_that_signed_up(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+    cy = phone()
+    cy.post(name="Cy")
+    waiting.send("accept", "Cy")
+    at_terminal(ledger)("renew-link", "Cy")
+    assert "no longer on the list" in cy.look()
+    assert "Cy \N{EN DASH} Friday" not in cy.own_page()
+
+
+def test_registration_that_was_taken_back_opens_no_page(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+    cy = phone()
+    cy.post(name="Cy")
+    waiting.send("accept", "Cy")
+    at_terminal(ledger)("retract", "5", "--yes")
+    at_terminal(ledger)("register", "Di")
+    assert "no longer on the list" in cy.look()
+    assert "Di \N{EN DASH} Friday" not in cy.own_page()
+
+
+def test_list_is_closed_until_the_organizer_opens_it(ledger: Path, phone: PhoneOf) -> None:
+    at_terminal(ledger)("allow-phones", "judge")
+    cy = phone()
+    assert "Nobody signs up by phone here." in cy.look()
+    assert "players may not put their names on the waiting list" in cy.post(name="Cy")
+
+
+def test_close_forgets_the_list(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+    phone().post(name="Cy")
+    at_terminal(ledger)("close", "--yes", "--reason", "nobody came")
+    assert "Nobody waits." in waiting.look()
+    with sqlite3.connect(ledger.parent / "friday.ledger.side") as file:
+        assert file.execute("SELECT count(*) FROM waiting").fetchone() == (0,)
+
+
+def test_list_is_bounded(phone: PhoneOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sign_up, "MOST_WAITING", 1)
+    phone().post(name="Cy")
+    assert "1 people wait already: go to the desk" in phone().post(name="Di")
+
+
+def test_one_network_signs_up_a_limited_number(phone: PhoneOf, browser: Browser) -> None:
+    browser.app.state.sign_ups = Limit(1, 600)  # type: ignore[attr-defined] # the application behind the client
+    phone().post(name="Cy")
+    assert "too many people have signed up from this network" in phone().post(name="Di")
+
+
+def test_long_fields_are_refused(browser: Browser, home: str) -> None:
+    answer = browser.post(f"{home}sign-up", data={"name": "x" * (sign_up.LONGEST + 1)})
+    assert answer.status_code == 422
+
+
+def test_judges_and_strangers_neither_see_the_list_nor_decide(
+    browser: Browser, home: str, phone: PhoneOf, waiting: Desk
+) -> None:
+    phone().post(name="Cy")
+    doors = browser.app.state.doors  # type: ignore[attr-defined] # the application behind the client
+    judge = doors.open_station(UUID(home.split("/")[2]), Clerk("Jo", "judge", "floor"))
+    for key in ("", judge):
+        headers = {"authorization": f"Bearer {key}"} if key else {}
+        answer = browser.get(f"{home}desk/waiting", headers=headers, follow_redirects=False)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/enter")
+        answer = browser.post(f"{home}desk/waiting", data={"act": "decline-all"}, headers=headers)
+        assert answer.status_code == 401
+    assert "1 person waits" in waiting.look()
+
+
+def test_phone_keeps_a_family_and_no_more(phone: PhoneOf) -> None:
+    family = phone()
+    for number in range(pages.MOST):
+        family.post(name=f"Child {number}")
+    assert "too many people" in family.post(name="Another")
+
+
+@contextmanager
+def server(ledger: Path) -> Iterator[tuple[Browser, str]]:
+    app = create_app(str(ledger), Settings(watch_seconds=0.01, key=KEY))
+    with TestClient(app, base_url="http://localhost") as client:
+        yield client, client.get("/", follow_redirects=False).headers["location"]
