@@ -9,11 +9,16 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from tests.ledger.test_old_logs import KEPT, restored
 from tests.web.chromium import CHROMIUM, serving, type_slip
 from tests.web.conftest import KEY, at_terminal, come_in
 from tests.web.test_findings import DIVIDED
 
 from matchledger.cli import run
+from matchledger.commands.results import RetractEntry
+from matchledger.events import KINDS
+from matchledger.ledger import Clerk, open_ledger
+from matchledger.service.execute import Request, execute
 from matchledger.web.settings import Settings
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
@@ -122,6 +127,53 @@ def test_the_clock_of_the_rounds_ticks_and_its_count_follows_the_slips(station: 
     expect(station.locator(".next-facts dd").first).to_have_text("2")
     at_terminal(ledger)("report", "1", "a")
     expect(station.locator(".next-facts dd").first).to_have_text("1")
+
+
+def test_an_entry_of_each_kind_is_taken_back_from_the_log(window: Browser, tmp_path: Path) -> None:
+    """B-13: also the close, and after it. In this log some entries come before the entries that they need."""
+    path = tmp_path / "every.ledger"
+    restored(KEPT[-1], path, str(path))
+    clerk = Clerk("Kim", "organizer", "north")
+    context = window.new_context()
+    with (
+        serving(path, Settings(watch_seconds=0.05, key=KEY, clerk=clerk)) as address,
+        open_ledger(path) as ledger,
+    ):
+        page = come_in(context, address)
+        [tournament] = ledger.tournaments()
+        entries = [entry for entry in reversed(list(ledger.entries(tournament))) if entry.fact.retractable]
+        seen = {"word-pledged"}  # its words were opened
+        for entry in sorted(entries, key=lambda entry: entry.fact.kind in AFTER_THE_ROUNDS):
+            if entry.fact.kind == "word-pledged" or ledger.record(tournament).is_dead(entry.position):
+                continue
+            if entry.fact.kind in seen:
+                retract = RetractEntry(position=entry.position)
+                execute(ledger, tournament, Request(retract, clerk, reason="wrong"))
+            else:
+                take_back(page, f"{page.url.partition('/desk')[0]}/desk/log?kind={entry.fact.kind}", entry.position)
+            seen.add(entry.fact.kind)
+        assert seen == {kind for kind, fact in KINDS.items() if fact.retractable}
+        context.close()
+
+
+AFTER_THE_ROUNDS = {"deck-submitted", "qualifier-replaced", "divisions-decided", "flights-drawn"}
+
+
+def take_back(page: Page, log: str, position: int) -> None:
+    """Take an entry back on the page of the log, and see it gone there."""
+    page.goto(log)
+    line = page.locator(".log li", has_text=re.compile(rf"^\s*{position} · "))
+    expect(line).not_to_have_class("gone")
+    page.get_by_role("button", name=f"Take entry {position} back", exact=True).click()
+    record, over = page.get_by_role("button", name="Record it"), page.locator(".done")
+    expect(record.or_(over)).to_be_visible()
+    if record.is_visible():
+        if (why := page.get_by_label(re.compile("^Reason"))).is_visible():
+            why.fill("wrong")
+        record.click()
+        expect(over).to_be_visible()
+    page.goto(log)
+    expect(line).to_have_class("gone")
 
 
 def test_a_wrong_key_is_settled_by_the_right_slip(station: Page) -> None:

@@ -88,6 +88,15 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
     need_order_without(record, position)
 
 
+def may_go_back(record: Record, position: int, fact: AnyFact) -> bool:
+    """Whether an entry is of a kind that can be retracted now. Later entries can still need it."""
+    try:
+        _need_open_for(record, position, fact)
+    except Refusal:
+        return False
+    return fact.retractable and not record.is_dead(position)
+
+
 def _need_open_for(record: Record, position: int, fact: AnyFact) -> None:
     """Refuse a change of a closed tournament, except corrections of a player's data.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from matchledger.events import TournamentClosed
+from matchledger.commands.retraction import may_go_back
 from matchledger.ledger import Ledger
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
@@ -14,7 +14,7 @@ from matchledger_projections.record.record import Record
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """An entry in words. `closes` is set for the end of the tournament."""
+    """An entry in words. `may_go_back` is set if the page offers to take it back."""
 
     position: int
     said: str
@@ -23,7 +23,7 @@ class EntryLine:
     station: str
     reason: str | None
     counts: bool
-    closes: bool
+    may_go_back: bool
 
 
 def entry_lines(ledger: Ledger, tournament: UUID, record: Record, positions: Iterable[int]) -> list[EntryLine]:
@@ -37,7 +37,7 @@ def entry_lines(ledger: Ledger, tournament: UUID, record: Record, positions: Ite
             entry.station,
             entry.reason,
             not record.is_dead(entry.position),
-            isinstance(entry.fact, TournamentClosed),
+            may_go_back(record, entry.position, entry.fact),
         )
         for entry in (ledger.entry(tournament, position) for position in positions)
     ]
