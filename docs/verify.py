@@ -1,6 +1,6 @@
 """Verifies a dispute file (a "bundle") of one match, with nothing but this page of Python.
 
-    python verify.py BUNDLE [--vkey KEY] [--head SIZE:ROOT] [--log EXPORT]
+    python verify.py BUNDLE [--vkey KEY] [--witness KEY] [--head SIZE:ROOT] [--log EXPORT]
 
 It needs Python 3.10 and the package `cryptography`, and knows nothing of the program that wrote the file. Exit code
 0: everything in the file holds; 1: something does not, and is named. Why this convinces:
@@ -13,6 +13,7 @@ It needs Python 3.10 and the package `cryptography`, and knows nothing of the pr
    be encrypted there: the file then holds the key to them, or players are called by their numbers.
 5. The last checkpoint also signs a map of all matches, each with the entries about it. The file holds the line of
    its match, and leads from there to the signed root: up to that checkpoint no entry about the match is missing.
+6. Witnesses, machines of other people, may have signed (cosignature/v1) that they saw a checkpoint, and when.
 What remains for you: whose key it is. Get it from the organizer, or from posted standings, and give it with --vkey.
 And a bundle cannot know what came after its last checkpoint, or whether the organizer signed a false map. The whole
 log can: with --log, give what `matchledger export` wrote. Then an entry that is missing, or came later, is named.
@@ -24,6 +25,7 @@ import hashlib
 import json
 import re
 import sys
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -88,21 +90,53 @@ def roots_over(old: bytes | None, earlier: int, size: int, proof: list[bytes]) -
 # 2. the signed checkpoints (C2SP signed-note and tlog-checkpoint)
 def read_checkpoint(note: str, vkey: str) -> tuple[str, int, bytes, str | None]:
     """Origin, size and root of a checkpoint whose signature is good, and the root of its map of matches."""
-    key_name, key_id, key_text = vkey.split("+", 2)
-    text, signature_line = note.rsplit("\n\n", 1)
-    dash, name, signature_text = signature_line.split(" ")
-    key, signature = unbase64(key_text), unbase64(signature_text[:-1])
-    need(dash == "\u2014" and signature_text.endswith("\n"), "a signature line is not of the form")
-    need(name == key_name, f"a checkpoint is signed by {name}, not by {key_name}")
-    expected_id = hashlib.sha256(key_name.encode() + b"\n" + key).digest()[:4]
-    need(key[:1] == b"\x01" and expected_id.hex() == key_id and signature[:4] == expected_id, "a key is damaged")
-    try:
-        Ed25519PublicKey.from_public_bytes(key[1:]).verify(signature[4:], f"{text}\n".encode())
-    except InvalidSignature:
-        raise Wrong(f"the signature of {name} under a checkpoint is false") from None
-    origin, size, root, *more = text.split("\n")
+    text, lines = signature_lines(note)
+    signer = vkey.split("+", 1)[0]
+    need(lines[0][0] == signer, f"a checkpoint is signed by {lines[0][0]}, not by {signer}")
+    check_signature(vkey, b"\x01", lines[0][1], text)
+    origin, size, root, *more = text.removesuffix("\n").split("\n")
     matches = more[-1].removeprefix("matches ") if more and more[-1].startswith("matches ") else None
     return origin, int(size), unbase64(root), matches
+
+
+def signature_lines(note: str) -> tuple[str, list[tuple[str, bytes]]]:
+    """The text of a note, and the name and the bytes of each signature under it."""
+    text, block = note.rsplit("\n\n", 1)
+    rows = [line.split(" ") for line in block.split("\n")]
+    is_signed = len(rows) > 1 and rows[-1] == [""] and all(row[0] == "\u2014" for row in rows[:-1])
+    need(is_signed, "a signature line is not of the form")
+    return f"{text}\n", [(name, unbase64(signature)) for _, name, signature in rows[:-1]]
+
+
+def check_signature(vkey: str, kind: bytes, signature: bytes, text: str) -> None:
+    """The holder of a key signed a text. The first four bytes of a signature are the id of its key."""
+    name, key_id, key_text = vkey.split("+", 2)
+    key = unbase64(key_text)
+    expected_id = hashlib.sha256(name.encode() + b"\n" + key).digest()[:4]
+    need(key[:1] == kind and expected_id.hex() == key_id and signature[:4] == expected_id, "a key is damaged")
+    try:
+        Ed25519PublicKey.from_public_bytes(key[1:]).verify(signature[-64:], text.encode())
+    except InvalidSignature:
+        raise Wrong(f"the signature of {name} under a checkpoint is false") from None
+
+
+def sightings(bundle: dict[str, Any], witnesses: list[str]) -> list[str]:
+    """A line for each cosignature: who saw how many entries, and when by the clock of the witness."""
+    lines, found = [], set()
+    for checkpoint in bundle["checkpoints"]:
+        text, (_, *cosignatures) = signature_lines(checkpoint["note"])
+        size = text.split("\n")[1]
+        for name, data in cosignatures:
+            time = int.from_bytes(data[4:12], "big")
+            at = datetime.fromtimestamp(time, timezone.utc)  # noqa: UP017 - Python 3.10 has no datetime.UTC
+            key = next((key for key in witnesses if key.split("+", 1)[0] == name), None)
+            if key is not None:
+                check_signature(key, b"\x04", data, f"cosignature/v1\ntime {time}\n{text}")
+                found.add(key)
+            checked = "the key that you gave" if key else "not checked: give the witness's key as --witness"
+            lines.append(f"Witness {name} saw entries 1 to {size} at {at:%Y-%m-%d %H:%M:%S} UTC ({checked})")
+    need(found == set(witnesses), f"no checkpoint is cosigned by {', '.join(sorted(set(witnesses) - found))}")
+    return lines
 
 
 def check_checkpoints(bundle: dict[str, Any], tournament: str) -> tuple[list[int], str | None]:
@@ -431,13 +465,15 @@ def concerns(match: dict[str, Any], fact: dict[str, Any]) -> bool:
 
 
 # the whole file
-def verify(text: str, vkeys: list[str], head: str | None, log: str | None = None) -> list[str]:
+def verify(
+    text: str, vkeys: list[str], head: str | None, log: str | None = None, witnesses: list[str] | None = None
+) -> list[str]:
     """The lines to print for a valid bundle. Raises Wrong for any other."""
     bundle = json.loads(text)
     need(json.dumps(bundle, indent=1) + "\n" == text, "the file was edited: it is not laid out as it was written")
     parts = {"format", "match", "explanation", "tree", "checkpoints", "entries"}
     known = {"matchledger-bundle/1": parts, "matchledger-bundle/2": parts | {"keys"}}
-    known["matchledger-bundle/3"] = parts | {"keys", "listing"}
+    known["matchledger-bundle/3"] = known["matchledger-bundle/4"] = parts | {"keys", "listing"}
     need(bundle["format"] in known, "this is not a bundle that this page can verify")
     right = set(bundle) == known[bundle["format"]] and set(bundle["tree"]) == {"size", "root"}
     need(right, "parts are missing or were added")
@@ -466,13 +502,15 @@ def verify(text: str, vkeys: list[str], head: str | None, log: str | None = None
     signed = [str(entry["position"]) for entry in entries if "signature" in entry]
     total += f" Stations signed entries {', '.join(signed)}." if signed else ""
     whose = "the key that you gave" if vkeys else "this key; make sure that it is the organizer's"
-    return [limit, "", *words, "", total, *(f"Signed with {key} ({whose})" for key in keys)]
+    signed_with = [f"Signed with {key} ({whose})" for key in keys]
+    return [limit, "", *words, "", total, *signed_with, *sightings(bundle, witnesses or [])]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Verifies a dispute file of one match.")
     parser.add_argument("bundle", type=Path, help="the file to verify")
     parser.add_argument("--vkey", action="append", default=[], help="the organizer's key, NAME+ID+BASE64")
+    parser.add_argument("--witness", action="append", default=[], help="the key of a witness, NAME+ID+BASE64")
     parser.add_argument("--head", help="a tree head from elsewhere, SIZE:ROOT, such as on posted standings")
     parser.add_argument(
         "--log", type=Path, help="the whole log, as export wrote it: is there more about the match?"
@@ -480,7 +518,8 @@ def main() -> int:
     options = parser.parse_args()
     try:
         log = None if options.log is None else options.log.read_bytes().decode()
-        lines, code = verify(options.bundle.read_bytes().decode(), options.vkey, options.head, log), 0
+        text = options.bundle.read_bytes().decode()
+        lines, code = verify(text, options.vkey, options.head, log, options.witness), 0
     except Wrong as wrong:
         lines, code = [f"DOES NOT HOLD: {wrong}."], 1
     except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger.proof.station_token import LEEWAY, StationToken, TokenRefused, certified, issue, read
 
 KEY = SigningKey.generate("organizer")

@@ -17,7 +17,7 @@ from pathlib import Path
 from freezegun import freeze_time
 
 from matchledger.cli import run
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger.proof.merkle import Frontier, leaf_hash
 
 PLAYERS = ("Ann Lee", "Bo Chen", "Cy Dane", "Dee Fox", "Eva Gray", "Flo Hill", "Gus Ives", "Hal Jones")

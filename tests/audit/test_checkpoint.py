@@ -17,16 +17,8 @@ from matchledger.cli import run
 from matchledger.events import CheckpointSigned
 from matchledger.ledger import open_ledger
 from matchledger.ledger.verification import verify
-from matchledger.proof.checkpoint import (
-    Checkpoint,
-    CheckpointError,
-    Posted,
-    SignedNote,
-    SigningKey,
-    VerificationKey,
-    matches_line,
-    origin_of,
-)
+from matchledger.proof.checkpoint import Checkpoint, Posted, SignedNote, matches_line, origin_of
+from matchledger.proof.keys import CheckpointError, SigningKey, VerificationKey
 from matchledger.proof.merkle import TreeHead, leaf_hash
 
 # The worked example of the documentation of Go's note package, which wrote the form down first.

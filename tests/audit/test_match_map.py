@@ -15,7 +15,7 @@ from tests.audit.scripted_dispute import Dispute
 from matchledger.cli import run
 from matchledger.events import Entry, PairingAmended, RoundPaired
 from matchledger.ledger import Clerk, open_ledger, sign_checkpoint, signing, verify
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger.proof.match_map import Match, MatchMap, leaf_of
 from matchledger_projections.document import written
 

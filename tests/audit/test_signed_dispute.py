@@ -17,7 +17,7 @@ from matchledger.cli import run
 from matchledger.ledger import open_ledger, verify
 from matchledger.ledger.tree import Tree
 from matchledger.proof import authorship
-from matchledger.proof.checkpoint import to_base64
+from matchledger.proof.keys import to_base64
 
 Capsys = pytest.CaptureFixture[str]
 

@@ -28,7 +28,8 @@ from matchledger.evidence.export import export_lines
 from matchledger.ledger import open_ledger
 from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.tree import Tree
-from matchledger.proof.checkpoint import Checkpoint, SignedNote, SigningKey, to_base64
+from matchledger.proof.checkpoint import Checkpoint, SignedNote
+from matchledger.proof.keys import SigningKey, to_base64
 from matchledger.proof.match_map import Match
 from matchledger_projections.record.record import Record
 

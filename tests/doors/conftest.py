@@ -10,12 +10,13 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from tests.doors.matrix import NAMES, STAGES
+from tests.doors.matrix import NAMES, STAGES, WITNESS
 
 from matchledger.cli import run
 from matchledger.events import Derivation
-from matchledger.ledger import now
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.ledger import now, open_ledger
+from matchledger.proof.checkpoint import SignedNote
+from matchledger.proof.keys import SigningKey
 from matchledger.proof.station_token import StationToken, issue
 
 Stage = Callable[[str], Path]
@@ -84,6 +85,11 @@ def _stages(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> Callab
                     assert typed("migrate event.ledger other.ledger") == 0
                     prepared("checkpoint --key sign.key", "other.ledger")
                     prepared("penalty Ann warning --for unsporting", "other.ledger")
+                if stage == "signed":
+                    with open_ledger("event.ledger") as ledger:
+                        [(_, fact)] = ledger.record(ledger.tournaments()[0]).checkpoints
+                    text = SignedNote.parse(fact.note).text
+                    (place / "cosigned.txt").write_text(fact.note + WITNESS.cosign(text, 1), "utf-8")
                 prepared("token trust --key org.key --demand", "event.ledger")
         return made[stage]
 

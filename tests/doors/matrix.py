@@ -6,7 +6,10 @@ of the command line, the API or the desk that is missing here.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
+
+from matchledger.proof.keys import SigningKey
 
 STAFF = frozenset({"organizer", "marshal", "judge", "scorekeeper"})
 ORGANIZER = frozenset({"organizer", "scorekeeper"})  # a scorekeeper records the organizer's decisions
@@ -17,6 +20,8 @@ EVERYBODY = PLAYERS
 ALONE = frozenset({"organizer"})  # only the organizer in person
 ROLES = ("organizer", "marshal", "judge", "scorekeeper", "player")
 SILENT = "POL-ALL-SILENT-ROLES"
+
+WITNESS = SigningKey("witness", bytes(32))
 
 # The bearer of each role's token. The player is one of the four in the tournament.
 NAMES = {"organizer": "Olga", "marshal": "Mara", "judge": "Jude", "scorekeeper": "Kim", "player": "Ann"}
@@ -66,6 +71,7 @@ STAGES: dict[str, tuple[str, ...]] = {
 
 
 STAGES["apart"] = STAGES["played"]  # after another copy was signed
+STAGES["signed"] = (*_PLAYED, "checkpoint --key sign.key")  # and a witness cosigned it
 STAGES["pledged"] = (*_OPENED, "pledge-word Ann")
 _PHONES = (*_OPENED, "allow-phones report judge drop check-in")
 STAGES["phones"] = _PHONES
@@ -147,6 +153,7 @@ LINES: dict[str, Row] = {
     "repair": Row("wrong", "repair --choose minimal --reason wrong", STAFF, SILENT),
     "post": Row("played", "post", STAFF, SILENT),
     "checkpoint": Row("played", "checkpoint --key sign.key", STAFF, SILENT),
+    "witnessed": Row("signed", f"witnessed cosigned.txt --vkey {WITNESS.of_witness}", STAFF, SILENT),
     "bundle": Row("played", "bundle 1 1 -o match.bundle", STAFF, SILENT),
     "export": Row("played", "export names.jsonl --with-names", STAFF, SILENT),
     "merge-copy": Row("apart", "merge-copy other.ledger --yes", ALONE, "POLICY"),
@@ -174,7 +181,7 @@ OF_THE_STATION = {"undo-last", "redo-last"}
 _READING = """
     open import check verify key migrate serve publish rules rulebook standings players pairings slip log explain
     history diff replay whatif clinch scorecard overview rating integrity structure policies bracket places
-    divisions flights clock calls conduct set-aside
+    divisions flights clock calls conduct set-aside witness
 """
 _READING_IN_GROUPS = {
     "keys merge",
@@ -197,6 +204,16 @@ class Request(NamedTuple):
     body: dict[str, object]
     roles: frozenset[str]
     rule: str
+
+    def filled(self, folder: Path) -> dict[str, object]:
+        """The body, with the texts of the files that it names."""
+        return {name: _filled(value, folder) for name, value in self.body.items()}
+
+
+def _filled(value: object, folder: Path) -> object:
+    if isinstance(value, str) and value.startswith("@"):
+        return (folder / value[1:]).read_text("utf-8")
+    return value
 
 
 def _like(line: str, **body: object) -> Request:
@@ -262,6 +279,7 @@ REQUESTS: dict[str, Request] = {
     "pledge-word": _like("pledge-word", player=1),
     "change-policy": _like("change-policy", flag="POL-ALL-REPAIR", value="never"),
     "open-words": _like("open-words", words=["#1=otter"]),
+    "keep-cosignature": _like("witnessed", note="@cosigned.txt", key=str(WITNESS.of_witness)),
     "name-beacon": _like("name-beacon", number=999999999),
     "read-beacon": _like("read-beacon", number=999999999, signature="ab" * 48),
     "decide-divisions": _like("decide-divisions", mode="modified", deviating=True),
@@ -339,6 +357,7 @@ AT_THE_DESK: dict[str, frozenset[str]] = {
         "repair": "choose-repair",
         "post": "post-standings post-pairings",
         "checkpoint": "/t/{tournament}/desk/checkpoint",
+        "witnessed": "keep-cosignature",
         "bundle": "/t/{tournament}/desk/bundle",
         "deck submit": "submit-deck",
         "deck amend": "amend-deck",

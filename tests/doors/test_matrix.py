@@ -29,7 +29,7 @@ from tests.doors.matrix import (
 from matchledger.cli import COMMANDS, GROUPS
 from matchledger.commands.registry import COMMANDS as KINDS
 from matchledger.ledger import open_ledger
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 
@@ -140,7 +140,7 @@ def test_api_follows_the_matrix(at_stage: Stage, tokens: Tokens, kind: str) -> N
         def send(role: str | None, what: str) -> Any:
             return browser.post(
                 f"/api/tournaments/{tournament}/{what}?reason=wanted",
-                json={"kind": kind, **asked.body},
+                json={"kind": kind, **asked.filled(ledger.parent)},
                 headers=_bearer(None if role is None else tokens[role]),
             )
 
@@ -194,7 +194,7 @@ def test_desk_follows_the_matrix(at_stage: Stage, tokens: Tokens, kind: str) -> 
             browser.cookies.clear()
             if role is not None:
                 browser.cookies.set("matchledger", tokens[role])
-            body = as_sent(asked.body)
+            body = as_sent(asked.filled(ledger.parent))
             form = {"kind": kind, **body, "reason": "wanted", "page": "slips", **more}
             return browser.post(f"/t/{tournament}/desk/do", data=form, follow_redirects=False)
 

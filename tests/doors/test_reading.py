@@ -21,7 +21,7 @@ from tests.doors.matrix import NAMES
 from tests.web.api_lines import EVENTS, SAME
 
 from matchledger.ledger import now, open_ledger
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 
@@ -44,7 +44,7 @@ TO_EVERYBODY = {
     *(
         HOME + path
         for path in (
-            *("standings", "pairings", "players", "places", "bracket", "structure", "policies"),
+            *("standings", "pairings", "players", "places", "bracket", "structure", "policies", "consistency"),
             *("divisions", "flights"),
             *("clock", "pace", "field", "course/{player}"),
             *("entries", "integrity", "explain/players/{player}", "explain/tables/{table}", "explain/byes"),
@@ -111,7 +111,7 @@ def _questions() -> list[Question]:
         for same in SAME:
             if path not in by_path and pattern.fullmatch(same.path.partition("?")[0]):
                 by_path[path] = Question(path, same.path, same.event, "as_of" in named)
-    for path in ("players", "token", "preview", "commands"):
+    for path in ("players", "token", "preview", "commands", "consistency"):
         by_path[HOME + path] = Question(HOME + path, path)
     by_path["/api/tournaments"] = Question("/api/tournaments", "/api/tournaments")
     return list(by_path.values())

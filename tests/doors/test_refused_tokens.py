@@ -16,7 +16,7 @@ from tests.doors.conftest import Stage, token, typed
 from tests.doors.test_matrix import length, served
 
 from matchledger.ledger import now
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger.proof.station_token import issue, signed
 from matchledger.web.settings import Settings
 

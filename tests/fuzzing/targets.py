@@ -42,7 +42,8 @@ from matchledger.notation.outcomes import read_slips
 from matchledger.notation.player_lookup import find_player
 from matchledger.notation.problems import UsageProblem
 from matchledger.notation.slip_code import SlipCodeError, table_of_slip
-from matchledger.proof.checkpoint import Checkpoint, CheckpointError, SignedNote, SigningKey, VerificationKey
+from matchledger.proof.checkpoint import Checkpoint, SignedNote
+from matchledger.proof.keys import CheckpointError, SigningKey, VerificationKey
 from matchledger.proof.merkle import TreeHead
 from matchledger.proof.station_token import TokenRefused, read, signed
 from matchledger.service.execute import context_of

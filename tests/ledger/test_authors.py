@@ -26,7 +26,7 @@ from matchledger.ledger.authors import Authors
 from matchledger.ledger.verification import remarks
 from matchledger.notation.slip import Written
 from matchledger.proof import authorship
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger.proof.station_token import StationToken, issue
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -29,7 +29,8 @@ from matchledger.events import (
 )
 from matchledger.ledger import Clerk, LedgerError, open_ledger, sign_checkpoint, verify
 from matchledger.notation.slip import Written
-from matchledger.proof.checkpoint import SigningKey, origin_of
+from matchledger.proof.checkpoint import origin_of
+from matchledger.proof.keys import SigningKey
 from matchledger.proof.merkle import Frontier, leaf_hash
 
 PAGE = Path(__file__).parents[2] / "docs" / "verify.py"

@@ -28,6 +28,8 @@ from matchledger.events import (
     ByesAwarded,
     CardIncident,
     CheckedIn,
+    CheckpointCosigned,
+    CheckpointSigned,
     CopiedEntry,
     CopyMerged,
     DeckAmended,
@@ -36,6 +38,7 @@ from matchledger.events import (
     DivisionChanged,
     DivisionsDecided,
     DropAsked,
+    Entry,
     EventDescribed,
     FlightJoined,
     FlightsDrawn,
@@ -71,7 +74,8 @@ from matchledger.events import (
 )
 from matchledger.evidence.migration import copy_ledger
 from matchledger.ledger import Clerk, Ledger, Tree, open_ledger, sign_checkpoint, verify
-from matchledger.proof.checkpoint import SigningKey, origin_of
+from matchledger.proof.checkpoint import SignedNote, origin_of
+from matchledger.proof.keys import SigningKey
 from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.record.chance import flights_purpose
 from matchledger_projections.record.record import Record
@@ -253,6 +257,14 @@ def _merged(tournament: UUID, ledger: Ledger) -> CopyMerged:
     )
 
 
+def _cosigned(signed: Entry) -> CheckpointCosigned:
+    """The cosignature of a witness under a checkpoint."""
+    assert isinstance(signed.fact, CheckpointSigned)
+    key, text = SigningKey.generate("witness"), SignedNote.parse(signed.fact.note).text
+    line = key.cosign(text, int(signed.recorded_at.timestamp())).strip()
+    return CheckpointCosigned(checkpoint=signed.position, key=str(key.of_witness), line=line)
+
+
 def _given(fact: AnyFact, _: Record) -> list[AnyFact]:
     return [fact]
 
@@ -273,7 +285,8 @@ def test_every_kind_of_fact_is_in_a_kept_log(
         for fact in OTHERS:
             ledger.decide(tournament, partial(_given, fact), clerk=organizer)
         ledger.decide(tournament, partial(_given, _merged(tournament, ledger)), clerk=organizer)
-        sign_checkpoint(ledger, tournament, SigningKey.generate("organizer"), clerk=organizer)
+        signed = sign_checkpoint(ledger, tournament, SigningKey.generate("organizer"), clerk=organizer)
+        ledger.decide(tournament, partial(_given, _cosigned(signed)), clerk=organizer)
 
     found: set[str] = set()
     for number, release in enumerate(KEPT):

@@ -21,7 +21,7 @@ from matchledger.ledger import Clerk, Conflict, Ledger, LedgerError, open_ledger
 from matchledger.ledger.location import without_password
 from matchledger.ledger.verification import remarks
 from matchledger.notation.slip import Written
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger.proof.merkle import Frontier, leaf_hash
 from matchledger_projections.record.record import Record
 

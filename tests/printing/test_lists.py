@@ -16,7 +16,8 @@ from matchledger import printing
 from matchledger.cli import COMMANDS
 from matchledger.commands import tournaments as opening
 from matchledger.events import StandingsPosted
-from matchledger.proof.checkpoint import Checkpoint, Posted, SignedNote, SigningKey, origin_of
+from matchledger.proof.checkpoint import Checkpoint, Posted, SignedNote, origin_of
+from matchledger.proof.keys import SigningKey
 from matchledger.proof.merkle import TreeHead
 from matchledger.service.redaction import Discretion
 from matchledger_projections.document import Document, document

@@ -30,7 +30,7 @@ from matchledger.commands.refusal import Refusal
 from matchledger.commands.registry import command_from
 from matchledger.ledger import Conflict, Ledger, open_ledger
 from matchledger.notation.problems import UsageProblem
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger.proof.station_token import StationToken, issue
 from matchledger.service.execute import Request, execute
 

@@ -13,7 +13,7 @@ from tests.web.conftest import KEY, Browser, at_terminal
 
 from matchledger.cli import run
 from matchledger.ledger import now
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger.proof.station_token import StationToken, issue
 from matchledger.web.api.asking import READS
 from matchledger.web.desk.pages import PAGES

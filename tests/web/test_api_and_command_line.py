@@ -24,7 +24,7 @@ from tests.web.conftest import KEY, Browser
 
 from matchledger.cli import COMMANDS, GROUPS, run
 from matchledger.ledger import now, open_ledger
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger.proof.station_token import StationToken, issue
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings

@@ -12,7 +12,7 @@ from tests.web.test_desk import fields
 from tests.web.test_desk_conduct import facts, send
 
 from matchledger.cli import run
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 

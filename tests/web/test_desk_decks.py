@@ -14,7 +14,7 @@ from tests.web.conftest import KEY, Browser, at_terminal
 from tests.web.test_desk_conduct import facts, send
 
 from matchledger.ledger import Clerk, now
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger.proof.station_token import StationToken, issue
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings

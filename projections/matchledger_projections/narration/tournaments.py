@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from matchledger.events import (
     BracketDrawn,
+    CheckpointCosigned,
     CheckpointSigned,
     CopyMerged,
     CutMade,
@@ -95,6 +96,10 @@ def tell_posting(record: Record, fact: PostingFact) -> str:
             return sentence("pairings of %(round)s posted", round=round_of(fact))
         case CheckpointSigned():
             return sentence("checkpoint signed with %(key)s", key=fact.key)
+        case CheckpointCosigned():
+            return sentence(
+                "checkpoint in entry %(entry)s cosigned with %(key)s", entry=fact.checkpoint, key=fact.key
+            )
 
 
 def tell_merged_copy(_: Record, fact: CopyMerged) -> str:

@@ -8,6 +8,7 @@ from matchledger.events import (
     BracketDrawn,
     ByesAwarded,
     CallAnswered,
+    CheckpointCosigned,
     CheckpointSigned,
     CutMade,
     DeckChecked,
@@ -169,6 +170,11 @@ class Decisions(Roster):
     def checkpoints(self) -> list[tuple[int, CheckpointSigned]]:
         """Every signed checkpoint with its position. A retraction does not undo a signature."""
         return list(self._noted(CheckpointSigned))
+
+    @property
+    def cosignatures(self) -> list[tuple[int, CheckpointCosigned]]:
+        """Every cosignature of a witness with its position."""
+        return list(self._noted(CheckpointCosigned))
 
     @property
     def desk_calls(self) -> list[tuple[int, DeskCalled]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import NamedTuple
 
 from matchledger_projections.document import LEFT_OUT, PlayerName, copied
@@ -61,6 +62,14 @@ def _line(draw: Rederived) -> DrawLine:
     )
 
 
+class WitnessLine(NamedTuple):
+    """A sighting by a witness: its key, how many entries it saw, and when by its own clock."""
+
+    key: str
+    size: int
+    at: datetime
+
+
 @dataclass(frozen=True, slots=True)
 class VerificationPage:
     """The log compared with its hashes and signatures, as `matchledger verify --json` prints it.
@@ -72,4 +81,5 @@ class VerificationPage:
     root: str
     keys: Sequence[str]
     findings: tuple[FindingLine, ...]
+    witnesses: tuple[WitnessLine, ...]
     pairings: DrawsPage | None = field(default=None, metadata=LEFT_OUT)

@@ -144,6 +144,8 @@ HEADINGS: dict[str, dict[str, str]] = {
         "set-aside": "Exclude an unreadable tournament, so that verify passes",
         "key": "Make a key for signing checkpoints, and show its public key",
         "checkpoint": "Sign the log; without a key, show the last checkpoint",
+        "witness": "Cosign a checkpoint, if the log contains everything that you saw before",
+        "witnessed": "Keep a witness's cosignature under a checkpoint of this log",
         "bundle": "Write a dispute file for one match; docs/verify.py checks it without the ledger",
         "erase": ("Destroy the key to a player's name, birth year, contact and deck lists, for good"),
     },

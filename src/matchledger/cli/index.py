@@ -46,6 +46,7 @@ MODULES: Mapping[str, str] = {
     **dict.fromkeys(("import", "check"), "importing"),
     "post": "proving",
     **dict.fromkeys(("verify", "set-aside"), "verifying"),
+    **dict.fromkeys(("witness", "witnessed"), "witnessing"),
     "key": "keys",
     "checkpoint": "proving",
     **dict.fromkeys(("bundle", "export"), "handing"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +11,7 @@ import typer
 
 from matchledger.cli.files import need_no_ledger
 from matchledger.cli.session import UsageProblem
-from matchledger.proof.checkpoint import CheckpointError, SigningKey, VerificationKey
+from matchledger.proof.keys import ED25519, CheckpointError, SigningKey, VerificationKey
 
 KeyOption = Annotated[
     Path | None,
@@ -35,12 +35,13 @@ def key(
         typer.Option("--name", help="Whose key it is, such as example.org/judges; else the file's name."),
     ] = None,
     show: Annotated[bool, typer.Option("--show", help="Show the verification key of a key file.")] = False,
+    witness: Annotated[bool, typer.Option("--witness", help="The key is of a witness: see `witness`.")] = False,
 ) -> None:
     """Make a key for signing checkpoints, and show its public key."""
+    made = read_key(file) if show else make_key(file, name)
+    typer.echo(str(made.of_witness if witness else made.verification))
     if show:
-        typer.echo(str(read_key(file).verification))
         return
-    typer.echo(str(make_key(file, name).verification))
     typer.echo(f"{file} signs: keep it secret. The line above verifies: give it to everybody.", err=True)
 
 
@@ -84,10 +85,10 @@ def read_key(file: Path, *, alone: bool = False) -> SigningKey:
     return made
 
 
-def read_verification_keys(texts: list[str] | None) -> list[VerificationKey]:
-    """The keys given with --vkey."""
+def read_verification_keys(texts: list[str] | None, types: Sequence[bytes] = (ED25519,)) -> list[VerificationKey]:
+    """The keys given with --vkey, of some types."""
     try:
-        return [VerificationKey.parse(text) for text in texts or ()]
+        return [VerificationKey.parse(text, types=types) for text in texts or ()]
     except CheckpointError as error:
         raise UsageProblem(str(error)) from None
 

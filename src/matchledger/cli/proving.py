@@ -16,7 +16,9 @@ from matchledger.commands.refusal import counted
 from matchledger.commands.tournaments import PostStandings
 from matchledger.events import CheckpointSigned, Entry
 from matchledger.ledger import sign_checkpoint
+from matchledger.proof.witness import Submission
 from matchledger.service.window import look
+from matchledger.service.witnessing import submission_of
 from matchledger.text.columns import clerk_text, recorded_text
 from matchledger.text.labels import in_brief
 from matchledger_projections.record.record import Record
@@ -58,7 +60,13 @@ def _post_pairings(session: Session) -> None:
 
 
 @writing
-def checkpoint(session: Session, key_file: KeyOption = None) -> None:
+def checkpoint(
+    session: Session,
+    key_file: KeyOption = None,
+    since: Annotated[
+        int | None, typer.Option("--since", min=1, help="With a proof for a witness who saw so many entries.")
+    ] = None,
+) -> None:
     """Sign the log; without a key, show the last checkpoint."""
     if key_file is not None:
         signing_key = read_key(key_file)
@@ -69,15 +77,15 @@ def checkpoint(session: Session, key_file: KeyOption = None) -> None:
         entry = session.ledger.entry(session.tournament, session.record.checkpoints[-1][0])
     else:
         raise UsageProblem("no checkpoint was signed yet: give a --key to sign one")
-    _show_checkpoint(entry)
+    _show_checkpoint(entry, None if since is None else submission_of(session.ledger, session.tournament, since))
 
 
-def _show_checkpoint(entry: Entry) -> None:
-    """Print only the note to stdout, ready for a file, paper or a QR code."""
+def _show_checkpoint(entry: Entry, submission: Submission | None = None) -> None:
+    """Print only the note to stdout, ready for a file, paper or a QR code; for a witness with its proof."""
     fact = entry.fact
     assert isinstance(fact, CheckpointSigned)  # noqa: S101 - only signing makes these entries
     typer.echo(f"Checkpoint, kept as entry {entry.position}; it verifies with {fact.key}", err=True)
-    typer.echo(fact.note, nl=False)
+    typer.echo(submission or fact.note, nl=False)
 
 
 @reading

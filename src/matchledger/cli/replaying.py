@@ -13,6 +13,7 @@ from matchledger.cli.session import Moment, Session, UsageProblem, reading
 from matchledger.cli.tables import columns, pairings_table, standings_table
 from matchledger.cli.terminal import steered
 from matchledger.events import Entry
+from matchledger.text.columns import recorded_text
 from matchledger_projections.narration import tell
 from matchledger_projections.text_line import plain
 from matchledger_projections.views.attribution import View
@@ -103,7 +104,7 @@ def _round(shown: Frame, moment: Moment, number: int, of: int) -> Iterator[str]:
 
 def _entry(shown: Frame, number: int, of: int) -> Iterator[str]:
     entry, record = shown.entry, shown.record
-    when = entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    when = recorded_text(entry)
     yield f"Step {number} of {of}: entry {entry.position}, {when}, {entry.actor} ({entry.role}, {entry.station})"
     yield tell(record, entry.fact) + (f"; {plain(entry.reason)}" if entry.reason else "")
     played = record.opening is not None and shown.view.round > 0

@@ -27,7 +27,7 @@ from matchledger.ledger.lost_names import naming_key_file
 from matchledger.ledger.pick import pick_tournament
 from matchledger.notation.player_lookup import find_player
 from matchledger.notation.problems import UsageProblem
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger.service.execute import Done, Request, execute
 from matchledger.service.moments import Moment, moment_of
 from matchledger.service.window import Window, open_window

@@ -20,7 +20,7 @@ from matchledger.cli.ways import problem_here
 from matchledger.commands import access as decisions
 from matchledger.ledger import LedgerError, now, open_ledger
 from matchledger.proof import station_token as tokens
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger.proof.station_token import StationToken, TokenRole
 from matchledger.service.readings import token as token_said
 from matchledger.service.window import look

@@ -20,9 +20,11 @@ from matchledger.cli.session import UsageProblem, only_shown
 from matchledger.ledger import Ledger, LedgerError, open_ledger
 from matchledger.ledger.pick import pick_tournament
 from matchledger.ledger.verification import remarks
-from matchledger.proof.checkpoint import Checkpoint, CheckpointError, SignedNote, VerificationKey
+from matchledger.proof.checkpoint import Checkpoint, SignedNote
+from matchledger.proof.keys import COSIGNATURE, ED25519, CheckpointError, VerificationKey
 from matchledger.proof.merkle import TreeHead
 from matchledger.service.verification import Verified, tree_head, verification
+from matchledger.text.columns import moment_text
 from matchledger_projections.document import Document, document
 from matchledger_projections.record.record import Record
 
@@ -69,12 +71,12 @@ def verify(
     as_json: JsonOption = False,
 ) -> None:
     """Check the log for tampering: every hash, every checkpoint, every signature."""
-    keys = read_verification_keys(vkey)
+    keys = read_verification_keys(vkey, types=(ED25519, COSIGNATURE))
     if note_file is not None and not keys:
         raise UsageProblem("a checkpoint proves nothing without the key of who signed it: give its --vkey")
     if every and (tournament, head, note_file) != (None, None, None):
         raise UsageProblem("--all is about every log: --tournament, --head and --checkpoint are about one")
-    note = None if note_file is None else _read_note(note_file)
+    note = None if note_file is None else read_note(note_file)
     asked = Asked(keys, tree_head(head), note, pairings)
     with open_ledger(ledger) as kept:
         if every:
@@ -150,6 +152,9 @@ def _name(ledger: Ledger, tournament: UUID) -> str | None:
     return None if opening is None else opening.name
 
 
+_UNCHECKED = " (not checked with a --vkey)"
+
+
 def _holds(found: Verified) -> bool:
     return not found.findings and (found.drawn is None or found.drawn.holds)
 
@@ -164,18 +169,22 @@ def _lines(ledger: Ledger, tournament: UUID, found: Verified, asked: Asked) -> I
             size = Checkpoint.parse(asked.note.text).head.size
             yield f"Entries 1 to {size} match the signed checkpoint."
         yield from (f"note: {remark}" for remark in remarks(ledger, tournament))
+        given = {str(key) for key in asked.keys}
         for signer in found.page.keys:
-            yield f"Checkpoints are signed with {signer}{'' if asked.keys else ' (not checked with a --vkey)'}"
+            yield f"Checkpoints are signed with {signer}{'' if signer in given else _UNCHECKED}"
+        for seen in found.page.witnesses:
+            told = f"Witness {seen.key} saw entries 1 to {seen.size} at {moment_text(seen.at)}"
+            yield f"{told}{'' if seen.key in given else _UNCHECKED}"
     if found.drawn is not None:
         yield from rederivation_lines(ledger.record(tournament), found.drawn)
 
 
-def _read_note(file: Path) -> SignedNote:
+def read_note(file: Path) -> SignedNote:
     """A checkpoint as typed or scanned, with any line endings."""
     need_no_ledger(file)
     try:
         text = file.read_bytes().decode("utf-8-sig")
-        note = SignedNote.parse("".join(f"{line.rstrip()}\n" for line in text.strip().split("\n")))
+        note = SignedNote.typed(text)
         Checkpoint.parse(note.text)
     except OSError as error:
         raise UsageProblem(f"the checkpoint {file} cannot be read: {error.strerror}") from None

@@ -22,6 +22,7 @@ from matchledger.events import (
     CallAnswered,
     CardIncident,
     CheckedIn,
+    CheckpointCosigned,
     CheckpointSigned,
     ClockPaused,
     ClockResumed,
@@ -289,7 +290,7 @@ _ADDED = (
     NewsPosted,
 )
 # Facts about the other copy only: signatures and postings there.
-_OF_THE_OTHER = (CheckpointSigned, StandingsPosted, PairingsPosted, DrawBasisFixed, CopyMerged)
+_OF_THE_OTHER = (CheckpointSigned, CheckpointCosigned, StandingsPosted, PairingsPosted, DrawBasisFixed, CopyMerged)
 
 _COMES: dict[type[Fact], Callable[[Diverged, Entry, Any], Outcome]] = {
     PlayerRegistered: _player_came,

@@ -55,6 +55,7 @@ CLASSES: dict[str, tuple[str, str | None]] = {
     "OpenWords": ("chance", "open-words"),
     "NameBeacon": ("chance", "name-beacon"),
     "ReadBeacon": ("chance", "read-beacon"),
+    "KeepCosignature": ("witnesses", None),
     "MakeCut": ("cuts", "cut"),
     "ReplaceQualifier": ("replacements", "replace"),
     "EndAtTime": ("time_tiebreaks", None),

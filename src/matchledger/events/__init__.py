@@ -73,6 +73,7 @@ from matchledger.events.players import (
     PlayerRejoined,
 )
 from matchledger.events.postings import (
+    CheckpointCosigned,
     CheckpointSigned,
     PairingsPosted,
     PostedRow,
@@ -145,6 +146,7 @@ __all__ = [
     "Chain",
     "ChanceFact",
     "CheckedIn",
+    "CheckpointCosigned",
     "CheckpointSigned",
     "ClockFact",
     "ClockPaused",

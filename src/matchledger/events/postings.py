@@ -70,4 +70,15 @@ class CheckpointSigned(Fact):
     consistency: tuple[str, ...] = Field(default=(), description="hashes in Base64")
 
 
-PostingFact = TieResolved | StandingsPosted | PairingsPosted | CheckpointSigned
+class CheckpointCosigned(Fact):
+    """A witness signed that it saw the log of a checkpoint, and that the log only grew since its last look."""
+
+    action = "post"
+    retractable = False
+    kind: Literal["checkpoint-cosigned"] = "checkpoint-cosigned"
+    checkpoint: PositiveInt = Field(description="position of the checkpoint")
+    key: str = Field(description="the verification key of the witness")
+    line: str = Field(description="the signature line of the witness, in the C2SP form cosignature/v1")
+
+
+PostingFact = TieResolved | StandingsPosted | PairingsPosted | CheckpointSigned | CheckpointCosigned

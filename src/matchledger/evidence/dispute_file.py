@@ -25,13 +25,15 @@ from matchledger.events import (
 from matchledger.evidence.match_statements import name_of, names_in, testimony
 from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.tree import Tree
-from matchledger.proof.checkpoint import Checkpoint, SignedNote, to_base64
+from matchledger.proof.checkpoint import Checkpoint, Signature, SignedNote
+from matchledger.proof.keys import to_base64
 from matchledger.proof.match_map import REFERENCES, Listing, Match, Result, concerns
 from matchledger_projections.record.record import Record
 
 FORMAT = "matchledger-bundle/1"
 FORMAT_WITH_KEYS = "matchledger-bundle/2"  # the same, and the keys to the two registrations if they are sealed
 FORMAT_WITH_LISTING = "matchledger-bundle/3"  # the same, and the proof that no entry is missing
+FORMAT_WITH_WITNESSES = "matchledger-bundle/4"  # the same with cosignatures; the listing may be null
 OPENING = 1  # the position of the opening entry
 
 
@@ -87,12 +89,13 @@ def bundle_text(
     *,
     keys: Mapping[int, bytes] | None = None,
     listing: Listing | None = None,
+    cosignatures: Mapping[str, Sequence[Signature]] | None = None,
 ) -> str:
     """The bundle of a match, in the one form of JSON that the verifier accepts.
 
     `rows` are the entries as stored, and `tree` is the tree for their proofs. `keys` open the sealed registrations,
     by player. Without a key the verifier knows only a number, and `entries` must say no more. `listing` is that of
-    the map in the last checkpoint.
+    the map in the last checkpoint. `cosignatures` are those of witnesses, by the note of their checkpoint.
     """
     names = names_in(entries)
     document: dict[str, Any] = {
@@ -108,7 +111,7 @@ def bundle_text(
         "tree": {"size": tree.head.size, "root": to_base64(tree.head.root)},
         "checkpoints": [
             {
-                "note": fact.note,
+                "note": str(SignedNote.parse(fact.note).cosigned(*(cosignatures or {}).get(fact.note, ()))),
                 "key": fact.key,
                 "consistency": _texts(tree.consistency(checkpoint_of(fact).head.size)),
             }
@@ -124,7 +127,7 @@ def bundle_text(
             for row in rows
         ],
     }
-    if keys or listing is not None:
+    if keys or listing is not None or cosignatures:
         document["keys"] = {str(player): to_base64(key) for player, key in (keys or {}).items()}
     if listing is not None:
         document["format"] = FORMAT_WITH_LISTING
@@ -134,6 +137,8 @@ def bundle_text(
             "positions": list(listing.positions),
             "inclusion": _texts(listing.proof),
         }
+    if cosignatures:
+        document |= {"format": FORMAT_WITH_WITNESSES, "listing": document.get("listing")}
     return f"{json.dumps(document, indent=1)}\n"
 
 

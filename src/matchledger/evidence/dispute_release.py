@@ -15,7 +15,8 @@ from matchledger.events import CheckpointSigned, Entry, Stage
 from matchledger.evidence.dispute_file import bundle_text, checkpoint_of, covering, entries_about
 from matchledger.ledger import Clerk, Ledger, sign_checkpoint, sound_tree
 from matchledger.notation.problems import UsageProblem
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.checkpoint import Signature
+from matchledger.proof.keys import SigningKey
 from matchledger.proof.match_map import Listing, Match, MatchMap
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, both, sentence
@@ -87,7 +88,8 @@ def hand_bundle_out(
         row for row in ledger.recorder.entry_rows(tournament, through=tree.head.size) if row.position in positions
     ]
     listing = None if covered is None else _listing(ledger, tournament, match, checkpoints[-1])
-    text = bundle_text(match, entries, rows, tree, checkpoints, keys=keys, listing=listing)
+    cosigned = _cosignatures(record)
+    text = bundle_text(match, entries, rows, tree, checkpoints, keys=keys, listing=listing, cosignatures=cosigned)
     notes = list(_notes(record, match, entries, signed=covered is not None))
     return Bundle(text, len(entries), tree.head.size, len(checkpoints), notes)
 
@@ -122,6 +124,15 @@ def note_names_handed_out(
 
 def _checkpoints(record: Record) -> list[CheckpointSigned]:
     return [fact for _, fact in record.checkpoints]
+
+
+def _cosignatures(record: Record) -> dict[str, list[Signature]]:
+    """The cosignatures of witnesses, by the note of their checkpoint."""
+    notes = {at: fact.note for at, fact in record.checkpoints}
+    found: dict[str, list[Signature]] = {}
+    for _, fact in record.cosignatures:
+        found.setdefault(notes[fact.checkpoint], []).append(Signature.parse(fact.line))
+    return found
 
 
 def _notes(record: Record, match: Match, entries: list[Entry], *, signed: bool) -> Iterator[str]:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from matchledger.commands.draft import Clerk
 from matchledger.events import AnyFact, TokenAdmitted
-from matchledger.proof.checkpoint import readable_keys
+from matchledger.proof.keys import readable_keys
 from matchledger.proof.station_token import StationToken, TokenDemanded, TokenRefused
 from matchledger.proof.station_token import read as read_token
 from matchledger_projections.conduct import access as doors

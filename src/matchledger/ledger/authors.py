@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from matchledger.events import KINDS, TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger.ledger.recorder import EntryRow
 from matchledger.proof import authorship
-from matchledger.proof.checkpoint import VerificationKey, readable_keys
+from matchledger.proof.keys import VerificationKey, readable_keys
 from matchledger.proof.station_token import StationToken, TokenRefused, certified
 from matchledger_projections.conduct import access as doors
 from matchledger_projections.conduct.permissions import ORGANIZERS_OWN

@@ -5,21 +5,15 @@ from __future__ import annotations
 from uuid import UUID
 
 from matchledger.commands.draft import Clerk
-from matchledger.events import AnyFact, CheckpointSigned, Entry
+from matchledger.events import AnyFact, CheckpointCosigned, CheckpointSigned, Entry
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.problems import LedgerError
 from matchledger.ledger.tree import Tree, sound_tree
-from matchledger.proof.checkpoint import (
-    Checkpoint,
-    Posted,
-    SignedNote,
-    SigningKey,
-    matches_line,
-    origin_of,
-    to_base64,
-)
+from matchledger.proof.checkpoint import Checkpoint, Posted, Signature, SignedNote, matches_line, origin_of
+from matchledger.proof.keys import COSIGNATURE, CheckpointError, SigningKey, VerificationKey, to_base64
 from matchledger.proof.match_map import MatchMap
 from matchledger.proof.merkle import is_consistent
+from matchledger.proof.witness import Sighting, sighting
 from matchledger_projections.record.record import Record
 
 
@@ -61,6 +55,17 @@ def _checkpoint(ledger: Ledger, tournament: UUID, record: Record, key: SigningKe
         previous=previous,
         consistency=tuple(map(to_base64, proof)),
     )
+
+
+def sighting_of(fact: CheckpointCosigned, note: SignedNote | None) -> Sighting | None:
+    """What a witness signed under the note of its checkpoint; None if the cosignature is false."""
+    if note is None:
+        return None
+    try:
+        key = VerificationKey.parse(fact.key, types=(COSIGNATURE,))
+        return sighting(note.cosigned(Signature.parse(fact.line)), key)
+    except CheckpointError:
+        return None
 
 
 def _posted_lines(record: Record, tree: Tree) -> tuple[str, ...]:

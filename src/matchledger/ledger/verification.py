@@ -10,7 +10,7 @@ from uuid import UUID
 
 from eventsourcing.persistence import MapperDeserialisationError
 
-from matchledger.events import CheckpointSigned, StandingsPosted
+from matchledger.events import CheckpointCosigned, CheckpointSigned, StandingsPosted
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.authors import Authors
 from matchledger.ledger.keyring import KeyRing
@@ -19,16 +19,10 @@ from matchledger.ledger.merged_copies import copy_problems
 from matchledger.ledger.problems import as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, TreeRow
 from matchledger.ledger.sealing import sealed_for
+from matchledger.ledger.signing import sighting_of
 from matchledger.ledger.tree import Tree
-from matchledger.proof.checkpoint import (
-    Checkpoint,
-    CheckpointError,
-    Posted,
-    SignedNote,
-    VerificationKey,
-    from_base64,
-    origin_of,
-)
+from matchledger.proof.checkpoint import Checkpoint, Posted, SignedNote, origin_of
+from matchledger.proof.keys import CheckpointError, VerificationKey, from_base64
 from matchledger.proof.match_map import MatchMap
 from matchledger.proof.merkle import Frontier, TreeHead, is_consistent, leaf_hash
 from matchledger_projections.conduct.permissions import action_of, who_may
@@ -73,7 +67,10 @@ def verify(
     kinds: set[str] = set()
     findings = list(_findings(ledger, tournament, kinds))
     if _CHECKPOINT in kinds:
-        findings += _checkpoint_findings(ledger, tournament, keys)
+        findings += _checkpoint_findings(ledger, tournament, [key for key in keys if not key.is_of_witness])
+    witnesses = {str(key) for key in keys if key.is_of_witness}
+    if witnesses or _COSIGNATURE in kinds:
+        findings += _cosignature_findings(ledger, tournament, witnesses)
     if known is not None:
         findings += _against(ledger, tournament, known)
     if note is not None:
@@ -274,7 +271,30 @@ def _checkpoint_findings(ledger: Ledger, tournament: UUID, keys: Sequence[Verifi
             posted = _posted(tournament, row, tree) or posted
 
 
+def _cosignature_findings(ledger: Ledger, tournament: UUID, witnesses: AbstractSet[str]) -> Iterator[Finding]:
+    """Check every cosignature against its checkpoint, and name each given witness who signed none."""
+    notes: dict[int, SignedNote] = {}
+    missing = set(witnesses)
+    for row in ledger.recorder.entry_rows(tournament):
+        try:
+            if row.topic == _CHECKPOINT:
+                notes[row.position] = _kept(tournament, row).note
+            elif row.topic == _COSIGNATURE:
+                fact = decode(tournament, *row).fact
+                assert isinstance(fact, CheckpointCosigned)  # noqa: S101 - decode compares the topic with the fact
+                if sighting_of(fact, notes.get(fact.checkpoint)) is None:
+                    yield Finding(
+                        row.position, "holds a cosignature that its witness did not make for this checkpoint"
+                    )
+                missing.discard(fact.key)
+        except (MapperDeserialisationError, CheckpointError):
+            if row.topic == _COSIGNATURE:
+                yield Finding(row.position, "holds a cosignature that cannot be read")
+    yield from (Finding(0, f"witness {key} cosigned no checkpoint of this log") for key in sorted(missing))
+
+
 _CHECKPOINT = CheckpointSigned.model_fields["kind"].default
+_COSIGNATURE = CheckpointCosigned.model_fields["kind"].default
 _POSTING = StandingsPosted.model_fields["kind"].default
 
 

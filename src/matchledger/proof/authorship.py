@@ -10,7 +10,7 @@ from __future__ import annotations
 import binascii
 import re
 
-from matchledger.proof.checkpoint import from_base64, to_base64
+from matchledger.proof.keys import from_base64, to_base64
 from matchledger.proof.station_token import StationToken
 
 LABEL = b"matchledger/entry/1\n"  # before the signed bytes, so that no other kind of signature fits here

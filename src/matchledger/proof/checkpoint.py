@@ -1,153 +1,31 @@
 """Checkpoints: a signed tree head, in a form that fits on a printed sheet.
 
 The form is C2SP `tlog-checkpoint` over `signed-note`: a text with an origin, a size and a root, then a blank line,
-then a line for each signature. Keys are written as in Go's `note` package. `docs/checkpoints.md` describes the
-form, so that any language can verify a checkpoint.
+then a line for each signature. `docs/checkpoints.md` describes the form, so that any language can verify a
+checkpoint.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-
+from matchledger.proof.keys import (
+    DASH,
+    KEY_ID_BYTES,
+    CheckpointError,
+    SigningKey,
+    VerificationKey,
+    check_name,
+    from_base64,
+    shown,
+    to_base64,
+)
 from matchledger.proof.merkle import HASH_BYTES, TreeHead
 
-ED25519 = b"\x01"  # the type of signature, in the registry of the signed-note form
-KEY_ID_BYTES = 4
-KEY_BYTES = 32
-MAX_NAME = 48  # bytes of a key name, so that a checkpoint stays a small QR code
 MAX_SIGNATURES = 16
-_LONGEST_SHOWN = 200  # characters
-_PRIVATE = "PRIVATE+KEY+"
 _MATCHES = "matches "
-_DASH = "\N{EM DASH} "
-
-
-class CheckpointError(ValueError):
-    """An unreadable key or checkpoint. The message is one line."""
-
-
-def _shown(text: str) -> str:
-    """The given text, short enough for a line."""
-    return repr(text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}...")
-
-
-def to_base64(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")
-
-
-def from_base64(text: str) -> bytes:
-    """Decode the output of `to_base64`, and no other spelling of it. Raises ValueError for anything else."""
-    data = base64.b64decode(text, validate=True)
-    if to_base64(data) != text:
-        raise ValueError("not the one way to write these bytes in Base64")
-    return data
-
-
-@dataclass(frozen=True, slots=True)
-class VerificationKey:
-    """The public key. It checks whether the holder of the signing key made a signature."""
-
-    name: str
-    public: bytes
-
-    def __post_init__(self) -> None:
-        _check_name(self.name)
-
-    @property
-    def id(self) -> bytes:
-        """Four bytes that tell keys apart; they prove nothing."""
-        return hashlib.sha256(self.name.encode() + b"\n" + ED25519 + self.public).digest()[:KEY_ID_BYTES]
-
-    def __str__(self) -> str:
-        return f"{self.name}+{self.id.hex()}+{to_base64(ED25519 + self.public)}"
-
-    @classmethod
-    def parse(cls, text: str) -> VerificationKey:
-        """Read the output of `str`."""
-        name, key_id, public = _key_parts(text.strip())
-        key = cls(name, public)
-        if key.id.hex() != key_id:
-            raise CheckpointError(f"{_shown(text.strip())} is not a verification key: a letter of it must be wrong")
-        return key
-
-    def verifies(self, text: str, signature: bytes) -> bool:
-        try:
-            Ed25519PublicKey.from_public_bytes(self.public).verify(signature, text.encode())
-        except (InvalidSignature, ValueError):
-            return False
-        return True
-
-
-def readable_keys(texts: Iterable[str]) -> list[VerificationKey]:
-    """Return the verification keys in some texts. An invalid text is skipped, so it admits no one."""
-    found = []
-    for text in texts:
-        try:
-            found.append(VerificationKey.parse(text))
-        except CheckpointError:
-            continue
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class SigningKey:
-    """The organizer's secret key, in a file outside every ledger."""
-
-    name: str
-    seed: bytes
-
-    @classmethod
-    def generate(cls, name: str) -> SigningKey:
-        _check_name(name)
-        return cls(name, Ed25519PrivateKey.generate().private_bytes_raw())
-
-    @property
-    def verification(self) -> VerificationKey:
-        return VerificationKey(self.name, self._private.public_key().public_bytes_raw())
-
-    def __str__(self) -> str:
-        """The content of a key file. It is the secret itself: never show it."""
-        return f"{_PRIVATE}{self.name}+{self.verification.id.hex()}+{to_base64(ED25519 + self.seed)}"
-
-    def __repr__(self) -> str:
-        return f"SigningKey({self.name!r})"
-
-    @classmethod
-    def parse(cls, text: str) -> SigningKey:
-        """Read the output of `str`. Errors never repeat the secret."""
-        rest = text.strip()
-        if not rest.startswith(_PRIVATE):
-            raise CheckpointError("this is not a signing key: make one with `matchledger key`")
-        try:
-            name, key_id, seed = _key_parts(rest.removeprefix(_PRIVATE))
-            key = cls(name, seed)
-            intact = key.verification.id.hex() == key_id
-        except CheckpointError:
-            intact = False
-        if not intact:
-            raise CheckpointError("this signing key is damaged: use a copy, or make a new one")
-        return key
-
-    def sign(self, text: str) -> str:
-        """The signature line under a text."""
-        return f"{_DASH}{self.name} {to_base64(self.verification.id + self.signature(text))}\n"
-
-    def signature(self, text: str) -> bytes:
-        """The bare signature of a text, for `VerificationKey.verifies`."""
-        return self._private.sign(text.encode())
-
-    @property
-    def _private(self) -> Ed25519PrivateKey:
-        return Ed25519PrivateKey.from_private_bytes(self.seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +102,24 @@ class Signature:
     key_id: bytes
     signature: bytes
 
+    def __str__(self) -> str:
+        return f"{DASH}{self.name} {to_base64(self.key_id + self.signature)}"
+
+    @classmethod
+    def parse(cls, line: str) -> Signature:
+        """Read the output of `str`. Raises CheckpointError for anything else."""
+        try:
+            name, encoded = line.removeprefix(DASH).split(" ")
+            data = from_base64(encoded if line.startswith(DASH) else "-")
+            check_name(name)
+        except ValueError:
+            raise CheckpointError(
+                f"{shown(line)} is not a signature line: it has a dash, a name and Base64"
+            ) from None
+        if len(data) <= KEY_ID_BYTES:
+            raise CheckpointError(f"{shown(line)} is not a signature line: the signature is missing")
+        return cls(name, data[:KEY_ID_BYTES], data[KEY_ID_BYTES:])
+
 
 @dataclass(frozen=True, slots=True)
 class SignedNote:
@@ -243,11 +139,19 @@ class SignedNote:
             raise CheckpointError("this is not a signed note: no blank line stands before the signatures")
         if len(lines) > MAX_SIGNATURES:
             raise CheckpointError(f"this note has more than {MAX_SIGNATURES} signatures")
-        return cls(f"{text}\n", tuple(_signature(line) for line in lines))
+        return cls(f"{text}\n", tuple(map(Signature.parse, lines)))
+
+    @classmethod
+    def typed(cls, note: str) -> SignedNote:
+        """Read a note as typed, scanned or sent by a form, with any line endings."""
+        return cls.parse("".join(f"{line.rstrip()}\n" for line in note.strip().split("\n")))
 
     def __str__(self) -> str:
-        lines = (f"{_DASH}{line.name} {to_base64(line.key_id + line.signature)}\n" for line in self.signatures)
-        return f"{self.text}\n{''.join(lines)}"
+        return "\n".join((self.text, *map(str, self.signatures), ""))
+
+    def cosigned(self, *lines: Signature) -> SignedNote:
+        """The same note with more signature lines."""
+        return SignedNote(self.text, (*self.signatures, *lines))
 
     def signers(self, keys: Iterable[VerificationKey]) -> Sequence[VerificationKey]:
         """The keys that have signed.
@@ -266,42 +170,3 @@ class SignedNote:
                 return []
             signers.append(key)
         return signers
-
-
-def _signature(line: str) -> Signature:
-    try:
-        name, encoded = line.removeprefix(_DASH).split(" ")
-        data = from_base64(encoded if line.startswith(_DASH) else "-")
-        _check_name(name)
-    except ValueError:
-        raise CheckpointError(f"{_shown(line)} is not a signature line: it has a dash, a name and Base64") from None
-    if len(data) <= KEY_ID_BYTES:
-        raise CheckpointError(f"{_shown(line)} is not a signature line: the signature is missing")
-    return Signature(name, data[:KEY_ID_BYTES], data[KEY_ID_BYTES:])
-
-
-def _key_parts(text: str) -> tuple[str, str, bytes]:
-    """Name, id and the 32 bytes of a written key. The name has no plus, but Base64 may."""
-    problem = CheckpointError(
-        f"{_shown(text)} is not a verification key: it is NAME+ID+BASE64, as `matchledger key` says"
-    )
-    name, _, rest = text.partition("+")
-    key_id, _, encoded = rest.partition("+")
-    try:
-        data = from_base64(encoded)
-    except (ValueError, binascii.Error):
-        raise problem from None
-    if len(data) != len(ED25519) + KEY_BYTES or not data.startswith(ED25519):
-        raise problem
-    _check_name(name)
-    return name, key_id, data[len(ED25519) :]
-
-
-def _check_name(name: str) -> None:
-    """The note format forbids spaces and plus signs in key names. A control character would break the line."""
-    forbidden = any(letter == "+" or letter.isspace() or unicodedata.category(letter) == "Cc" for letter in name)
-    if not name or forbidden or len(name.encode(errors="replace")) > MAX_NAME:
-        raise CheckpointError(
-            f"{_shown(name)} cannot name a key: 1 to {MAX_NAME} bytes without spaces and pluses, "
-            "such as example.org/judges"
-        )

@@ -25,7 +25,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from matchledger.events import Role
-from matchledger.proof.checkpoint import KEY_ID_BYTES, SigningKey, VerificationKey
+from matchledger.proof.keys import KEY_ID_BYTES, SigningKey, VerificationKey
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, sentence
 

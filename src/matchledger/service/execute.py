@@ -14,7 +14,7 @@ from matchledger.commands.draft import Clerk, Decision
 from matchledger.events import AnyFact, Entry
 from matchledger.ledger import Ledger, sign_checkpoint
 from matchledger.notation.problems import UsageProblem
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID
 
 from matchledger.ledger import Ledger
 from matchledger.ledger import verify as findings_of
+from matchledger.ledger.signing import sighting_of
 from matchledger.ledger.verification import Finding
-from matchledger.proof.checkpoint import SignedNote, VerificationKey
+from matchledger.proof.checkpoint import SignedNote
+from matchledger.proof.keys import VerificationKey
 from matchledger.proof.merkle import TreeHead
 from matchledger.service.window import Window
 from matchledger_projections.message import UsageProblem, sentence
 from matchledger_projections.pairing.rederivation import Rederivation, rederive
+from matchledger_projections.record.record import Record
 from matchledger_projections.views.sight import Asked, answers
-from matchledger_projections.views.verification import FindingLine, VerificationPage, draws_page
+from matchledger_projections.views.verification import FindingLine, VerificationPage, WitnessLine, draws_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +52,19 @@ def verification(
         head.root.hex(),
         signers,
         tuple(FindingLine(finding.position, finding.what) for finding in findings),
+        () if findings else tuple(witnessed(ledger.record(tournament))),
         None if drawn is None else draws_page(drawn),
     )
     return Verified(head, findings, drawn, page)
+
+
+def witnessed(record: Record) -> Iterator[WitnessLine]:
+    """The sightings of witnesses, in the order of the log."""
+    notes = {at: SignedNote.parse(fact.note) for at, fact in record.checkpoints}
+    for _, fact in record.cosignatures:
+        seen = sighting_of(fact, notes.get(fact.checkpoint))
+        if seen is not None:
+            yield WitnessLine(fact.key, seen.size, seen.at)
 
 
 def draws_again(ledger: Ledger, tournament: UUID) -> Rederivation:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Generic, Protocol, TypeVar
 
 from matchledger.events import Entry
@@ -167,7 +168,12 @@ def entry_columns(record: Record, headings: Sequence[str], *more: Column[Any]) -
 
 def recorded_text(entry: Entry) -> str:
     """When an entry was recorded, in the machine's own time zone."""
-    return entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    return moment_text(entry.recorded_at)
+
+
+def moment_text(moment: datetime) -> str:
+    """A moment, in the machine's own time zone."""
+    return moment.astimezone().strftime("%Y-%m-%d %H:%M:%S")
 
 
 def clerk_text(entry: Entry) -> str:

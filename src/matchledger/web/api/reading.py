@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 
-from matchledger.service import comparing, next_round, readings, suppositions, verification
+from matchledger.service import comparing, next_round, readings, suppositions, verification, witnessing
 from matchledger.service.readings import RefusedToken, TakenToken
 from matchledger.service.window import Window
 from matchledger.web.api.asking import (
@@ -60,7 +60,7 @@ router = APIRouter(prefix="/api", tags=["matchledger"], route_class=Staffed)
 REGISTERED = (
     (charts, clinch, desk, explanation, history, integrity, meetings, overview, policies, rating),
     (score_card, sheets, stages),
-    (comparing, next_round, readings, suppositions, verification),
+    (comparing, next_round, readings, suppositions, verification, witnessing),
 )
 
 

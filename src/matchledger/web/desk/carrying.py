@@ -7,7 +7,7 @@ from uuid import UUID
 from matchledger.commands.refusal import AlreadyReported
 from matchledger.events import Entry
 from matchledger.ledger import Conflict, Contradiction, Ledger
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.keys import SigningKey
 from matchledger.service.execute import Done, Request, execute
 from matchledger_projections.narration import tell
 

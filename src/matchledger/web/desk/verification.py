@@ -11,10 +11,11 @@ from matchledger.ledger import Ledger, verify
 from matchledger.ledger.verification import Finding
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.merkle import TreeHead
-from matchledger.service.verification import draws_again
+from matchledger.service.verification import draws_again, witnessed
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.rederivation import Rederivation
 from matchledger_projections.record.record import Record
+from matchledger_projections.views.verification import WitnessLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class Verified:
     head: str
     findings: Sequence[Finding]
     signers: Sequence[str]
+    witnesses: Sequence[WitnessLine]
     checkpoints: int
     postings: int
     known: str | None
@@ -48,7 +50,7 @@ def verified(ledger: Ledger, tournament: UUID, *, head: str | None, draws: bool)
     findings = verify(ledger, tournament, known=known)
     now = ledger.head(tournament)
     if findings:
-        return Verified(now.size, str(now), findings, (), 0, 0, head, None, (), None)
+        return Verified(now.size, str(now), findings, (), (), 0, 0, head, None, (), None)
     record = ledger.record(tournament)
     drawn = draws_again(ledger, tournament) if draws else None
     return Verified(
@@ -56,6 +58,7 @@ def verified(ledger: Ledger, tournament: UUID, *, head: str | None, draws: bool)
         str(now),
         (),
         sorted({fact.key for _, fact in record.checkpoints}),
+        tuple(witnessed(record)),
         len(record.checkpoints),
         len(record.postings),
         head,

@@ -1,0 +1,97 @@
+"""Witnesses: a second machine signs that a checkpoint extends the last one that it saw.
+
+The forms are C2SP `tlog-witness` for the request and `tlog-cosignature` (Ed25519) for the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from matchledger.proof.checkpoint import Checkpoint, Signature, SignedNote
+from matchledger.proof.keys import CheckpointError, VerificationKey, cosigned_at, from_base64, to_base64
+from matchledger.proof.merkle import TreeHead, is_consistent
+
+MOST_HASHES = 63  # of a proof, in the C2SP form
+_OLD = "old "
+
+
+class RolledBack(Exception):
+    """The log no longer contains what a witness saw. The message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A checkpoint for a witness, with the proof that it extends the log of `old` entries."""
+
+    old: int
+    proof: tuple[bytes, ...]
+    note: SignedNote
+
+    def __str__(self) -> str:
+        """The body of an `add-checkpoint` request."""
+        lines = [f"{_OLD}{self.old}", *map(to_base64, self.proof)]
+        return "".join(f"{line}\n" for line in lines) + f"\n{self.note}"
+
+    @classmethod
+    def parse(cls, text: str) -> Submission:
+        """Read the output of `str`, or a checkpoint alone. Raises CheckpointError for any other text."""
+        if not text.startswith(_OLD):
+            return cls(0, (), SignedNote.parse(text))
+        begin, _, note = text.partition("\n\n")
+        first, *lines = begin.split("\n")
+        try:
+            old, proof = int(first.removeprefix(_OLD)), tuple(map(from_base64, lines))
+        except ValueError:
+            raise CheckpointError("this is not a checkpoint with a proof: its first lines are wrong") from None
+        if len(proof) > MOST_HASHES:
+            raise CheckpointError(f"this proof has more than {MOST_HASHES} hashes")
+        return cls(old, proof, SignedNote.parse(note))
+
+
+def need_extension(submission: Submission, keys: Iterable[VerificationKey], seen: TreeHead | None) -> Checkpoint:
+    """Return the submitted checkpoint if a witness may sign it.
+
+    `keys` are the log's, and `seen` is the last head that the witness saw. Raises CheckpointError for a checkpoint
+    without a valid signature or proof, and RolledBack if the log does not contain what was seen.
+    """
+    if not submission.note.signers(keys):
+        raise CheckpointError("the checkpoint is not signed with the key given")
+    checkpoint = Checkpoint.parse(submission.note.text)
+    head = checkpoint.head
+    if seen is None:
+        return checkpoint
+    if head.size < seen.size:
+        raise RolledBack(f"you saw {seen.size} entries, and the checkpoint has {head.size}")
+    if head.size > seen.size and submission.old != seen.size:
+        raise CheckpointError(f"a proof from entry {seen.size} is needed, and this one begins at {submission.old}")
+    if not is_consistent(seen, head, submission.proof if head.size > seen.size else ()):
+        raise RolledBack(f"the first {seen.size} of {head.size} entries are not those that you saw")
+    return checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What a witness signed: that it saw the first `size` entries at a time."""
+
+    witness: str
+    size: int
+    at: datetime
+
+
+def sighting(note: SignedNote, key: VerificationKey) -> Sighting | None:
+    """The sighting that the key of a witness signed; None without a valid cosignature."""
+    line = line_of(note, key)
+    if line is None or not key.is_of_witness or not key.verifies(note.text, line.signature):
+        return None
+    try:
+        at = datetime.fromtimestamp(cosigned_at(line.signature), UTC)
+        return Sighting(str(key), Checkpoint.parse(note.text).head.size, at)
+    except (CheckpointError, OverflowError, OSError, ValueError):
+        return None
+
+
+def line_of(note: SignedNote, key: VerificationKey) -> Signature | None:
+    """The signature line in the name of a key."""
+    return next((line for line in note.signatures if (line.name, line.key_id) == (key.name, key.id)), None)

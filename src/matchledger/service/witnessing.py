@@ -1,0 +1,79 @@
+"""What a witness asks a log for: its head now, its last checkpoint, and proofs that both extend an earlier log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+from uuid import UUID
+
+from matchledger.ledger import Ledger, LedgerError
+from matchledger.proof.checkpoint import Checkpoint, SignedNote
+from matchledger.proof.keys import to_base64
+from matchledger.proof.merkle import consistency_proof
+from matchledger.proof.witness import Submission
+from matchledger.service.window import Window
+from matchledger_projections.message import sentence
+from matchledger_projections.views.sight import Asked, answers
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedCheckpoint:
+    """The last signed checkpoint, its key, and the proof that it extends the earlier log."""
+
+    note: str
+    key: str
+    proof: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConsistencyPage:
+    """The head of the log now, and the proof that the log still begins with its first `earlier` entries.
+
+    A proof is a list of hashes in Base64 (RFC 6962). It is empty if the log is not longer than `earlier`.
+    """
+
+    size: int
+    root: str
+    earlier: int
+    proof: tuple[str, ...]
+    checkpoint: SubmittedCheckpoint | None
+
+
+@answers("consistency", timeless=True)
+def consistency(
+    window: Window,
+    *,
+    earlier: Annotated[int, Asked("The number of entries when you last looked.", least=0, most=10**9)] = 0,
+) -> ConsistencyPage:
+    """The tree head, the last checkpoint, and proofs that both extend the log that you saw."""
+    head = window.ledger.head(window.tournament, window.position)
+    proof = tuple(map(to_base64, _proof(window.ledger, window.tournament, earlier, head.size)))
+    submission = submission_of(window.ledger, window.tournament, earlier)
+    checkpoint = None
+    if submission is not None:
+        key = window.ledger.record(window.tournament).checkpoints[-1][1].key
+        checkpoint = SubmittedCheckpoint(str(submission.note), key, tuple(map(to_base64, submission.proof)))
+    return ConsistencyPage(head.size, head.root.hex(), earlier, proof, checkpoint)
+
+
+def submission_of(ledger: Ledger, tournament: UUID, earlier: int) -> Submission | None:
+    """The last checkpoint of a log, for a witness who saw its first `earlier` entries; None before the first."""
+    checkpoints = ledger.record(tournament).checkpoints
+    if not checkpoints:
+        return None
+    note = SignedNote.parse(checkpoints[-1][1].note)
+    size = Checkpoint.parse(note.text).head.size
+    return Submission(earlier, _proof(ledger, tournament, earlier, size), note)
+
+
+def _proof(ledger: Ledger, tournament: UUID, earlier: int, size: int) -> tuple[bytes, ...]:
+    """The hashes by which the first `size` entries extend the first `earlier`; none if they do not."""
+
+    def nodes_at(position: int) -> Sequence[bytes]:
+        row = ledger.recorder.tree_row(tournament, position)
+        if row is None:
+            raise LedgerError(sentence("the hash of entry %(entry)s is missing: run verify", entry=position))
+        return row.nodes
+
+    return tuple(consistency_proof(earlier, size, nodes_at)) if 0 < earlier < size else ()
