@@ -2,8 +2,8 @@
 
     python verify.py BUNDLE [--vkey KEY] [--witness KEY] [--head SIZE:ROOT] [--log EXPORT]
 
-It needs Python 3.10 and the package `cryptography`, and knows nothing of the program that wrote the file. Exit code
-0: everything in the file holds; 1: something does not, and is named. Why this convinces:
+It needs Python 3.10 and the package `cryptography`, and knows nothing of the program that wrote the file.
+Exit code 0: everything in the file holds; 1: something does not, and is named. Why this convinces:
 1. Each entry stands in the file as it was stored. Its SHA-256 hash is a leaf of a Merkle tree (RFC 6962), and a few
    other hashes lead from the leaf to the root. Change one letter of an entry and they lead elsewhere.
 2. The root stands in a checkpoint that the organizer signed (Ed25519, in the C2SP form). Earlier checkpoints are
@@ -13,7 +13,7 @@ It needs Python 3.10 and the package `cryptography`, and knows nothing of the pr
    be encrypted there: the file then holds the key to them, or players are called by their numbers.
 5. The last checkpoint also signs a map of all matches, each with the entries about it. The file holds the line of
    its match, and leads from there to the signed root: up to that checkpoint no entry about the match is missing.
-6. Witnesses, machines of other people, may have signed (cosignature/v1) that they saw a checkpoint, and when.
+6. Machines of other people, called witnesses, can sign that they saw a checkpoint, and when: see --witness.
 What remains for you: whose key it is. Get it from the organizer, or from posted standings, and give it with --vkey.
 And a bundle cannot know what came after its last checkpoint, or whether the organizer signed a false map. The whole
 log can: with --log, give what `matchledger export` wrote. Then an entry that is missing, or came later, is named.
@@ -87,63 +87,49 @@ def roots_over(old: bytes | None, earlier: int, size: int, proof: list[bytes]) -
     return node(proof[-1], before), node(proof[-1], now)
 
 
-# 2. the signed checkpoints (C2SP signed-note and tlog-checkpoint)
+# 2. the signed checkpoints (C2SP signed-note, tlog-checkpoint and tlog-cosignature)
+def signed(note: str, vkey: str, kind: bytes) -> tuple[str, int]:
+    """The text of a note that a key signed, and the time of a witness (seconds since 1970)."""
+    name, key_id, key_text = vkey.split("+", 2)
+    key, (text, block) = unbase64(key_text), note.rsplit("\n\n", 1)
+    expected_id = hashlib.sha256(name.encode() + b"\n" + key).digest()[:4]
+    need(key[:1] == kind and expected_id.hex() == key_id, "a key is damaged")
+    lines = [line.split(" ") for line in block.removesuffix("\n").split("\n")]
+    need(block.endswith("\n") and all(line[0] == "\u2014" for line in lines), "a signature line is not of the form")
+    found = [unbase64(data) for _, signer, data in lines if signer == name]
+    need(found, f"a checkpoint is signed by {lines[0][1]}, not by {name}")
+    need(found[0][:4] == expected_id, "a key is damaged")
+    time = int.from_bytes(found[0][4:-64], "big")
+    cosigned = f"cosignature/v1\ntime {time}\n" if kind == b"\x04" else ""
+    try:
+        Ed25519PublicKey.from_public_bytes(key[1:]).verify(found[0][-64:], f"{cosigned}{text}\n".encode())
+    except InvalidSignature:
+        raise Wrong(f"the signature of {name} under a checkpoint is false") from None
+    return text, time
+
+
 def read_checkpoint(note: str, vkey: str) -> tuple[str, int, bytes, str | None]:
     """Origin, size and root of a checkpoint whose signature is good, and the root of its map of matches."""
-    text, lines = signature_lines(note)
-    signer = vkey.split("+", 1)[0]
-    need(lines[0][0] == signer, f"a checkpoint is signed by {lines[0][0]}, not by {signer}")
-    check_signature(vkey, b"\x01", lines[0][1], text)
-    origin, size, root, *more = text.removesuffix("\n").split("\n")
+    origin, size, root, *more = signed(note, vkey, b"\x01")[0].split("\n")
     matches = more[-1].removeprefix("matches ") if more and more[-1].startswith("matches ") else None
     return origin, int(size), unbase64(root), matches
 
 
-def signature_lines(note: str) -> tuple[str, list[tuple[str, bytes]]]:
-    """The text of a note, and the name and the bytes of each signature under it."""
-    text, block = note.rsplit("\n\n", 1)
-    rows = [line.split(" ") for line in block.split("\n")]
-    is_signed = len(rows) > 1 and rows[-1] == [""] and all(row[0] == "\u2014" for row in rows[:-1])
-    need(is_signed, "a signature line is not of the form")
-    return f"{text}\n", [(name, unbase64(signature)) for _, name, signature in rows[:-1]]
-
-
-def check_signature(vkey: str, kind: bytes, signature: bytes, text: str) -> None:
-    """The holder of a key signed a text. The first four bytes of a signature are the id of its key."""
-    name, key_id, key_text = vkey.split("+", 2)
-    key = unbase64(key_text)
-    expected_id = hashlib.sha256(name.encode() + b"\n" + key).digest()[:4]
-    need(key[:1] == kind and expected_id.hex() == key_id and signature[:4] == expected_id, "a key is damaged")
-    try:
-        Ed25519PublicKey.from_public_bytes(key[1:]).verify(signature[-64:], text.encode())
-    except InvalidSignature:
-        raise Wrong(f"the signature of {name} under a checkpoint is false") from None
-
-
 def sightings(bundle: dict[str, Any], witnesses: list[str]) -> list[str]:
-    """A line for each cosignature: who saw how many entries, and when by the clock of the witness."""
-    lines, found = [], set()
-    for checkpoint in bundle["checkpoints"]:
-        text, (_, *cosignatures) = signature_lines(checkpoint["note"])
-        size = text.split("\n")[1]
-        for name, data in cosignatures:
-            time = int.from_bytes(data[4:12], "big")
-            at = datetime.fromtimestamp(time, timezone.utc)  # noqa: UP017 - Python 3.10 has no datetime.UTC
-            key = next((key for key in witnesses if key.split("+", 1)[0] == name), None)
-            if key is not None:
-                check_signature(key, b"\x04", data, f"cosignature/v1\ntime {time}\n{text}")
-                found.add(key)
-            checked = "the key that you gave" if key else "not checked: give the witness's key as --witness"
-            lines.append(f"Witness {name} saw entries 1 to {size} at {at:%Y-%m-%d %H:%M:%S} UTC ({checked})")
-    need(found == set(witnesses), f"no checkpoint is cosigned by {', '.join(sorted(set(witnesses) - found))}")
+    """What each witness saw last, and when by the clock of the witness."""
+    lines = []
+    for witness in witnesses:
+        name = witness.split("+", 1)[0]
+        notes = [one["note"] for one in bundle["checkpoints"] if f"\n\u2014 {name} " in one["note"]]
+        need(notes, f"witness {name} cosigned no checkpoint in this file")
+        text, time = signed(notes[-1], witness, b"\x04")
+        at = datetime.fromtimestamp(time, timezone.utc)  # noqa: UP017 - Python 3.10 has no datetime.UTC
+        lines.append(f"Witness {name} saw entries 1 to {text.splitlines()[1]} at {at:%Y-%m-%d %H:%M:%S} UTC.")
     return lines
 
 
 def check_checkpoints(bundle: dict[str, Any], tournament: str) -> tuple[list[int], str | None]:
-    """Every checkpoint is signed and a beginning of the tree. Returns their sizes, in order, after a 0.
-
-    And the root of the map of matches that the last one signed, if it covers the whole tree.
-    """
+    """Check every checkpoint. Returns their sizes, after a 0, and the root of the map if it covers the tree."""
     tree, sizes, matches = bundle["tree"], [0], None
     for checkpoint in bundle["checkpoints"]:
         need(set(checkpoint) == {"note", "key", "consistency"}, "a checkpoint has other parts than it should")
@@ -253,11 +239,12 @@ def unseal(entries: list[dict[str, Any]], keys: dict[str, str]) -> None:
     """The players' names if they are encrypted: each key opens the entries of one player."""
     used = set()
     for entry in entries:
-        person, number = entry["fact"].get("person", {}), number_in(entry["fact"])
+        fact = entry["fact"]
+        person, number = fact.get("person", {}), fact.get("number", fact.get("player"))
         if "sealed" not in person:
             continue
         need(person["of"] == number, "a sealed name belongs to somebody else")
-        entry["fact"]["person"] = {"name": f"Player {number}"}
+        fact["person"] = {"name": f"Player {number}"}
         if str(number) in keys:
             used.add(str(number))
             data, place = unbase64(person["sealed"]), f"{entry['tournament']}|{entry['position']}|{number}|person"
@@ -265,12 +252,8 @@ def unseal(entries: list[dict[str, Any]], keys: dict[str, str]) -> None:
                 plain = AESGCM(unbase64(keys[str(number)])).decrypt(data[:12], data[12:], place.encode())
             except InvalidTag:
                 raise Wrong(f"the key to the name of player {number} does not fit") from None
-            entry["fact"]["person"] = json.loads(plain)
+            fact["person"] = json.loads(plain)
     need(used == set(keys), "a key is in the file that opens nothing")
-
-
-def number_in(fact: dict[str, Any]) -> Any:
-    return fact.get("number", fact.get("player"))
 
 
 def taken_back(entries: list[dict[str, Any]]) -> dict[int, int]:
@@ -288,7 +271,7 @@ def check_match(match: dict[str, Any], entries: list[dict[str, Any]]) -> dict[in
     seated, names, gone = False, {}, taken_back(entries)
     for at, fact in ((entry["position"], entry["fact"]) for entry in entries):
         if "person" in fact:
-            number, name = number_in(fact), fact["person"]["name"]
+            number, name = fact.get("number", fact.get("player")), fact["person"]["name"]
             need(number in match["players"], "somebody else's registration is in the file")
             names[number] = names.get(number, name) if at in gone else name
         of_the_round = (fact.get("stage"), fact.get("round")) == (match["stage"], match["round"])
@@ -316,8 +299,7 @@ class Story:
         told = [slip["kind"], *scores, *games, *blood, *self.times(slip), *self.judgment(slip.get("judgment"))]
         return f"{winner} won ({', '.join(told)})"
 
-    @staticmethod
-    def times(said: dict[str, Any]) -> list[str]:
+    def times(self, said: dict[str, Any]) -> list[str]:
         told = []
         for name, what in (("ended", "game ended"), ("received", "slip came")):
             when = said.get(name)
@@ -327,17 +309,12 @@ class Story:
                 told.append(f"{what} {re.sub('[.][0-9]+', '', when).replace('T', ' ')}")
         return told
 
-    @staticmethod
-    def judgment(values: dict[str, Any] | None) -> list[str]:
+    def judgment(self, values: dict[str, Any] | None) -> list[str]:
         if values is None:
             return []
         told = ["provinces {}-{}".format(*values["broken"]), "honor {}-{}".format(*values["honor"])]
         sides = [(what, values[what]) for what in ("favor", "decider") if values[what] is not None]
         return told + [f"{what} {'ab'[side]}" for what, side in sides]
-
-    def concession(self, fact: dict[str, Any]) -> str:
-        told = ", ".join(self.times(fact))
-        return f"{self.names[fact['by']]} concedes" + (f" ({told})" if told else "")
 
     def seat(self, seatings: list[dict[str, Any]]) -> str:
         tables = [seating["table"] for seating in seatings if seating["players"] == self.players]
@@ -346,7 +323,7 @@ class Story:
     def said(self, fact: dict[str, Any]) -> str:
         """One fact. Each line below is evaluated only for its own kind of fact."""
         where, name = f"{fact.get('stage')} round {fact.get('round')}", self.names.__getitem__
-        how = "by hand" if fact.get("seed") is None else "by a draw"
+        how, times = "by hand" if fact.get("seed") is None else "by a draw", ", ".join(self.times(fact))
         words = {
             "tournament-opened": lambda: f"{fact['name']} is opened under {fact['rulebook']}",
             "player-registered": lambda: f"{name(fact['number'])} is registered as player {fact['number']}",
@@ -355,7 +332,7 @@ class Story:
             "pairing-amended": lambda: f"the pairing of {where} is amended{self.seat(fact['added'])}",
             "result-reported": lambda: f"the slip says that {self.outcome(fact['slip'])}",
             "result-corrected": lambda: f"entry {fact['supersedes']} was wrong, and {self.outcome(fact['slip'])}",
-            "match-conceded": lambda: self.concession(fact),
+            "match-conceded": lambda: f"{name(fact['by'])} concedes" + (f" ({times})" if times else ""),
             "no-show-recorded": lambda: f"{' and '.join(map(name, fact['absent']))} did not appear",
             "player-dropped": lambda: f"{name(fact['player'])} drops ({fact['cause']})",
             "time-extended": lambda: f"table {fact['table']} is given {fact['minutes']} minutes more",
@@ -388,17 +365,13 @@ def tree_root(leaves: list[bytes]) -> bytes:
 
 
 def check_log(bundle: dict[str, Any], entries: list[dict[str, Any]], text: str) -> tuple[int, list[int]]:
-    """The log begins with the tree of the bundle, and no other entry of it that counts is about the match.
-
-    Returns its size, and the entries that do not count: somebody wrote them in another's name.
-    """
+    """Check that the log holds nothing more about the match. Returns its size, and the forged entries."""
     tree, match = bundle["tree"], bundle["match"]
     rows = [json.loads(line) for line in text.splitlines()[1:]]
     leaves = [leaf_hash(row["position"], row["topic"], row["stored"].encode()) for row in rows]
     begins = len(rows) >= tree["size"] and tree_root(leaves[: tree["size"]]) == unbase64(tree["root"])
     need(begins, "the log that you gave is not the one that this file comes from")
-    in_order = [row["position"] for row in rows] == list(range(1, len(rows) + 1))
-    need(in_order, "the log that you gave is out of order")
+    need([row["position"] for row in rows] == [*range(1, len(rows) + 1)], "the log that you gave is out of order")
     stations = Stations()
     forged = [row["position"] for row in rows if not stations.counts(row["stored"].encode())]
     log = [json.loads(row["stored"]) for row in rows if row["position"] not in forged]
@@ -413,13 +386,11 @@ def check_log(bundle: dict[str, Any], entries: list[dict[str, Any]], text: str) 
 def about_match(match: dict[str, Any], entries: list[dict[str, Any]], held: set[int]) -> list[int]:
     """The entries about a match, and those that take one of them back or one that is held beside them."""
     about: set[int] = set()
-    commands = set()
+    commands, players = set(), match["players"]
     for entry in entries:
         at, fact = entry["position"], entry["fact"]
         refers = {fact.get("retracts"), fact.get("supersedes"), fact.get("correction")} & (about | held)
-        left = (
-            fact["kind"] == "player-dropped" and fact["player"] in match["players"] and entry["command"] in commands
-        )
+        left = fact["kind"] == "player-dropped" and fact["player"] in players and entry["command"] in commands
         if refers or left or concerns(match, fact):
             about.add(at)
             commands |= {entry["command"]} if fact["kind"] in RESULTS else set()
@@ -448,9 +419,7 @@ def check_listing(bundle: dict[str, Any], entries: list[dict[str, Any]], matches
 
 
 def concerns(match: dict[str, Any], fact: dict[str, Any]) -> bool:
-    """Whether a fact by itself is about the match: it paired the round, moved one of the players, or names the
-    table.
-    """
+    """Whether a fact by itself paired the round, moved one of the players, or names the table."""
     if (fact.get("round"), fact.get("stage", "swiss")) != (match["round"], match["stage"]):
         return False
     if fact["kind"] == "pairing-amended":
@@ -465,9 +434,7 @@ def concerns(match: dict[str, Any], fact: dict[str, Any]) -> bool:
 
 
 # the whole file
-def verify(
-    text: str, vkeys: list[str], head: str | None, log: str | None = None, witnesses: list[str] | None = None
-) -> list[str]:
+def verify(text: str, vkeys: list[str], head: str | None, log: str | None, witnesses: list[str]) -> list[str]:
     """The lines to print for a valid bundle. Raises Wrong for any other."""
     bundle = json.loads(text)
     need(json.dumps(bundle, indent=1) + "\n" == text, "the file was edited: it is not laid out as it was written")
@@ -477,6 +444,8 @@ def verify(
     need(bundle["format"] in known, "this is not a bundle that this page can verify")
     right = set(bundle) == known[bundle["format"]] and set(bundle["tree"]) == {"size", "root"}
     need(right, "parts are missing or were added")
+    cosigned = any(one["note"].count("\n\u2014 ") > 1 for one in bundle["checkpoints"])
+    need(cosigned == bundle["format"].endswith("/4"), "cosignatures are missing or were added")
     entries = check_entries(bundle)
     unseal(entries, bundle.get("keys", {}))
     sizes, matches = check_checkpoints(bundle, entries[0]["tournament"])
@@ -502,8 +471,8 @@ def verify(
     signed = [str(entry["position"]) for entry in entries if "signature" in entry]
     total += f" Stations signed entries {', '.join(signed)}." if signed else ""
     whose = "the key that you gave" if vkeys else "this key; make sure that it is the organizer's"
-    signed_with = [f"Signed with {key} ({whose})" for key in keys]
-    return [limit, "", *words, "", total, *signed_with, *sightings(bundle, witnesses or [])]
+    signatures = [*(f"Signed with {key} ({whose})" for key in keys), *sightings(bundle, witnesses)]
+    return [limit, "", *words, "", total, *signatures]
 
 
 def main() -> int:
@@ -512,14 +481,11 @@ def main() -> int:
     parser.add_argument("--vkey", action="append", default=[], help="the organizer's key, NAME+ID+BASE64")
     parser.add_argument("--witness", action="append", default=[], help="the key of a witness, NAME+ID+BASE64")
     parser.add_argument("--head", help="a tree head from elsewhere, SIZE:ROOT, such as on posted standings")
-    parser.add_argument(
-        "--log", type=Path, help="the whole log, as export wrote it: is there more about the match?"
-    )
-    options = parser.parse_args()
+    parser.add_argument("--log", type=Path, help="the whole log, from export: is there more about the match?")
+    given = parser.parse_args()
     try:
-        log = None if options.log is None else options.log.read_bytes().decode()
-        text = options.bundle.read_bytes().decode()
-        lines, code = verify(text, options.vkey, options.head, log, options.witness), 0
+        log = None if given.log is None else given.log.read_bytes().decode()
+        lines, code = verify(given.bundle.read_bytes().decode(), given.vkey, given.head, log, given.witness), 0
     except Wrong as wrong:
         lines, code = [f"DOES NOT HOLD: {wrong}."], 1
     except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:

@@ -340,7 +340,7 @@ def test_verify_names_the_keys_that_signed_an_intact_log(dispute: Dispute, run_c
         f"Checkpoints are signed with {dispute.vkey} (not checked with a --vkey)"
     )
     document = run_cli("verify", "--ledger", str(dispute.ledger), "--vkey", dispute.vkey, "--json").document
-    assert list(document) == ["size", "root", "keys", "findings"]
+    assert list(document) == ["size", "root", "keys", "findings", "witnesses"]
     assert (document["keys"], document["findings"]) == ([dispute.vkey], [])
 
 

@@ -210,7 +210,7 @@ def test_one_changed_character_is_named_in_plain_words(text: str, dispute: Dispu
 def holds(page: Any, text: str) -> bool:
     """Whether `main` of the page accepts a bundle. It treats the same exceptions as a broken file."""
     try:
-        page.verify(text, [], None)
+        page.verify(text, [], None, None, [])
     except page.Wrong:
         return False
     except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
@@ -356,7 +356,7 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
         lambda bundle: bundle.update(format="matchledger-bundle/2", listing=bundle.pop("listing")),
         "parts are missing or were added",
     ),
-    "another form": (put("format", "matchledger-bundle/4"), "this is not a bundle that this page can verify"),
+    "another form": (put("format", "matchledger-bundle/5"), "this is not a bundle that this page can verify"),
     "nothing inside": (put("entries", []), "cannot be read as a bundle"),
 }
 

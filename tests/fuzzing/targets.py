@@ -184,7 +184,7 @@ def _bundle(data: bytes) -> None:
     page = _verifier()
     caught = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
     try:
-        page.verify(data.decode(), [], None)
+        page.verify(data.decode(), [], None, None, [])
     except (page.Wrong, *caught):
         return
 

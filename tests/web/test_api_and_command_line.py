@@ -87,9 +87,9 @@ def test_every_command_that_prints_json_has_a_route_or_a_reason_why_not() -> Non
 
 
 def test_every_route_that_answers_with_a_document_is_compared(browsers: dict[str, tuple[Browser, str]]) -> None:
-    """Except the list of tournaments, which no command prints."""
+    """Except the list of tournaments and what a witness asks for, which no command prints."""
     browser, home = browsers["played"]
-    asked = {_address(home, same.path).partition("?")[0] for same in SAME} | {f"{home}token"}
+    asked = {_address(home, same.path).partition("?")[0] for same in SAME} | {f"{home}token", f"{home}consistency"}
     described = browser.get("/api/openapi.json").json()["paths"]
     left = {
         path

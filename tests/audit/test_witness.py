@@ -1,0 +1,254 @@
+"""Witnesses: cosignatures under checkpoints, kept in the log, and a log that was rolled back."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from tests.audit.scripted_dispute import rewrite
+from tests.web.chromium import serving
+
+from matchledger.cli import run
+from matchledger.ledger import open_ledger
+from matchledger.proof.checkpoint import Checkpoint, SignedNote
+from matchledger.proof.keys import CheckpointError, SigningKey, VerificationKey
+from matchledger.proof.witness import MOST_HASHES, Submission, sighting
+from matchledger.web.settings import Settings
+
+VERIFIER = Path(__file__).parents[2] / "docs" / "verify.py"
+JUDGES, WITNESS = SigningKey("example.org/judges", bytes(32)), SigningKey("example.net/w1", bytes([1]) * 32)
+VKEY, WKEY = str(JUDGES.verification), str(WITNESS.of_witness)
+SHEET = "rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C > D\n"
+
+
+@dataclass
+class Desk:
+    """A ledger, and the folder of a witness."""
+
+    folder: Path
+    capsys: pytest.CaptureFixture[str]
+
+    @property
+    def ledger(self) -> Path:
+        return self.folder / "event.ledger"
+
+    def run(self, *words: str, code: int = 0) -> str:
+        """What a command on the ledger prints."""
+        self.capsys.readouterr()
+        assert run([*words, "--ledger", str(self.ledger)]) == code, self.capsys.readouterr().err
+        printed = self.capsys.readouterr()
+        return printed.out + printed.err
+
+    def sign(self, *more: str) -> Path:
+        """A new checkpoint in a file."""
+        self.run("news", "Lunch")
+        self.capsys.readouterr()
+        assert run(["checkpoint", "--key", str(self.folder / "j.key"), *more, "--ledger", str(self.ledger)]) == 0
+        (file := self.folder / "checkpoint.txt").write_text(self.capsys.readouterr().out, "utf-8")
+        return file
+
+    def witness(self, source: Path | str, *more: str, code: int = 0) -> str:
+        """What the witness prints on stdout, which is kept as a file."""
+        self.capsys.readouterr()
+        ended = run(["witness", str(source), "--key", str(self.folder / "w.key"), "--vkey", VKEY, *more])
+        printed = self.capsys.readouterr()
+        assert ended == code, printed.err
+        (self.folder / "cosigned.txt").write_text(printed.out, "utf-8")
+        return printed.out + (printed.err if code else "")
+
+    def keep(self, *, code: int = 0) -> str:
+        return self.run("witnessed", str(self.folder / "cosigned.txt"), "--vkey", WKEY, code=code)
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
+    for name, key in (("j.key", JUDGES), ("w.key", WITNESS)):
+        (tmp_path / name).write_text(f"{key}\n")
+        (tmp_path / name).chmod(0o600)
+    (tmp_path / "event.sheet").write_text(SHEET)
+    made = Desk(tmp_path, capsys)
+    made.run("import", str(tmp_path / "event.sheet"))
+    return made
+
+
+def head_size(note: str) -> int:
+    return Checkpoint.parse(SignedNote.parse(note).text).head.size
+
+
+# -- the form
+
+
+def test_a_cosignature_signs_the_time_and_the_text_under_an_id_of_its_own() -> None:
+    text = "log\n3\nAAAA\n"
+    note = SignedNote.parse(f"{text}\n{WITNESS.cosign(text, 1679315147)}")
+    [line] = note.signatures
+    assert line.signature[:8] == (1679315147).to_bytes(8, "big")
+    assert WITNESS.verification.verifies(f"cosignature/v1\ntime 1679315147\n{text}", line.signature[8:])
+    assert note.signers([WITNESS.of_witness]) == [WITNESS.of_witness]
+    assert note.signers([WITNESS.verification]) == [], "the other type of key has another id"
+
+
+def test_a_key_of_a_witness_is_read_only_where_one_is_expected() -> None:
+    with pytest.raises(CheckpointError, match="is not a verification key"):
+        VerificationKey.parse(WKEY)
+    with pytest.raises(CheckpointError, match="is not a verification key"):
+        VerificationKey.parse(VKEY, types=(b"\x04",))
+
+
+def test_a_submission_is_read_and_written_as_an_add_checkpoint_request() -> None:
+    note = SignedNote.parse(f"log\n3\nAAAA\n\n{JUDGES.sign('log')}")
+    submission = Submission(2, (bytes(32), bytes([1]) * 32), note)
+    assert str(submission).startswith("old 2\nAAAAAAAAAAA")
+    assert Submission.parse(str(submission)) == submission
+    for text in (
+        str(submission).replace("old 2", "old x"),
+        str(Submission(2, (bytes(32),) * (MOST_HASHES + 1), note)),
+    ):
+        with pytest.raises(CheckpointError):
+            Submission.parse(text)
+
+
+def test_a_false_time_is_no_sighting() -> None:
+    text = Checkpoint.parse("log\n3\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n").text
+    assert sighting(SignedNote.parse(f"{text}\n{WITNESS.cosign(text, 5)}"), WITNESS.of_witness) is not None
+    assert sighting(SignedNote.parse(f"{text}\n{WITNESS.cosign(text, 2**62)}"), WITNESS.of_witness) is None
+
+
+# -- a witness with files
+
+
+def test_a_witness_cosigns_and_the_ledger_says_what_it_saw_and_when(desk: Desk) -> None:
+    cosigned = desk.witness(desk.sign())
+    assert "cosigned with example.net/w1" in desk.keep()
+    said = desk.run("verify", "--vkey", VKEY, "--vkey", WKEY)
+    assert f"Witness {WKEY} saw entries 1 to {head_size(cosigned)} at 20" in said
+    assert "not checked" not in said
+    assert "(not checked with a --vkey)" in desk.run("verify", "--vkey", VKEY)
+    assert desk.keep(code=3).startswith("matchledger: example.net/w1 cosigned this checkpoint already: entry ")
+
+
+def test_a_given_witness_who_saw_nothing_is_missed(desk: Desk) -> None:
+    assert "cosigned no checkpoint of this log" in desk.run("verify", "--vkey", WKEY, code=1)
+
+
+def test_a_later_checkpoint_needs_a_proof_from_what_the_witness_saw(desk: Desk) -> None:
+    size = head_size(desk.witness(desk.sign()))
+    assert f"a proof from entry {size} is needed, and this one begins at 0" in desk.witness(desk.sign(), code=2)
+    assert head_size(desk.witness(desk.sign("--since", str(size)))) > size
+
+
+@pytest.mark.parametrize("since", [True, False])
+def test_a_rolled_back_log_is_not_cosigned(desk: Desk, since: bool) -> None:
+    old = desk.ledger.read_bytes()
+    desk.run("news", "one")
+    desk.run("news", "two")
+    size = head_size(desk.witness(desk.sign()))
+    kept = next((desk.folder / "w.key.seen").iterdir())
+    desk.ledger.write_bytes(old)
+    for _ in range(5 if since else 0):
+        desk.run("news", "other")
+    said = desk.witness(desk.sign("--since", str(size)), code=1)
+    assert said.startswith("ROLLED BACK OR REWRITTEN: ")
+    assert (f"the first {size} of" if since else f"you saw {size} entries, and the checkpoint has") in said
+    assert head_size(kept.read_text("utf-8")) == size, "the evidence is kept"
+    assert desk.run("verify", "--checkpoint", str(kept), "--vkey", VKEY, code=1)
+
+
+def test_a_checkpoint_of_a_stranger_is_not_cosigned(desk: Desk) -> None:
+    file = desk.sign()
+    (desk.folder / "j.key").write_text(f"{SigningKey('example.org/judges', bytes([2]) * 32)}\n")
+    assert "not signed with the key given" in desk.witness(desk.sign(), code=2)
+    assert not (desk.folder / "w.key.seen").exists()
+    assert desk.witness(file, "--seen", str(desk.folder / "elsewhere"), code=2)
+
+
+def test_a_false_cosignature_is_not_kept(desk: Desk) -> None:
+    cosigned = desk.witness(desk.sign())
+    size = head_size(cosigned)
+    (desk.folder / "cosigned.txt").write_text(cosigned.replace(f"\n{size}\n", f"\n{size + 1}\n"), "utf-8")
+    assert "example.net/w1 did not cosign this checkpoint" in desk.keep(code=3)
+    (desk.folder / "cosigned.txt").write_text(cosigned.partition("\u2014 example.net")[0], "utf-8")
+    assert "example.net/w1 did not cosign this checkpoint" in desk.keep(code=3)
+
+
+def test_a_cosignature_of_another_log_is_refused(desk: Desk, tmp_path: Path) -> None:
+    text = "matchledger/another\n3\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n"
+    (tmp_path / "cosigned.txt").write_text(f"{text}\n{WITNESS.cosign(text, 1)}", "utf-8")
+    assert "this checkpoint is not one of this log" in desk.keep(code=3)
+
+
+def test_an_altered_cosignature_is_named(desk: Desk) -> None:
+    desk.witness(desk.sign())
+    desk.keep()
+    with open_ledger(desk.ledger) as ledger:
+        [tournament] = ledger.tournaments()
+        position, fact = ledger.record(tournament).cosignatures[-1]
+    false = str(SigningKey("example.net/w1", bytes([3]) * 32).of_witness)
+    rewrite(desk.ledger, position, lambda text: text.replace(fact.key, false))
+    said = desk.run("verify", code=1)
+    assert f"entry {position}: holds a cosignature that its witness did not make" in said
+
+
+# -- dispute files
+
+
+def test_a_dispute_file_says_which_witness_saw_how_much(desk: Desk) -> None:
+    size = head_size(desk.witness(desk.sign()))
+    desk.keep()
+    desk.run("bundle", "1", "1", "-o", str(desk.folder / "b.json"), "--key", str(desk.folder / "j.key"))
+    text = (desk.folder / "b.json").read_text("utf-8")
+    assert verified(desk.folder, text)[0] == 0
+    code, said = verified(desk.folder, text, "--witness", WKEY)
+    assert code == 0
+    assert f"Witness example.net/w1 saw entries 1 to {size} at 20" in said
+    other = str(SigningKey("example.net/w2", bytes(32)).of_witness)
+    assert verified(desk.folder, text, "--witness", other)[1].startswith("DOES NOT HOLD: witness example.net/w2")
+    false = str(SigningKey("example.net/w1", bytes(32)).of_witness)
+    assert verified(desk.folder, text, "--witness", false)[0] == 1
+    bundle = json.loads(text)
+    [note] = [one for one in bundle["checkpoints"] if "example.net/w1" in one["note"]]
+    note["note"] = note["note"].replace("\u2014 example.net/w1 ", "\u2014 example.net/w1 A")[:-5] + "=\n"
+    assert verified(desk.folder, json.dumps(bundle, indent=1) + "\n", "--witness", WKEY)[0] == 1
+    note["note"] = note["note"].partition("\u2014 example.net/w1")[0]
+    said = verified(desk.folder, json.dumps(bundle, indent=1) + "\n")[1]
+    assert said.startswith("DOES NOT HOLD: cosignatures are missing or were added")
+
+
+def verified(folder: Path, text: str, *more: str) -> tuple[int, str]:
+    """The exit code and the output of the page of Python."""
+    (file := folder / "given.json").write_text(text, "utf-8")
+    words = [sys.executable, str(VERIFIER), str(file), "--vkey", VKEY, *more]
+    ended = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603
+    return ended.returncode, ended.stdout
+
+
+# -- a witness with the address of the event
+
+
+def test_a_witness_reads_the_public_page_and_sends_the_cosignature_back(desk: Desk) -> None:
+    with serving(desk.ledger, Settings(watch_seconds=0.05, key="desk-key")) as address:
+        with open_ledger(desk.ledger) as ledger:
+            page = f"{address}t/{ledger.tournaments()[0]}/"
+        assert "no checkpoint was signed yet" in desk.witness(page, code=2)
+        desk.sign()
+        size = head_size(desk.witness(page, "--token", "desk-key"))
+        desk.sign()
+        assert head_size(desk.witness(f"{page}standings", "--token", "desk-key")) > size
+        assert "refuses" in desk.witness(page, "--token", "no-key", code=2)
+    assert desk.run("verify", "--vkey", WKEY).count(f"Witness {WKEY} saw") == 2
+
+
+def test_a_witness_notices_that_a_server_was_rolled_back(desk: Desk) -> None:
+    old = desk.ledger.read_bytes()
+    desk.sign()
+    with open_ledger(desk.ledger) as ledger:
+        page = f"t/{ledger.tournaments()[0]}/"
+    with serving(desk.ledger) as address:
+        desk.witness(f"{address}{page}")
+    desk.ledger.write_bytes(old)
+    with serving(desk.ledger) as address:
+        assert desk.witness(f"{address}{page}", code=1).startswith("ROLLED BACK OR REWRITTEN: you saw ")
