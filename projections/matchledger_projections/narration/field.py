@@ -128,7 +128,9 @@ def tell_chance(record: Record, fact: ChanceFact) -> str:
         case BeaconNamed():
             return sentence("beacon %(chain)s named, round %(round)s", chain=fact.chain, round=fact.number)
         case BeaconRead():
-            return sentence("beacon %(chain)s read, round %(round)s", chain=fact.chain, round=fact.number)
+            return sentence(
+                "beacon %(chain)s read, round %(round)s, signature not checked", chain=fact.chain, round=fact.number
+            )
 
 
 def tell_privacy(record: Record, fact: PrivacyFact) -> str:

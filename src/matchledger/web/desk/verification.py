@@ -23,7 +23,7 @@ class Verified:
     """The checks of a log, and their findings.
 
     `head` is the tree head of the log, as printed on posted sheets. `known` is the one from outside that it was
-    compared with. `draws` counts the repeated draws by their verdict, and `revealed` says whether their secret is
+    compared with. `beacon_unchecked` says that draws rest on a beacon. `draws` counts the repeated draws by their verdict, and `revealed` says whether their secret is
     known; None without repeated draws.
     """
 
@@ -38,6 +38,7 @@ class Verified:
     draws: dict[str, int] | None
     different: Sequence[str]
     revelation: str | None
+    beacon_unchecked: bool = False
 
     @property
     def holds(self) -> bool:
@@ -65,6 +66,7 @@ def verified(ledger: Ledger, tournament: UUID, *, head: str | None, draws: bool)
         None if drawn is None else dict(Counter(draw.verdict for draw in drawn.draws)),
         () if drawn is None else _different(drawn),
         None if drawn is None else drawn.revelation,
+        drawn is not None and "beacon signature" in drawn.unchecked,
     )
 
 
