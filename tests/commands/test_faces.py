@@ -14,7 +14,7 @@ import pytest
 from freezegun import freeze_time
 from starlette.testclient import TestClient
 from tests.doors.conftest import Stage, typed
-from tests.doors.matrix import OF_THE_STATION, REQUESTS
+from tests.doors.matrix import OF_THE_STATION, REQUESTS, WITNESS, filled
 
 from matchledger.cli.codes import BAD_INPUT, REFUSED
 from matchledger.commands.command import marks
@@ -36,6 +36,7 @@ BY_HAND = {
     "report-slip": "report 1 a",
     "register-player": "register Ed",
     "register-roster": "register --csv roster.csv",
+    "keep-cosignature": f"witnessed cosigned.txt --vkey {WITNESS.of_witness}",
     "pair-round": "pair",
     "pair-by-hand": "pair --table Ann/Bo --table Cy/Di",
     "amend-pairing": "amend Ann/Cy Bo/Di",
@@ -128,7 +129,11 @@ class Faces:
         with opened(ledger) as (kept, tournament):
             clerk = kept.admit(tournament, self._token)
             try:
-                execute(kept, tournament, Request(command_from({"kind": kind, **fields}), clerk, reason=reason))
+                execute(
+                    kept,
+                    tournament,
+                    Request(command_from({"kind": kind, **filled(fields, ledger.parent)}), clerk, reason=reason),
+                )
             except Refusal as problem:
                 return "refused", str(problem.args[0])
             except UsageProblem as problem:
@@ -152,7 +157,7 @@ class Faces:
             answer = browser.post(
                 f"/api/tournaments/{tournament}/commands",
                 params={} if reason is None else {"reason": reason},
-                json={"kind": kind, **fields},
+                json={"kind": kind, **filled(fields, ledger.parent)},
                 headers={"authorization": f"Bearer {self._token}"},
             )
         if answer.status_code != 200:
@@ -164,7 +169,7 @@ class Faces:
         with self._served(ledger) as (browser, tournament):
             browser.cookies.set("matchledger", self._token)
             body = {"kind": kind, "reason": reason or "", "page": "slips", "confirmed": "yes"}
-            form = body | as_sent(fields)
+            form = body | as_sent(filled(fields, ledger.parent))
             answer = browser.post(f"/t/{tournament}/desk/do", data=form, follow_redirects=False)
         if answer.status_code != 303:
             return "refused" if answer.status_code == 422 else "not understood", answer.text
@@ -215,7 +220,7 @@ def test_a_command_records_the_same_on_every_face(
 
 
 # Commands that a closed tournament accepts.
-_AFTER_THE_END = {"close-tournament", "file-overview", "rename-player", "correct-player"}
+_AFTER_THE_END = {"close-tournament", "file-overview", "rename-player", "correct-player", "keep-cosignature"}
 
 
 @pytest.mark.parametrize("kind", sorted(REQUESTS.keys() - _AFTER_THE_END))

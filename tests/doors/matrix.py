@@ -6,6 +6,7 @@ of the command line, the API or the desk that is missing here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -205,15 +206,11 @@ class Request(NamedTuple):
     roles: frozenset[str]
     rule: str
 
-    def filled(self, folder: Path) -> dict[str, object]:
-        """The body, with the texts of the files that it names."""
-        return {name: _filled(value, folder) for name, value in self.body.items()}
 
-
-def _filled(value: object, folder: Path) -> object:
-    if isinstance(value, str) and value.startswith("@"):
-        return (folder / value[1:]).read_text("utf-8")
-    return value
+def filled(body: Mapping[str, object], folder: Path) -> dict[str, object]:
+    """A body with the texts of the files that it names, such as "@cosigned.txt"."""
+    named = {name: value[1:] for name, value in body.items() if isinstance(value, str) and value.startswith("@")}
+    return {**body, **{name: (folder / file).read_text("utf-8") for name, file in named.items()}}
 
 
 def _like(line: str, **body: object) -> Request:

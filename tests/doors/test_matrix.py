@@ -24,6 +24,7 @@ from tests.doors.matrix import (
     REQUESTS,
     ROLES,
     Row,
+    filled,
 )
 
 from matchledger.cli import COMMANDS, GROUPS
@@ -140,7 +141,7 @@ def test_api_follows_the_matrix(at_stage: Stage, tokens: Tokens, kind: str) -> N
         def send(role: str | None, what: str) -> Any:
             return browser.post(
                 f"/api/tournaments/{tournament}/{what}?reason=wanted",
-                json={"kind": kind, **asked.filled(ledger.parent)},
+                json={"kind": kind, **filled(asked.body, ledger.parent)},
                 headers=_bearer(None if role is None else tokens[role]),
             )
 
@@ -194,7 +195,7 @@ def test_desk_follows_the_matrix(at_stage: Stage, tokens: Tokens, kind: str) -> 
             browser.cookies.clear()
             if role is not None:
                 browser.cookies.set("matchledger", tokens[role])
-            body = as_sent(asked.filled(ledger.parent))
+            body = as_sent(filled(asked.body, ledger.parent))
             form = {"kind": kind, **body, "reason": "wanted", "page": "slips", **more}
             return browser.post(f"/t/{tournament}/desk/do", data=form, follow_redirects=False)
 

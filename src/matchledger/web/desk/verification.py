@@ -23,8 +23,8 @@ class Verified:
     """The checks of a log, and their findings.
 
     `head` is the tree head of the log, as printed on posted sheets. `known` is the one from outside that it was
-    compared with. `beacon_unchecked` says that draws rest on a beacon. `draws` counts the repeated draws by their verdict, and `revealed` says whether their secret is
-    known; None without repeated draws.
+    compared with. `draws` counts the repeated draws by their verdict, and `revealed` says whether their secret is
+    known; None without repeated draws. `beacon_unchecked` says that draws rest on a beacon.
     """
 
     size: int
