@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 from urllib.request import Request, urlopen
 
 from tests.benchmarks.measuring import markdown
@@ -94,23 +94,30 @@ uvicorn.run(app, port=int(sys.argv[2]), log_level="error", access_log=False)
 
 
 class Server(NamedTuple):
-    """A running server: its address and its process."""
+    """A running server: its address, its process, and its output."""
 
     address: str
     process: int
+    output: IO[bytes]
+
+    def key(self) -> str:
+        """Read the key of the desk, which our server prints when it starts."""
+        return next(line for line in self.output if line.startswith(b"Desk: ")).rpartition(b"#")[2].strip().decode()
 
 
 @contextmanager
 def process(*words: str, port: int) -> Iterator[Server]:
     """A server in a separate process, while it is needed."""
-    server = subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL)
+    server = subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE)
     address = f"http://127.0.0.1:{port}/"
+    assert server.stdout is not None
     try:
         _wait_for(port, server)
-        yield Server(address, server.pid)
+        yield Server(address, server.pid, server.stdout)
     finally:
         server.terminate()
         server.wait(20)
+        server.stdout.close()
 
 
 def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import random
@@ -11,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from http import HTTPStatus
+from http.client import HTTPConnection
 from multiprocessing.queues import Queue
 from pathlib import Path
 from urllib.request import urlopen
@@ -124,6 +127,27 @@ def _report(ledger: Ledger, tournament: UUID, table: int) -> None:
         return
 
 
+def report_to_server(
+    port: int, key: str, tournament: UUID, desks: int, seconds: float, number: int, wait: Wait
+) -> Steps:
+    """Desk `number` of several sends the slips of its own tables to a server."""
+    with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as server_:
+
+        def step(turn: int) -> None:
+            server_.request(
+                "POST",
+                f"/api/tournaments/{tournament}/commands",
+                json.dumps({"kind": "report-slip", "table": 1 + number + turn * desks, "outcome": "a"}),
+                {"authorization": f"Bearer {key}", "content-type": "application/json"},
+            )
+            with server_.getresponse() as answer:
+                if answer.status != HTTPStatus.OK:
+                    raise RuntimeError(answer.read().decode())
+                answer.read()
+
+        return repeated(wait, step, 10**9, seconds)
+
+
 def insert_in_file(file: Path, seconds: float, number: int, wait: Wait) -> Steps:
     """The lowest cost of a durable write in an SQLite file: one INSERT and one COMMIT."""
     with closing(sqlite3.connect(file, timeout=60, isolation_level=None)) as connection:
@@ -169,6 +193,14 @@ def slips_per_second(folder: Path, seconds: float, tables: int) -> Iterator[str]
             tournament = _paired_event(file, tables)
             ours = at_once(stations, partial(report_slips, file, tournament, stations, seconds))
             rows.append(_row("SQLite file", stations, ours, least))
+        file = folder / "desks.ledger"
+        tournament = _paired_event(file, tables)
+        port = free_port()
+        with process(
+            "-m", "matchledger", "serve", "--ledger", str(file), "--port", str(port), port=port
+        ) as serving:
+            desk = partial(report_to_server, port, serving.key(), tournament, stations, seconds)
+            rows.append(_row("SQLite file of one server, by HTTP", stations, at_once(stations, desk), least))
         for stations in STATIONS:
             with database(running) as url:
                 with psycopg.connect(url) as made:

@@ -53,6 +53,7 @@ class Ledger(Application[UUID]):
         file = env.get("SQLITE_DBNAME", ":memory:")
         self.cache = RecordCache(Path(file)) if is_kept(file) else None
         self._unreadable: dict[UUID, str | None] = {}
+        self._extended: dict[UUID, int] = {}
         self._records = Records(self.recorder, self.ring, self.cache)
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
@@ -100,6 +101,11 @@ class Ledger(Application[UUID]):
         """The number of entries of each tournament, in the order in which they were opened."""
         with as_ledger_errors():
             return self.recorder.sizes()
+
+    def extended(self) -> dict[UUID, int]:
+        """The new lengths of the logs to which this ledger has added entries since the last call."""
+        found, self._extended = self._extended, {}
+        return found
 
     def readable(self) -> list[UUID]:
         """The tournaments with a readable opening."""
@@ -304,9 +310,11 @@ class Ledger(Application[UUID]):
         The actor, role or station in `said` must match the token. `decide` checks the token against the log and the
         clock each time. Raises TokenRefused.
         """
-        token = shown(self.record(tournament), tournament, text, now())
+        known = self.record(tournament)
+        token = shown(known, tournament, text, now())
         clerk = clerk_of(token, **said)
-        self.decide(tournament, lambda record: admit(record, token), clerk=clerk)
+        if admit(known, token):
+            self.decide(tournament, lambda record: admit(record, token), clerk=clerk)
         return clerk
 
     def begin(
@@ -361,7 +369,7 @@ class Ledger(Application[UUID]):
         stored = [StoredEvent(tournament, row.position, row.topic, row.state) for row in rows]
         try:
             with as_ledger_errors(recording=True):
-                self.recorder.insert_events(stored, sealed_secret=secret)
+                self._insert(stored, sealed_secret=secret)
         except IntegrityError:
             raise Conflict(sentence("the ledger holds this tournament already: nothing was recorded")) from None
 
@@ -370,9 +378,7 @@ class Ledger(Application[UUID]):
         self.take_keys(tournament, keys)
         try:
             with as_ledger_errors(recording=True):
-                self.recorder.insert_events(
-                    [StoredEvent(tournament, row.position, row.topic, row.state) for row in rows]
-                )
+                self._insert([StoredEvent(tournament, row.position, row.topic, row.state) for row in rows])
         except IntegrityError:
             raise Conflict(sentence("another station was first: nothing was recorded, try again")) from None
         self._mirrored(tournament)
@@ -407,6 +413,13 @@ class Ledger(Application[UUID]):
         if self.mirror is not None:
             self.mirror.follow(Path(self.env["SQLITE_DBNAME"]), self.record(tournament), self.ring.path)
 
+    def _insert(self, stored: Sequence[StoredEvent], **kwargs: Any) -> None:
+        self.recorder.insert_events(stored, **kwargs)
+        if stored:
+            last = stored[-1]
+            assert isinstance(last.originator_id, UUID)  # noqa: S101 - the ledger's streams have UUIDs as names
+            self._extended[last.originator_id] = last.originator_version
+
     def _save(self, entries: Sequence[Entry], *, sealed: bool, token: StationToken | None, **kwargs: Any) -> None:
         """Record entries as a whole or not at all, signed with a token. Their keys are stored first."""
         with as_ledger_errors(recording=True):
@@ -419,7 +432,7 @@ class Ledger(Application[UUID]):
             stored = [
                 self.mapper.to_stored_event(StoredEntry(entry, sealed=sealed, token=token)) for entry in entries
             ]
-            self.recorder.insert_events(stored, **kwargs)
+            self._insert(stored, **kwargs)
         if entries:
             rows = [EntryRow(event.originator_version, event.topic, event.state) for event in stored]
             self._records.take(entries[0].tournament, rows)

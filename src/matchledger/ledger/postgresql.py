@@ -27,7 +27,7 @@ from psycopg import Cursor
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row, tuple_row
 
-from matchledger.ledger.recorder import Busy, LedgerRecorder, grown
+from matchledger.ledger.recorder import Busy, LedgerRecorder, grown, stored_frontier
 from matchledger.proof.merkle import Frontier, TreeHead
 
 CHANNEL = "matchledger"  # NOTIFY with a tournament's id after each append, for any listener
@@ -326,7 +326,9 @@ def _grow_tree(curs: Cursor[Any], events: Sequence[StoredEvent]) -> None:
     )
     nodes = {row["originator_version"]: bytes(row["nodes"]) for row in curs}
     recorded = events[0].originator_version - 1  # the trigger has seen to that
-    rows = grown(events, recorded, 0 if found is None else found["hashed"], nodes.get)
+    rows = grown(
+        events, recorded, 0 if found is None else found["hashed"], lambda size: stored_frontier(size, nodes.get)
+    )
     for begin in range(0, len(rows), BATCH):
         positions, joined, roots = zip(*rows[begin : begin + BATCH], strict=True)
         curs.execute(

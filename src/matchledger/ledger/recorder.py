@@ -139,18 +139,28 @@ class LedgerRecorder(ApplicationRecorder):
 
 
 def grown(
-    events: Sequence[StoredEvent], recorded: int, hashed: int, nodes_of: Callable[[int], bytes | None]
+    events: Sequence[StoredEvent], recorded: int, hashed: int, frontier_at: Callable[[int], Frontier]
 ) -> list[tuple[int, bytes, bytes]]:
     """The rows beside new entries: position, joined nodes and root.
 
-    `recorded` is how many entries were there before them, `hashed` how many have hashes, and `nodes_of` gives the
-    joined nodes of one.
+    `recorded` is how many entries were there before them, `hashed` how many have hashes. The frontier grows with
+    the entries.
 
     Raises:
         PersistenceError: the entries do not follow the last one, or the hashes are not those of the entries before.
     """
     if not hashed == recorded == events[0].originator_version - 1:
         raise PersistenceError(f"the log has {recorded} entries and hashes for {hashed}: run verify")
+    frontier = frontier_at(recorded)
+    rows = []
+    for event in events:
+        nodes = frontier.append(leaf_hash(event.originator_version, event.topic, event.state))
+        rows.append((event.originator_version, b"".join(nodes), frontier.head.root))
+    return rows
+
+
+def stored_frontier(size: int, nodes_of: Callable[[int], bytes | None]) -> Frontier:
+    """The frontier of the first `size` entries, from the joined nodes of each entry. Raises PersistenceError."""
 
     def nodes_at(position: int) -> Sequence[bytes]:
         joined = nodes_of(position)
@@ -158,12 +168,7 @@ def grown(
             raise PersistenceError(f"the hashes of entry {position} are missing: run verify")
         return hashes(joined)
 
-    frontier = Frontier.at(recorded, nodes_at)
-    rows = []
-    for event in events:
-        nodes = frontier.append(leaf_hash(event.originator_version, event.topic, event.state))
-        rows.append((event.originator_version, b"".join(nodes), frontier.head.root))
-    return rows
+    return Frontier.at(size, nodes_at)
 
 
 @lru_cache(maxsize=256)

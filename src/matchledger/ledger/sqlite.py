@@ -18,9 +18,9 @@ from eventsourcing.sqlite import (
 from eventsourcing.utils import Environment, EnvType
 
 from matchledger.ledger.files import DurableConnection, DurablePool, is_kept, own_folder
-from matchledger.ledger.recorder import LedgerRecorder, grown
+from matchledger.ledger.recorder import LedgerRecorder, grown, stored_frontier
 from matchledger.ledger.turns import Turns
-from matchledger.proof.merkle import TreeHead
+from matchledger.proof.merkle import Frontier, TreeHead
 
 _NEVER = "BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END"
 _TREE = """
@@ -80,8 +80,10 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         self._sizes = (
             f"SELECT (SELECT MAX(originator_version) FROM {self.events_table_name} "  # noqa: S608 - own constant
             "WHERE originator_id = ? AND originator_version < ?), "
-            "(SELECT MAX(originator_version) FROM merkle_tree WHERE originator_id = ?)"
+            "(SELECT MAX(originator_version) FROM merkle_tree WHERE originator_id = ?), "
+            "(SELECT root FROM merkle_tree WHERE originator_id = ? AND originator_version = ?)"
         )
+        self._frontiers: dict[str, Frontier] = {}
         file = self.datastore.pool.db_name
         self._turns = Turns(Path(file), own_folder() / "turns") if is_kept(file) else None
 
@@ -121,8 +123,9 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
 
     def _grow_tree(self, c: SQLiteCursor, stored_events: Sequence[StoredEvent]) -> None:
         tournament = _key(stored_events[0].originator_id)
-        c.execute(self._sizes, (tournament, stored_events[0].originator_version, tournament))
-        recorded, hashed = c.fetchone()
+        first = stored_events[0].originator_version
+        c.execute(self._sizes, (tournament, first, tournament, tournament, first - 1))
+        recorded, hashed, root = c.fetchone()
 
         def nodes_of(position: int) -> bytes | None:
             c.execute(
@@ -132,7 +135,13 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             row = c.fetchone()
             return None if row is None else bytes(row[0])
 
-        rows = [(tournament, *row) for row in grown(stored_events, recorded or 0, hashed or 0, nodes_of)]
+        def frontier_at(size: int) -> Frontier:
+            known = self._frontiers.get(tournament)
+            if known is None or known.head != TreeHead(size, root):  # another station was first, or a rollback
+                known = self._frontiers[tournament] = stored_frontier(size, nodes_of)
+            return known
+
+        rows = [(tournament, *row) for row in grown(stored_events, recorded or 0, hashed or 0, frontier_at)]
         c.executemany("INSERT INTO merkle_tree VALUES (?, ?, ?, ?)", rows)
 
     def entry_page(self, tournament: UUID, after: int, through: int, limit: int) -> list[tuple[int, bytes, bytes]]:

@@ -127,20 +127,30 @@ class Doors:
 
     def visitor(self, ledger: Ledger, tournament: UUID, key: str) -> Visitor:
         """The visitor with a key at a tournament. Raises NotLetIn for an invalid key."""
-        if self.is_own(key):
-            return _visitor(self._own)
-        let_in = self._once.get(key) or self._stations.get(key)
+        clerk = self._admitted(tournament, key)
         try:
-            if let_in is not None and let_in[0] == tournament:
-                if let_in[1].token is not None:
-                    need_valid(ledger.record(tournament), let_in[1].token, now())
-                return _visitor(let_in[1])
+            if clerk is not None:
+                if clerk.token is not None:
+                    need_valid(ledger.record(tournament), clerk.token, now())
+                return _visitor(clerk)
             token = shown(ledger.record(tournament), tournament, key, now())
             if token.role == "read-only":
                 return Visitor(token.actor, token.role, token.station, None)
             return _visitor(ledger.admit(tournament, key))
         except TokenRefused as problem:
             raise NotLetIn(problem.args[0]) from None
+
+    def familiar(self, tournament: UUID, key: str) -> Visitor | None:
+        """The visitor with a key that no log can revoke, or None: the ledger is not asked."""
+        clerk = self._admitted(tournament, key)
+        return None if clerk is None or clerk.token is not None else _visitor(clerk)
+
+    def _admitted(self, tournament: UUID, key: str) -> Clerk | None:
+        """The clerk with the key of the server, of a station or of a session."""
+        if self.is_own(key):
+            return self._own
+        of, clerk = self._once.get(key) or self._stations.get(key) or (None, None)
+        return clerk if of == tournament else None
 
     def lend(self, tournament: UUID, clerk: Clerk) -> None:
         """Let a station record for phones, if tokens are demanded, until the server stops."""

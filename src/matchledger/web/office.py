@@ -35,6 +35,7 @@ class Office:
         self._apart = {True: Worker("apart"), False: Worker("hall-apart")}
         self._positions: dict[UUID, int] = {}
         self._news: dict[UUID, asyncio.Event] = {}
+        self._unread: set[tuple[Worker, UUID]] = set()
         self._following: set[asyncio.Task[None]] = set()
         self._told = asyncio.Semaphore(TOLD_AT_ONCE)
 
@@ -86,9 +87,9 @@ class Office:
                 outcome.set_result(command(ledger))
             except Exception as problem:  # noqa: BLE001 - raised below
                 outcome.set_exception(problem)
-            with contextlib.suppress(LedgerError, Conflict):  # recorded entries stay recorded
-                return ledger.sizes()
-            return {}
+                with contextlib.suppress(LedgerError, Conflict):
+                    return ledger.sizes()  # another process may be the cause
+            return ledger.extended()
 
         self._note(await self._desk.ask(carry, rank))
         return outcome.result()
@@ -124,15 +125,22 @@ class Office:
             self._positions[tournament] = position
             if event := self._news.pop(tournament, None):
                 event.set()
-            following = asyncio.create_task(self._follow(tournament))
-            self._following.add(following)
-            following.add_done_callback(self._following.discard)
+            for worker in (self._desk, self._hall):
+                if (worker, tournament) not in self._unread:  # the question that waits reads these entries too
+                    self._unread.add((worker, tournament))
+                    following = asyncio.create_task(self._follow(worker, tournament))
+                    self._following.add(following)
+                    following.add_done_callback(self._following.discard)
 
-    async def _follow(self, tournament: UUID) -> None:
-        """Read new entries on the other thread too, so that no request waits for it and no erased name remains."""
-        for worker in (self._desk, self._hall):
-            with contextlib.suppress(Exception):  # the next request gets the error
-                await worker.ask(lambda ledger: ledger.record(tournament).position, Rank.STAFF)
+    async def _follow(self, worker: Worker, tournament: UUID) -> None:
+        """Read new entries on each thread, so that no request waits for it and no erased name remains."""
+
+        def read(ledger: Ledger) -> None:
+            self._unread.discard((worker, tournament))
+            ledger.record(tournament)
+
+        with contextlib.suppress(Exception):  # the next request gets the error
+            await worker.ask(read, Rank.STAFF)
 
     async def _watch(self) -> None:
         while True:

@@ -85,6 +85,8 @@ async def let_in(request: Request, tournament: UUID, office: Office, doors: Door
     key = key_of(request)
     if not key:
         raise NotLetIn(sentence("the desk needs a station link: ask the organizer for yours"))
+    if (familiar := doors.familiar(tournament, key)) is not None:
+        return familiar
     if doors.knows(tournament, key):
         return await office.tell(lambda ledger: doors.visitor(ledger, tournament, key), Rank.STAFF)
     try:
