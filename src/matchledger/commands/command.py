@@ -122,6 +122,7 @@ class Command(BaseModel, ABC):
         "far"  # when to ask: if it affects more than its own match
     )
     pairs: ClassVar[bool] = False  # the objections to the round that it pairs are shown
+    is_slip: ClassVar[bool] = False  # a server records several that wait in one transaction
     signed: ClassVar[bool] = False  # a clerk with a signing key signs the log after it
 
     def needs_reason(self) -> Sentence | None:

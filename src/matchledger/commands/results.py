@@ -406,6 +406,7 @@ def _time_typed(text: str | None) -> NotedTime | None:
 class ReportSlip(Command):
     """Report the slip of a table: `outcome` as at a desk, `a`, `b modified-win`, `draw`, `4-1`, `a:9`."""
 
+    is_slip: ClassVar = True
     kind: Literal["report-slip"] = "report-slip"
     table: Number
     outcome: Text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -54,6 +54,7 @@ class Ledger(Application[UUID]):
         self.cache = RecordCache(Path(file)) if is_kept(file) else None
         self._unreadable: dict[UUID, str | None] = {}
         self._extended: dict[UUID, int] = {}
+        self._together: UUID | None = None
         self._records = Records(self.recorder, self.ring, self.cache)
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
@@ -225,7 +226,7 @@ class Ledger(Application[UUID]):
         command = command or new_command()
         with ExitStack() as turn:
             for attempt in range(ATTEMPTS):
-                if attempt == self.recorder.attempts_out_of_turn:
+                if attempt == self.recorder.attempts_out_of_turn and self._together != tournament:
                     with as_ledger_errors(recording=True):
                         turn.enter_context(self.recorder.in_turn(tournament))
                 record = self.record(tournament)
@@ -262,6 +263,26 @@ class Ledger(Application[UUID]):
                 self._mirrored(tournament)
                 return _without_contradiction(entries)
         raise Conflict(sentence("other stations kept writing to this tournament: nothing was recorded, try again"))
+
+    @contextmanager
+    def together(self, tournament: UUID) -> Iterator[None]:
+        """Record the entries of several commands of one tournament in one transaction.
+
+        Each command is decided on the log with the entries before it. All entries are on the disk when this ends.
+        Raises LedgerError or Conflict if none was recorded.
+        """
+        with as_ledger_errors(recording=True):
+            try:
+                with self.recorder.in_turn(tournament), self.recorder.together(tournament):
+                    self.record(tournament)
+                    self._together = self._records.settled = tournament
+                    yield
+            except BaseException:
+                self._records.forget(tournament)
+                raise
+            finally:
+                self._together = self._records.settled = None
+        self._mirrored(tournament)
 
     def newer(self, tournament: UUID) -> Sequence[int]:
         """The entries from a newer version of this program. Every view leaves them out."""
@@ -410,7 +431,7 @@ class Ledger(Application[UUID]):
             )
 
     def _mirrored(self, tournament: UUID) -> None:
-        if self.mirror is not None:
+        if self.mirror is not None and self._together is None:
             self.mirror.follow(Path(self.env["SQLITE_DBNAME"]), self.record(tournament), self.ring.path)
 
     def _insert(self, stored: Sequence[StoredEvent], **kwargs: Any) -> None:

@@ -12,7 +12,8 @@ import logging
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from functools import wraps
 from importlib import resources
 from threading import Timer
@@ -111,6 +112,22 @@ def _is_outage(problem: Exception) -> bool:
 _OUTAGES = ("08", "57")  # SQLSTATE classes: connection exception, operator intervention
 
 
+@dataclass(slots=True)
+class _Transaction:
+    """A transaction in which several commands are recorded."""
+
+    connection: psycopg.Connection[Any]
+    by_function: bool
+    failed: bool = False
+
+    def record(self, events: Sequence[StoredEvent], sealed_secret: bytes | None) -> None:
+        try:
+            _record(self.connection.cursor(), events, sealed_secret, by_function=self.by_function)
+        except BaseException:
+            self.failed = True
+            raise
+
+
 class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
     """Keeps entries and hashes in a PostgreSQL database."""
 
@@ -132,29 +149,50 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
         if not stored_events:
             return None
         tournament = stored_events[0].originator_id
-        patience = Timer(PATIENCE_SECONDS, logging.getLogger(__name__).warning, [_UNCONFIRMED])
-        patience.daemon = True
+        if self._transaction is not None:
+            self._transaction.record(stored_events, sealed_secret)
+            return None
+        patience = _patience()
         with ExitStack() as stack:
             stack.callback(patience.cancel)
             connection = stack.enter_context(self.datastore.get_connection())
             curs = connection.cursor()
-            opens = stored_events[0].originator_version == 1 or sealed_secret is not None
-            by_function = not opens and self._has_function(curs)
+            by_function = self._has_function(curs)
             try:
-                if by_function and len(stored_events) <= BATCH:
+                if by_function and not _opens(stored_events, sealed_secret) and len(stored_events) <= BATCH:
                     patience.start()  # this one message appends and commits
                     _append(curs, stored_events)
                     return None
                 stack.enter_context(connection.transaction())
-                if by_function:
-                    for begin in range(0, len(stored_events), BATCH):
-                        _append(curs, stored_events[begin : begin + BATCH])
-                else:
-                    _open(curs, stored_events, sealed_secret)
+                _record(curs, stored_events, sealed_secret, by_function=by_function)
             except psycopg.errors.LockNotAvailable:
                 raise Busy(f"tournament {tournament} is locked") from None
             patience.start()  # the commit follows
         return None
+
+    @contextmanager
+    def together(self, tournament: UUID) -> Iterator[None]:
+        patience = _patience()
+        with ExitStack() as stack:
+            stack.callback(patience.cancel)
+            connection = stack.enter_context(self.datastore.get_connection())
+            curs = connection.cursor()
+            whole = _Transaction(connection, by_function=self._has_function(curs))
+            stack.enter_context(connection.transaction())
+            try:
+                _lock(curs, str(tournament))
+            except psycopg.errors.LockNotAvailable:
+                raise Busy(f"tournament {tournament} is locked") from None
+            self._transaction = whole
+            try:
+                yield
+            finally:
+                self._transaction = None
+            if whole.failed:
+                raise PersistenceError("an entry could not be recorded, and none was")
+            patience.start()  # the commit follows
+
+    _transaction: _Transaction | None = None
 
     def _has_function(self, curs: Cursor[Any]) -> bool:
         """Whether the owner of the database has opened it with a version that makes the function."""
@@ -243,8 +281,9 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
 
     @_persistent
     def _select(self, query: LiteralString, parameters: tuple[Any, ...]) -> list[Any]:
+        whole = self._transaction
         with (
-            self.datastore.get_connection() as connection,
+            self.datastore.get_connection() if whole is None else nullcontext(whole.connection) as connection,
             connection.cursor(binary=True, row_factory=tuple_row) as curs,
         ):
             return curs.execute(query, parameters, prepare=True).fetchall()
@@ -271,6 +310,27 @@ def _lacks_function(curs: Cursor[Any]) -> bool:
 
 def _run(curs: Cursor[Any], script: str) -> None:
     curs.execute((resources.files("matchledger.ledger") / script).read_bytes())
+
+
+def _patience() -> Timer:
+    """A timer for the moment from which the user is told that a commit takes long."""
+    patience = Timer(PATIENCE_SECONDS, logging.getLogger(__name__).warning, [_UNCONFIRMED])
+    patience.daemon = True
+    return patience
+
+
+def _opens(events: Sequence[StoredEvent], sealed_secret: bytes | None) -> bool:
+    return events[0].originator_version == 1 or sealed_secret is not None
+
+
+def _record(
+    curs: Cursor[Any], events: Sequence[StoredEvent], sealed_secret: bytes | None, *, by_function: bool
+) -> None:
+    if not by_function or _opens(events, sealed_secret):
+        _open(curs, events, sealed_secret)
+        return
+    for begin in range(0, len(events), BATCH):
+        _append(curs, events[begin : begin + BATCH])
 
 
 def _append(curs: Cursor[Any], batch: Sequence[StoredEvent]) -> None:

@@ -61,6 +61,14 @@ class LedgerRecorder(ApplicationRecorder):
         return nullcontext()
 
     @abstractmethod
+    def together(self, tournament: UUID) -> AbstractContextManager[None]:
+        """One transaction for everything that this station records in a tournament until its end.
+
+        Nobody else can record there meanwhile. All entries are on the disk at the end, or none: if one could not be
+        recorded, PersistenceError is raised.
+        """
+
+    @abstractmethod
     def entry_page(self, tournament: UUID, after: int, through: int, limit: int) -> list[tuple[int, bytes, bytes]]:
         """The first entries after a position: position, topic and state."""
 

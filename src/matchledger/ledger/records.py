@@ -40,6 +40,7 @@ class Records:
         self._records: dict[UUID, Record] = {}
         self._cached: dict[UUID, int] = {}
         self._authors: dict[UUID, Authors] = {}
+        self.settled: UUID | None = None  # the tournament in which nobody else can record now
         self.newer: defaultdict[UUID, set[int]] = defaultdict(set)  # entries that only a newer version can read
 
     def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
@@ -76,6 +77,7 @@ class Records:
 
     def forget(self, tournament: UUID) -> None:
         """Read a tournament anew from its first entry, the next time that its record is asked for."""
+        self.settled = None
         self._records.pop(tournament, None)
         self._authors.pop(tournament, None)
 
@@ -84,7 +86,8 @@ class Records:
 
         An erasure is left to `latest`, which forgets the name.
         """
-        record = self._records.get(tournament)
+        record, is_settled = self._records.get(tournament), self.settled == tournament
+        self.settled = None
         behind = rows[0].position - 1
         if record is None or record.position != behind or self.authors(tournament).position != behind:
             return
@@ -97,11 +100,14 @@ class Records:
             del self._records[tournament]  # it is read anew, and what is wrong is said there
         else:
             record.position = rows[-1].position
+            self.settled = tournament if is_settled else None
 
     def latest(self, tournament: UUID) -> Record:
         """The record of the whole log."""
         with without_collector():
             record = self._records.get(tournament)
+            if record is not None and self.settled == tournament:
+                return record
             if record is None:
                 record = self._records[tournament] = self._cached_record(tournament) or Record()
                 self._cached[tournament] = record.position

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from eventsourcing.persistence import StoredEvent
+from eventsourcing.persistence import PersistenceError, StoredEvent
 from eventsourcing.sqlite import (
     SQLiteApplicationRecorder,
     SQLiteCursor,
@@ -72,6 +73,15 @@ FROM found WHERE id IS NOT NULL
 ORDER BY (SELECT rowid FROM {events} WHERE originator_id = id ORDER BY originator_version LIMIT 1)"""
 
 
+@dataclass(slots=True)
+class _Transaction:
+    """A transaction in which several commands are recorded."""
+
+    connection: DurableConnection
+    cursor: SQLiteCursor
+    failed: bool = False
+
+
 class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
     """Keeps entries and hashes in one SQLite file."""
 
@@ -84,6 +94,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             "(SELECT root FROM merkle_tree WHERE originator_id = ? AND originator_version = ?)"
         )
         self._frontiers: dict[str, Frontier] = {}
+        self._transaction: _Transaction | None = None
         file = self.datastore.pool.db_name
         self._turns = Turns(Path(file), own_folder() / "turns") if is_kept(file) else None
 
@@ -103,6 +114,33 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
 
     def in_turn(self, tournament: UUID) -> AbstractContextManager[None]:
         return nullcontext() if self._turns is None else self._turns.turn(tournament)
+
+    @contextmanager
+    def together(self, tournament: UUID) -> Iterator[None]:  # noqa: ARG002 - a file has one writer for all tournaments
+        with self.datastore.get_connection(commit=True) as connection:
+            assert isinstance(connection, DurableConnection)  # noqa: S101 - the pool makes only these
+            with connection.transaction(commit=True) as cursor:
+                cursor.execute(
+                    "ROLLBACK"
+                )  # the library begins to read: what is read then may be old when it writes
+                cursor.execute("BEGIN IMMEDIATE")
+                self._transaction = whole = _Transaction(connection, cursor)
+                try:
+                    yield
+                finally:
+                    self._transaction = None
+                if whole.failed:
+                    raise PersistenceError("an entry could not be recorded, and none was")
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        whole = self._transaction
+        if whole is None:
+            return super().insert_events(stored_events, **kwargs)
+        try:
+            return self._insert_events(whole.cursor, stored_events, **kwargs)
+        except BaseException:
+            whole.failed = True
+            raise
 
     def _insert_events(
         self,
@@ -208,6 +246,8 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         return bytes(rows[0][0]) if rows else None
 
     def _select(self, query: str, parameters: tuple[Any, ...]) -> list[Any]:
+        if self._transaction is not None:
+            return self._transaction.connection.rows(query, parameters)
         with self.datastore.get_connection(commit=False) as connection:
             assert isinstance(connection, DurableConnection)  # noqa: S101 - the pool makes only these
             return connection.rows(query, parameters)

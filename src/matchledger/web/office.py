@@ -78,21 +78,32 @@ class Office:
 
         return await self._apart[staff].ask(asked, Rank.STAFF if staff else Rank.COSTLY, address)
 
-    async def tell(self, command: Callable[[Ledger], Answer], rank: Rank = Rank.RECORD) -> Answer:
-        """Execute a function that may write to the ledger. Listeners hear of it at once."""
-        outcome: Future[Answer] = Future()
+    async def tell(
+        self,
+        command: Callable[[Ledger], Answer],
+        rank: Rank = Rank.RECORD,
+        *,
+        together: UUID | None = None,
+    ) -> Answer:
+        """Execute a function that may write to the ledger. Listeners hear of it at once.
 
-        def carry(ledger: Ledger) -> Mapping[UUID, int]:
+        Functions that wait `together` record in one transaction of that tournament. One of them may be executed
+        again if that failed.
+        """
+
+        def carry(ledger: Ledger) -> tuple[Mapping[UUID, int], Callable[[], Answer]]:
+            outcome: Future[Answer] = Future()
             try:
                 outcome.set_result(command(ledger))
             except Exception as problem:  # noqa: BLE001 - raised below
                 outcome.set_exception(problem)
                 with contextlib.suppress(LedgerError, Conflict):
-                    return ledger.sizes()  # another process may be the cause
-            return ledger.extended()
+                    return ledger.sizes(), outcome.result  # another process may be the cause
+            return ledger.extended(), outcome.result
 
-        self._note(await self._desk.ask(carry, rank))
-        return outcome.result()
+        lengths, outcome = await self._desk.ask(carry, rank, together=together)
+        self._note(lengths)
+        return outcome()
 
     @property
     def tournaments(self) -> list[UUID]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import heapq
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from enum import IntEnum
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
+from uuid import UUID
 
 from matchledger.ledger import Ledger, open_ledger
 from matchledger_projections.message import sentence
@@ -18,6 +19,7 @@ from matchledger_projections.message import sentence
 Answer = TypeVar("Answer")
 
 MOST_WAITING = 200  # waiting questions of strangers for one worker
+MOST_TOGETHER = 64  # commands in one transaction
 MOST_COSTLY = 30  # those of one address that are never cached
 
 
@@ -37,6 +39,16 @@ class TooBusy(Exception):
         super().__init__(sentence("too many people ask at once: wait a few seconds, then try again"))
 
 
+class _Question(NamedTuple):
+    """A question in the order of its rank and number. `together` is the tournament of one that records a slip."""
+
+    rank: Rank
+    number: int
+    text: Callable[[Ledger], Any]
+    answer: asyncio.Future[Any]
+    together: UUID | None
+
+
 class Worker:
     """One thread with its own ledger. It skips a question that no request waits for any more."""
 
@@ -44,7 +56,7 @@ class Worker:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
         self._ledger: Ledger | None = None
         self._numbers = count()
-        self._queue: list[tuple[Rank, int, Callable[[Ledger], Any], asyncio.Future[Any]]] = []
+        self._queue: list[_Question] = []
         self._waiting: Counter[Rank] = Counter()
         self._costly: Counter[str] = Counter()
         self._working: asyncio.Task[None] | None = None
@@ -62,12 +74,20 @@ class Worker:
             await loop.run_in_executor(self._thread, self._ledger.close)
             self._thread.shutdown()
 
-    async def ask(self, question: Callable[[Ledger], Answer], rank: Rank, address: str = "") -> Answer:
+    async def ask(
+        self,
+        question: Callable[[Ledger], Answer],
+        rank: Rank,
+        address: str = "",
+        *,
+        together: UUID | None = None,
+    ) -> Answer:
         """Return the ledger's answer.
 
         Raises TooBusy for a stranger when too many wait.
 
-        `address` is the sender of a costly question.
+        `address` is the sender of a costly question. Questions that wait `together` record in one transaction of
+        that tournament. They are asked again, each by itself, if it fails.
         """
         is_stranger = rank >= Rank.HALL
         if is_stranger and self._waiting[rank] >= MOST_WAITING:
@@ -75,7 +95,7 @@ class Worker:
         if rank is Rank.COSTLY and self._costly[address] >= MOST_COSTLY:
             raise TooBusy
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._queue, (rank, next(self._numbers), question, answer))
+        heapq.heappush(self._queue, _Question(rank, next(self._numbers), question, answer, together))
         self._waiting[rank] += 1
         self._costly[address] += rank is Rank.COSTLY
         if self._working is None:
@@ -92,15 +112,42 @@ class Worker:
         assert self._ledger is not None, "the office is not open"  # noqa: S101 - only after a mistake of ours
         loop = asyncio.get_running_loop()
         while self._queue:
-            _, _, question, answer = heapq.heappop(self._queue)
-            if answer.done():  # the sender has gone away
+            asked = [heapq.heappop(self._queue)]
+            while self._queue and _go_together(asked[0], self._queue[0]) and len(asked) < MOST_TOGETHER:
+                asked.append(heapq.heappop(self._queue))
+            asked = [one for one in asked if not one.answer.done()]  # the senders of the others have gone away
+            if not asked:
                 continue
-            try:
-                found = await loop.run_in_executor(self._thread, question, self._ledger)
-            except Exception as problem:  # noqa: BLE001 - raised where the question was asked
-                if not answer.done():
-                    answer.set_exception(problem)
-            else:
-                if not answer.done():
-                    answer.set_result(found)
+            answers = await loop.run_in_executor(self._thread, _answers, asked, self._ledger)
+            for one, found in zip(asked, answers, strict=True):
+                if one.answer.done():
+                    continue
+                if isinstance(found, Exception):
+                    one.answer.set_exception(found)
+                else:
+                    one.answer.set_result(found)
         self._working = None
+
+
+def _go_together(one: _Question, other: _Question) -> bool:
+    return one.together is not None and one.together == other.together
+
+
+def _answers(asked: Sequence[_Question], ledger: Ledger) -> list[Any]:
+    """The answers to some questions; an exception for each that fails."""
+    if (tournament := asked[0].together) is not None:
+        try:
+            with ledger.together(tournament):
+                found = [_answer(one, ledger) for one in asked]
+        except Exception:  # noqa: BLE001, S110 - nothing was recorded, and each question by itself meets the problem
+            pass
+        else:
+            return found
+    return [_answer(one, ledger) for one in asked]
+
+
+def _answer(one: _Question, ledger: Ledger) -> Any:
+    try:
+        return one.text(ledger)
+    except Exception as problem:  # noqa: BLE001 - raised where the question was asked
+        return problem

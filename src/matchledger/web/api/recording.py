@@ -78,7 +78,10 @@ async def carry(
     """Records what a command leads to."""
     language = language_of(request)
     asked = Asked(command, visitor.writing, idempotency_key or new_command(), reason, seen)
-    done = await office.tell(lambda ledger: carry_out(ledger, tournament, asked, key=settings.signing_key))
+    done = await office.tell(
+        lambda ledger: carry_out(ledger, tournament, asked, key=settings.signing_key),
+        together=tournament if command.is_slip else None,
+    )
     warnings = [
         *(objection_line(done.record, objection) for objection in done.objections),
         *names_left(done.record, done.entries),

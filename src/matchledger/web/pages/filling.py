@@ -42,9 +42,11 @@ async def do(
         return carry_out(ledger, tournament, request, key=settings.signing_key)
 
     try:
-        if form.kind in COMMANDS and COMMANDS[form.kind].shown_first and not form.confirmed:
+        command = COMMANDS.get(form.kind)
+        if command is not None and command.shown_first and not form.confirmed:
             return await _show_first(request, tournament, office, visitor, form)
-        done = await office.tell(carry)
+        is_slip = command is not None and command.is_slip
+        done = await office.tell(carry, together=tournament if is_slip else None)
     except (Moved, TableTaken, UsageProblem, Refusal, TokenRefused) as problem:
         return await ask_again(request, tournament, office, visitor, form, problem)
     position = done.entries[0].position if done.entries else done.record.position
