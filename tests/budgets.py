@@ -47,7 +47,7 @@ SUITES = {
     "stages": Suite(10, core=True),
     "storm": Suite(90),
     "tournament": Suite(10, core=True),
-    "web": Suite(380),
+    "web": Suite(280),
 }
 FAR = 2  # above this multiple of its budget a suite fails in CI
 

@@ -23,7 +23,7 @@ from matchledger.ledger import open_ledger
 PLAYERS = 1000
 SLIPS = 100  # in each of the attacks, and without one
 FILES = 1024  # that the server may have open, as at the time of the finding
-QUICK = 0.5  # seconds, beside other tests; the aim on an idle machine is 0.2
+QUICK = 0.2  # seconds
 TIMES = 30  # slower than without attack, on any machine: before, it was a thousand times
 MEMORY = 500_000  # kB
 WORDS = 2000  # bytes that it may print

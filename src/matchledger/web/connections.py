@@ -21,6 +21,7 @@ from uvicorn.config import STARTUP_FAILURE
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from matchledger.text.translation import told
+from matchledger.web.garbage import collect
 from matchledger.web.rendering import language_of
 from matchledger.web.security import SAFE_METHODS
 from matchledger_projections.message import sentence
@@ -33,7 +34,7 @@ IDLE_SECONDS = 20.0  # until a request has begun, or an answer was taken, or a r
 BODY_SECONDS = 60.0  # until a request was sent as a whole
 WAITING_BYTES = 100_000_000  # bytes of untaken answers
 SWEEP_SECONDS = 2.0
-SWITCH_SECONDS = 0.001  # after this long, a thread that ranks the hall yields to the desk
+SWITCH_SECONDS = 0.0002  # after this long, a thread that ranks the hall yields to the desk
 GRACE_SECONDS = 2  # for answers in progress when the server stops; open streams never end by themselves
 _KEYS = (b"authorization", b"cookie")  # the headers that may have a key
 
@@ -107,6 +108,7 @@ class Crowd:
     def __init__(self, most: int) -> None:
         self.most = most
         self.refused = 0  # connections closed for lack of room, or never accepted
+        self.asked = time.monotonic()  # when the last request began
         self._open: dict[Connection, None] = {}
         self._idle: dict[Connection, None] = {}  # in the order in which they became idle
 
@@ -122,6 +124,7 @@ class Crowd:
 
     def leave(self, connection: Connection) -> None:
         """Note a connection that is idle no more."""
+        self.asked = time.monotonic()
         self._idle.pop(connection, None)
 
     def forget(self, connection: Connection) -> None:
@@ -205,14 +208,14 @@ async def _watched(crowd: Crowd) -> AsyncIterator[None]:
     asyncio.get_running_loop().set_exception_handler(crowd.failed_to_accept)
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_SECONDS)
-    sweeping = asyncio.create_task(crowd.sweep())
+    tasks = [asyncio.create_task(work) for work in (crowd.sweep(), collect(lambda: crowd.asked))]
     try:
         yield
     finally:
         sys.setswitchinterval(before)
-        sweeping.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await sweeping
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
 
 
 class Plain:

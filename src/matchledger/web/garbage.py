@@ -1,0 +1,38 @@
+"""Garbage: the search for cycles among all objects stops every thread, for a tenth of a second in a large event.
+
+The server therefore searches among new objects while people ask, and among all of them in a quiet moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import time
+from collections.abc import Callable
+
+QUIET_SECONDS = 5.0  # without a request
+LONGEST_SECONDS = 30.0  # between two searches in a busy hall
+NEW = 20_000  # objects that one page may make: most are out of use when it is sent
+_NEVER = 10**9
+
+
+async def collect(last_request: Callable[[], float]) -> None:
+    """Collect garbage until the task is cancelled. `last_request` is the time of the last request (monotonic)."""
+    before = gc.get_threshold()
+    gc.set_threshold(NEW, before[1], _NEVER)
+    searched = 0.0  # when this was last done
+    try:
+        while True:
+            now, last = time.monotonic(), last_request()
+            if not searched or searched <= last < now - QUIET_SECONDS:
+                gc.unfreeze()
+                gc.collect()
+                gc.freeze()  # the objects in use now are searched again in the next quiet moment
+                searched = now
+            elif now - searched > LONGEST_SECONDS:
+                gc.collect()
+                searched = now
+            await asyncio.sleep(QUIET_SECONDS)
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)

@@ -1,0 +1,43 @@
+"""The search for garbage waits for a quiet moment, and a stopped server leaves the collector as it was."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import time
+import weakref
+
+import pytest
+
+from matchledger.web import garbage
+
+
+class Knot:
+    """An object that only the collector can free."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+def test_a_search_among_all_objects_waits_for_a_quiet_moment(monkeypatch: pytest.MonkeyPatch, quiet: bool) -> None:
+    monkeypatch.setattr(garbage, "QUIET_SECONDS", 0.01)
+    before = gc.get_threshold()
+
+    async def serve() -> bool:
+        asked = time.monotonic() + (0.001 if quiet else 1000)
+        task = asyncio.create_task(garbage.collect(lambda: asked))
+        knot = Knot()
+        await asyncio.sleep(0.005)  # the objects in use now are frozen
+        assert gc.get_freeze_count() > 0
+        left = weakref.ref(knot)
+        del knot
+        gc.collect()
+        assert left() is not None
+        await asyncio.sleep(0.1)
+        task.cancel()
+        await asyncio.wait([task])
+        return left() is None
+
+    assert asyncio.run(serve()) is quiet
+    assert (gc.get_threshold(), gc.get_freeze_count()) == (before, 0)
