@@ -1,0 +1,55 @@
+"""A worker records the slips that wait in one transaction, and each by itself if that fails."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+
+from matchledger.ledger import Ledger, LedgerError, open_ledger
+from matchledger.web.worker import Rank, Worker
+
+
+@pytest.mark.parametrize("fails", [True, False])
+def test_slips_that_wait_are_recorded_in_one_transaction(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    file, one, other = tmp_path / "event.ledger", uuid4(), uuid4()
+    open_ledger(file, create=True).close()
+    done: list[str] = []
+
+    @contextmanager
+    def together(_: Ledger, tournament: UUID) -> Iterator[None]:
+        done.append("begin" if tournament == one else "begin another")
+        yield
+        if fails:
+            raise LedgerError("the disk is full")
+        done.append("end")
+
+    monkeypatch.setattr(Ledger, "together", together)
+
+    def slip(name: str) -> str:
+        done.append(name)
+        if name == "refused":
+            raise ValueError(name)
+        return name
+
+    async def ask() -> list[object]:
+        async with Worker("desk").open(str(file)) as worker:
+            names = {"a": one, "refused": one, "b": one, "c": other, "d": None}
+            asked = [
+                worker.ask(lambda _, name=name: slip(name), Rank.RECORD, together=where)
+                for name, where in names.items()
+            ]
+            return [str(found) for found in await asyncio.gather(*asked, return_exceptions=True)]
+
+    assert asyncio.run(ask()) == ["a", "refused", "b", "c", "d"]
+    first, second = ["begin", "a", "refused", "b"], ["begin another", "c"]
+    if fails:
+        assert done == [*first, *first[1:], *second, *second[1:], "d"]
+    else:
+        assert done == [*first, "end", *second, "end", "d"]
