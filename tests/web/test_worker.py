@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -32,7 +33,7 @@ def test_slips_that_wait_are_recorded_in_one_transaction(
 
     monkeypatch.setattr(Ledger, "together", together)
 
-    def slip(name: str) -> str:
+    def slip(name: str, _: Ledger) -> str:
         done.append(name)
         if name == "refused":
             raise ValueError(name)
@@ -41,10 +42,7 @@ def test_slips_that_wait_are_recorded_in_one_transaction(
     async def ask() -> list[object]:
         async with Worker("desk").open(str(file)) as worker:
             names = {"a": one, "refused": one, "b": one, "c": other, "d": None}
-            asked = [
-                worker.ask(lambda _, name=name: slip(name), Rank.RECORD, together=where)
-                for name, where in names.items()
-            ]
+            asked = [worker.ask(partial(slip, name), Rank.RECORD, together=where) for name, where in names.items()]
             return [str(found) for found in await asyncio.gather(*asked, return_exceptions=True)]
 
     assert asyncio.run(ask()) == ["a", "refused", "b", "c", "d"]
