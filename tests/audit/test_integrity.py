@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 from tests.audit.scripted_dispute import Dispute, by_hand
 from tests.desk import RunCli
+from tests.event import SECRET, DraftedEvent
 
 from matchledger.cli import run
-from matchledger.commands import cuts
-from matchledger.events import RoundPaired
+from matchledger.commands import cuts, swiss, tournaments
+from matchledger.commands import results as slips
+from matchledger.events import Bye, RoundPaired, Seating
 from matchledger.ledger import open_ledger
+from matchledger.notation.slip import Written
 from matchledger.service.importing import Transcription
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.views.integrity import integrity
@@ -140,7 +143,7 @@ def test_the_report_says_who_when_and_why(dispute: Dispute, run_cli: RunCli) -> 
     told = [line.split(":", 2)[-1][4:] if line[0] != " " else line for line in lines]
     corrected, retracted = (
         next(told[place : place + 3] for place, line in enumerate(told) if line.endswith(kind))
-        for kind in ("correction, taken back since", "retraction")
+        for kind in ("correction, taken back since", "retraction (L5R-IV.2b-CUT)")
     )
     assert corrected[1:] == [
         "      round 2, table 1 corrected (was entry 18): Cy Dane beat Ann Lee",
@@ -184,3 +187,38 @@ def test_a_tournament_without_interventions_has_an_empty_report(
     capsys.readouterr()
     script(ledger, "integrity")
     assert capsys.readouterr().out == "Nothing was done by hand: every entry follows the rulebook.\n"
+
+
+def test_an_imported_event_names_its_tables_without_a_result(replay: Replay) -> None:
+    """L5R-IV.2-ANNOUNCE: a foreign file goes on after an open table, and ends with another."""
+    draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C - D\n").draft
+    games = [Seating(table=1, players=(1, 3)), Seating(table=2, players=(2, 4))]
+    draft.decide(lambda record: swiss.pair_by_hand(record, games=games, unfinished=True))
+    draft.decide(lambda record: slips.report(record, table=1, written=Written(winner=0)))
+    draft.decide(lambda record: tournaments.close(record, secret=SECRET, unfinished=True))
+    open_first, open_last = "table 2 of round 1 has no result", "table 2 of round 2 has no result"
+    found = [(item.kind, item.rules, item.over) for item in integrity(draft.entries) if item.over]
+    assert found == [
+        ("went on over open questions", (), (open_first,)),
+        ("went on over open questions", (), (open_first, open_last)),
+    ]
+    assert integrity(draft.entries)[-1].rules == ("L5R-IV.2-ANNOUNCE",)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "rule"),
+    [("l5r-2018", "L5R-IV.2a-BYE"), ("ashes-2022", "ASH-BYE"), ("pokemon-2009", "PKM-3.1-BYE")],
+)
+def test_an_old_round_by_hand_without_marks_is_listed_with_the_rule_of_its_bye(rulebook: str, rule: str) -> None:
+    """S-W7: A has won and C had the first bye, so that the second one was due to B."""
+    event = DraftedEvent(rulebook)
+    event.register("A", "B", "C")
+    for number, two, bye in ((1, (1, 2), 3), (2, (2, 3), 1)):
+        seating = Seating(table=1, players=two)
+        fact = RoundPaired(round=number, tables=(seating,), byes=(Bye(player=bye),))
+        event.decide(lambda _, fact=fact: [fact])
+        event.decide(
+            slips.report, table=1, written=Written(winner=0, blood_points=5 if rule == "ASH-BYE" else None)
+        )
+    by_hand = [item.rules for item in integrity(event.draft.entries) if item.kind == "manual pairing"]
+    assert by_hand == [(), (rule,)]

@@ -154,11 +154,13 @@ def test_a_third_leader_rules_between_two_or_the_round_gets_an_objection(desk: D
     by_hand = "pair --table Olga/Mia --role organizer"
     assert problems(desk, by_hand) == [objection]
     assert problems(desk, by_hand, "--reason", "'the shop owner rules'") == []
-    said = desk(by_hand)
-    assert said.code == 0
-    assert f"note: {objection}" in said.err
+    assert desk(by_hand).refused == (
+        "no leader can rule in the game of Olga and Mia: seat them otherwise, or pair with a reason "
+        "(L5R-I.6-LEADERPLAY); use --reason"
+    )
+    assert desk(f"{by_hand} --reason 'the shop owner rules'").code == 0
     assert "Table 1, Olga - Mia: nobody can rule" in desk("staff list").out
-    assert "game that no leader can rule in" in interventions(desk)
+    assert "game without a leader let stand" in interventions(desk)
     desk("retract 6 --role organizer", f"staff add {third} judge --role organizer")
     assert problems(desk, by_hand) == []
     assert "Table 1, Olga - Mia: Tom rules" in desk(by_hand, "staff list").out
@@ -166,6 +168,7 @@ def test_a_third_leader_rules_between_two_or_the_round_gets_an_objection(desk: D
 
 def test_a_game_without_a_ruling_leader_needs_a_reason(desk: Desk) -> None:
     opened(desk, "staff add Olga organizer", "staff add Mia marshal", "register Olga", "register Mia")
+    assert desk("pair --role organizer").refused.startswith("no leader can rule in the game of")
     said = desk("pair --role organizer --reason 'the shop owner rules'")
     assert (said.code, "no leader" in said.err) == (0, False)
     assert "game without a leader let stand" in interventions(desk)
@@ -177,11 +180,9 @@ def test_a_reseated_table_is_checked_too(desk: Desk) -> None:
         desk, "staff add Olga organizer", "staff add Mia marshal", *(f"register {name}" for name in ("Olga", "Mia"))
     )
     desk("register Bo", "register Cy", "pair --table Olga/Bo --table Cy/Mia --role organizer")
-    said = desk("amend Olga/Mia Bo/Cy --role organizer")
-    assert (
-        "note: no leader: nobody else who was announced before round 1 can rule in the game of Olga and Mia"
-        in said.err
-    )
+    amended = "amend Olga/Mia Bo/Cy --role organizer"
+    assert desk(amended).refused.startswith("no leader can rule in the game of Olga and Mia: seat them otherwise")
+    assert desk(f"{amended} --reason 'the shop owner rules'").code == 0
     assert interventions(desk)[-2:] == ["amended pairing", "game that no leader can rule in"]
 
 

@@ -11,6 +11,7 @@ from matchledger.commands import cuts, divisions, eliminations, replacements, ro
 from matchledger.commands import results as slips
 from matchledger.events import CutMade, RoundPaired, StructureAnnounced
 from matchledger.notation.problems import UsageProblem
+from matchledger.notation.slip import Written
 from matchledger_projections.divisions.tables import division_table
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import brackets, qualifiers
@@ -81,6 +82,27 @@ def test_a_division_without_players_has_no_cut(start: Start) -> None:
 
 
 # -- cuts and brackets
+
+
+@pytest.mark.parametrize("seeds_move", [True, False])
+def test_l_w11_a_correction_that_moves_the_cut_of_a_division_is_listed_with_its_rule(
+    start: Start, seeds_move: bool
+) -> None:
+    """The bracket is paired, and no game of it is played. A new result below the cut moves no seed."""
+    event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
+    event.decide(cuts.make_cut)
+    event.decide(eliminations.pair_elimination, secret=SECRET)
+    latest = event.record.rounds()[-1]
+    masters = {made.division: made.seeds for made in event.record.cuts}["masters"]
+    table = latest.table_of(masters[0] if seeds_move else event.number("masters16"))
+    assert table is not None
+    players = latest.tables[table]
+    won = next(report.winner for at, _, report in latest.results() if at == table and report is not None)
+    assert won is not None
+    other = Written(winner=1 - players.index(won))
+    event.decide(slips.correct, table=table, round_=latest.number, written=other)
+    item = integrity(event.draft.entries)[-1]
+    assert (item.kind, item.rules) == ("correction", ("PKM-3.3-CUT",) if seeds_move else ())
 
 
 def test_pkm_3_3_1_each_division_is_cut_and_has_a_bracket(start: Start) -> None:

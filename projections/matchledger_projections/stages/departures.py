@@ -193,10 +193,10 @@ def open_questions(record: Record) -> list[Sentence]:
 
 
 def _missing_results(record: Record) -> Iterator[Sentence]:
-    """The tables without a result before the round in play. Imported records may have such tables."""
+    """The tables without a result before the round in play, in imported rounds too."""
     swiss, elimination = record.rounds("swiss"), record.rounds("elimination")
     before = [*swiss, *elimination[:-1]] if in_elimination(record) else swiss[:-1]
-    for round_ in () if record.imports else before:
+    for round_ in before:
         if round_.outstanding:
             yield _without_result(round_)
 
@@ -219,12 +219,22 @@ WAITING = (RoundPaired, CutMade, StandingsPosted, PairingsPosted, TournamentClos
 def left_open(record: Record, fact: AnyFact) -> list[Sentence]:
     """Name what an entry leaves open: questions that it should wait for, and what the end of an event lacks."""
     missing = [departure.text for departure in of_closing(record)] if isinstance(fact, TournamentClosed) else []
-    return [*(open_questions(record) if isinstance(fact, WAITING) else ()), *missing]
+    return [*questions_over(record, fact), *missing]
+
+
+def questions_over(record: Record, fact: AnyFact) -> list[Sentence]:
+    """The open questions that an entry should wait for. A pairing waits for the tables of the round before it."""
+    latest = record.latest_round(fact.stage) if isinstance(fact, RoundPaired) else None
+    still = [_without_result(latest)] if latest is not None and latest.outstanding else []
+    return [*open_questions(record), *still] if isinstance(fact, WAITING) else []
 
 
 def of_closing(record: Record) -> list[Departure]:
-    """The departures of a closing: missing rounds or a missing cut, and undecided places."""
-    return [] if record.imports else [*_of_tables(record), *_of_length(record), *_of_places(record)]
+    """The departures of a closing: missing results, rounds or cuts, and undecided places.
+
+    Only the missing results of an imported event are known.
+    """
+    return [*_of_tables(record), *([] if record.imports else [*_of_length(record), *_of_places(record)])]
 
 
 def _of_tables(record: Record) -> Iterator[Departure]:

@@ -19,6 +19,7 @@ from matchledger.events import (
     PlayerDisqualified,
     PlayerDropped,
     PlayerRegistered,
+    ResultCorrected,
     RoundPaired,
 )
 from matchledger_projections.decks.registered import lacking_list, list_rule
@@ -28,6 +29,7 @@ from matchledger_projections.pairing.check import Objection, lacking, unready
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
+from matchledger_projections.stages.cut import outdated_cuts
 from matchledger_projections.stages.departures import left_open
 from matchledger_projections.views.interventions import MARKED, Intervention, interventions
 from matchledger_projections.views.sight import Headed, Sight, answers, heading
@@ -101,10 +103,14 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
             kind, rules = listed[-1]
             listed[-1] = (kind, (*rules, *marked))
         over = tuple(_left_open(record, fact)) if listed else ()
+        matched = _outdated(record, fact)
+        record.apply(entry)
+        if listed and _outdated(record, fact) > matched:
+            kind, rules = listed[-1]
+            listed[-1] = (kind, (*rules, record.rulebook.elimination.rule("cut")))
         for kind, rules in listed:  # what is open is named once
             named, over = (over, ()) if kind in _OPEN else ((), over)
             found.append((kind, entry, rules, named))
-        record.apply(entry)
         if isinstance(fact, RoundPaired):
             paired[entry.position] = entry
     known = {(entry.position, said) for _, entry, _, over in found for said in over}
@@ -135,6 +141,11 @@ def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:
             return position in drawn or (first is not None and position == first.position)
         case _:
             return False
+
+
+def _outdated(record: Record, fact: AnyFact) -> int:
+    """The number of cuts that no longer match the standings. 0 for a fact that changes no result."""
+    return len(outdated_cuts(record)) if isinstance(fact, ResultCorrected | EntryRetracted) else 0
 
 
 def _left_open(record: Record, fact: AnyFact) -> Iterator[Sentence]:

@@ -41,7 +41,6 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of
 from matchledger_projections.stages.departures import (
-    WAITING,
     Departure,
     of_bracket,
     of_bracket_by_hand,
@@ -50,7 +49,7 @@ from matchledger_projections.stages.departures import (
     of_double_loss,
     of_late_entry,
     of_round,
-    open_questions,
+    questions_over,
 )
 from matchledger_projections.stages.posting_order import pairings_missing, standings_missing
 from matchledger_projections.stages.posting_order import rule as posting_rule
@@ -158,7 +157,7 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
     drawn = swiss and fact.seed is not None
     if not drawn and not follows_bracket(record, fact):
         yield "manual pairing", _rules(of_seating(record, fact)) if swiss else ()
-    if swiss and not record.imports and left_out(record, fact):
+    if swiss and left_out(record, fact):
         yield "player left out of a round", ()
 
 
@@ -189,7 +188,7 @@ def _after_the_last_round(record: Record, fact: AnyFact) -> Iterator[Found]:
 
 
 def _over_questions(record: Record, fact: AnyFact) -> Iterator[Found]:
-    if isinstance(fact, WAITING) and open_questions(record):
+    if questions_over(record, fact):
         yield "went on over open questions", ()
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Literal
 
 from matchledger.commands.command import Command, Player, Text, argument, known, option
 from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
-from matchledger.events import AnyFact, Duty, Office, RoundPaired, StaffAssigned, StaffDutyChanged, Two
+from matchledger.events import AnyFact, Duty, Office, RoundPaired, Seating, StaffAssigned, StaffDutyChanged, Two
 from matchledger.notation.player_lookup import find_leader, person_named
 from matchledger_projections.conduct.staff import (
     Leader,
@@ -164,7 +164,7 @@ def let_stand(record: Record, facts: Sequence[AnyFact], *, deviating: bool, prev
     """The facts of a pairing, with marks for its departures if it is `deviating`.
 
     Departures are a game that no one can rule in, a player with a missing card, and a player without a required
-    deck list. The last two are refused otherwise, unless it is a `preview`.
+    deck list. They are refused otherwise, unless it is a `preview`.
     """
     return [
         _let_stand(record, fact, deviating=deviating, preview=preview) if isinstance(fact, RoundPaired) else fact
@@ -173,16 +173,32 @@ def let_stand(record: Record, facts: Sequence[AnyFact], *, deviating: bool, prev
 
 
 def _let_stand(record: Record, paired: RoundPaired, *, deviating: bool, preview: bool) -> RoundPaired:
-    waiting = unready(record, paired)
-    if not deviating:
-        if waiting and not preview:
-            raise Refusal(why_unready(record, waiting[0]), rule_of(record, waiting[0]))
+    if preview and not deviating:
         return paired
+    waiting = unready(record, paired)
+    if waiting and not deviating:
+        raise Refusal(why_unready(record, waiting[0]), rule_of(record, waiting[0]))
     found = [rule_of(record, objection) for objection in waiting]
-    rules = record.rulebook.staff
-    if rules is not None and any(unruled(record, (seating.players for seating in paired.tables))):
-        found.append(rules.playing)
+    found += need_ruled(record, paired.tables, deviating=deviating)
     return paired.model_copy(update={"deviations": tuple(dict.fromkeys((*paired.deviations, *found)))})
+
+
+def need_ruled(record: Record, seatings: Iterable[Seating], *, deviating: bool) -> tuple[str, ...]:
+    """Refuse games that no other leader can rule in (L5R-I.6-LEADERPLAY).
+
+    With `deviating` the rule is returned instead.
+    """
+    rules = record.rulebook.staff
+    game = next(unruled(record, (seating.players for seating in seatings)), None)
+    if rules is None or game is None:
+        return ()
+    if not deviating:
+        said = sentence(
+            "no leader can rule in the game of %(players)s: seat them otherwise, or pair with a reason",
+            players=both(name_of(record, player) for player in game),
+        )
+        raise Refusal(demanding(said, "a reason"), rules.playing)
+    return (rules.playing,)
 
 
 def need_no_player(record: Record, judge: str, players: Two | None) -> None:

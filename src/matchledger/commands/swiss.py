@@ -16,7 +16,7 @@ from matchledger.commands.refusal import (
     need_open,
     not_finished,
 )
-from matchledger.commands.staff import let_stand
+from matchledger.commands.staff import let_stand, need_ruled
 from matchledger.commands.structures import departing, further_round, need_settled
 from matchledger.events import (
     AnyFact,
@@ -322,9 +322,10 @@ def amend_pairing(
         byes_added=tuple(byes),
     )
     rules = departing(of_seating(record, amended), deviating=deviating) if stage == "swiss" else ()
+    unruled = need_ruled(record, added, deviating=deviating)
     return [
         *(RematchAllowed(round=latest.number, players=two) for two in rematches),
-        amended.model_copy(update={"deviations": rules}),
+        amended.model_copy(update={"deviations": (*rules, *unruled)}),
     ]
 
 
