@@ -1,0 +1,81 @@
+"""The questions before a step that cannot be undone, in another process at a real terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import shlex
+import sys
+from contextlib import suppress
+
+import pytest
+from tests.cli.conftest import Desk
+
+PATIENCE = 60  # seconds
+ERASE = "erase Ann --role organizer --reason asked"
+ASKED = {
+    ERASE: "The name, birth year, contact and deck lists of Ann (#1) will be",
+    "disqualify Ann --reason cheated": "Will record: Ann disqualified after round 1",
+    "close --reason short": "Will record: tournament closed",
+    "cut 4 --reason wanted": "Will record: ",
+    "tie": "Will draw the order of: Ann, Cy",
+}
+REFUSED = {
+    "erase Ann --reason asked": "a scorekeeper may not erase a player's personal data",
+    "disqualify Bo --reason again": "Bo is disqualified already",
+    "close": "give a reason",
+    "cut 4": "give a reason",
+}
+
+
+def at_a_terminal(line: str, answer: str) -> tuple[int, str]:
+    """Run a line at a terminal, and type an answer to its question. Returns the exit code and the screen."""
+    program, keyboard = pty.fork()
+    if program == 0:  # this process becomes our program
+        os.execv(sys.executable, [sys.executable, "-m", "matchledger", *shlex.split(line)])  # noqa: S606
+    screen, answered = b"", False
+    with suppress(OSError):  # the program has left the terminal
+        while select.select([keyboard], [], [], PATIENCE)[0]:
+            screen += os.read(keyboard, 4096)
+            if not answered and b"[y/N]: " in screen:
+                os.write(keyboard, answer.encode())
+                answered = True
+    os.close(keyboard)  # a program that still waits is hung up
+    return os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]), screen.decode().replace("\r\n", "\n")
+
+
+@pytest.fixture
+def ready(played: Desk) -> Desk:
+    """A finished round of an event of one round."""
+    assert played("announce --rounds 1 --structure custom --reason short").code == 0
+    return played
+
+
+@pytest.mark.parametrize(("line", "shown"), ASKED.items(), ids=[line.split()[0] for line in ASKED])
+def test_c_d5_c_d6_c_d16_a_terminal_shows_the_effect_and_asks(ready: Desk, line: str, shown: str) -> None:
+    if line.startswith("cut"):
+        assert ready("tie").code == 0
+    before = ready("log --json").out
+    code, screen = at_a_terminal(line, "n\n")
+    assert shown in screen
+    assert screen.endswith("[y/N]: n\nNothing was recorded.\n")
+    assert (code, ready("log --json").out) == (0, before)
+    code, screen = at_a_terminal(line, "y\n")
+    assert (code, shown in screen) == (0, True)
+    assert ready("log --json").out != before
+
+
+@pytest.mark.parametrize(("line", "refused"), REFUSED.items(), ids=[line.split()[0] for line in REFUSED])
+def test_a_refusal_by_the_rules_comes_before_the_question(ready: Desk, line: str, refused: str) -> None:
+    assert ready("disqualify Bo --reason cheated --yes").code == 0
+    code, screen = at_a_terminal(line, "y\n")
+    assert (code, refused in screen, "[y/N]" in screen) == (3, True, False), screen
+    assert refused in ready(line).refused, "without a terminal too"
+
+
+def test_c_d15_ctrl_c_at_a_question_records_nothing(ready: Desk) -> None:
+    before = ready("log --json").out
+    code, screen = at_a_terminal(ERASE, "\x03")
+    assert (code, screen.splitlines()[-1]) == (130, "matchledger: interrupted: nothing was recorded")
+    assert ready("log --json").out == before
