@@ -120,6 +120,56 @@ def test_name_is_corrected_after_the_close_and_the_places_stay(event: Desk) -> N
     assert event("verify").code == 0
 
 
+ERASED = "player 3 was erased: nothing more is recorded about the person"
+CLOSED = "the tournament is closed: retract entry 11 to go on"
+
+
+@pytest.mark.parametrize(
+    ("line", "refused"),
+    [
+        ("rename '#3' Zed", ERASED),
+        ("correct-player '#3' --born 1990 --set DCI=1 --yes", ERASED),
+        ("merge '#3' Eve --yes", ERASED),
+        ("merge Eve '#3' --yes", ERASED),
+        (
+            "transfer '#3' Zed --yes",
+            "Player 3 has played: drop the player, and enter the other as a late arrival; use late",
+        ),
+        ("correct-player '#3' --division junior --yes", ""),
+    ],
+)
+def test_nothing_about_an_erased_person_is_recorded_again(event: Desk, line: str, refused: str) -> None:
+    """HANDS: a merge gave an erased player's number, without a name, to somebody who plays on."""
+    done(event, "late Eve", "erase Cy --role organizer --yes --reason asked")
+    said = event(line)
+    assert (said.code, said.err.removeprefix("matchledger: ").strip()) == (3 if refused else 0, refused)
+    assert "Eve" in event("players").out
+    for page in PAST_AND_PRESENT:
+        assert "Cy" not in event(page).out, page
+
+
+@pytest.mark.parametrize(
+    ("line", "refused"),
+    [
+        ("rename Di Dina", ""),
+        ("correct-player Di --born 1990 --set DCI=1 --contact d@example.org --yes", ""),
+        ("correct-player Di --division junior --yes", CLOSED),
+        ("merge Di Cy --yes", CLOSED),
+        ("transfer Di Zed --yes", CLOSED),
+        ("late Zed", CLOSED),
+        ("fix-table Di --table 4", CLOSED),
+        ("erase Di --role organizer --yes --reason asked", ""),
+    ],
+)
+def test_after_the_close_a_person_is_corrected_or_erased_and_nothing_else(
+    event: Desk, line: str, refused: str
+) -> None:
+    done(event, "close --yes --reason 'one round'")
+    said = event(line)
+    assert (said.code, said.err.removeprefix("matchledger: ").strip()) == (3 if refused else 0, refused)
+    assert event("verify").code == 0
+
+
 def test_membership_number_is_corrected_and_an_empty_value_removes_one(event: Desk) -> None:
     done(event, "correct-player Zoro --set DCI=7654321 --set POP=99 --set contact= --yes")
     done(event, "correct-player Zoro --set POP= --yes")

@@ -12,7 +12,7 @@ from matchledger.commands.command import PLAYER, Command, Deviating, Player, Tex
 from matchledger.commands.context import Context
 from matchledger.commands.decklists import need_registered
 from matchledger.commands.divisions import place_in_division
-from matchledger.commands.people import correct_person
+from matchledger.commands.people import correct_person, need_not_erased
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
 from matchledger.commands.roster import need_to_be_new, rounds_since
 from matchledger.commands.structures import departing
@@ -84,6 +84,7 @@ def _need_mergeable(record: Record, kept: int, merged: int) -> None:
     if record.cut is not None or record.bracket_drawn is not None or record.rounds("elimination"):
         raise Refusal(sentence("the Swiss rounds are over, and registrations can be merged only before the cut"))
     for player in (kept, merged):
+        need_not_erased(record, player)
         if record.status(player) == "disqualified":
             raise Refusal(sentence("%(player)s is disqualified", player=name_of(record, player)))
     if leaders_in(record, [merged]):

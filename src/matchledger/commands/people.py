@@ -27,6 +27,14 @@ from matchledger_projections.stages.flights import PAIRED_BY
 _OWN = ("name", "division", *PAIRED_BY)  # columns with their own command or option
 
 
+def need_not_erased(record: Record, player: int) -> None:
+    """Refuse to record anything more about a person who was erased."""
+    if player in erased(record):
+        raise Refusal(
+            sentence("player %(player)s was erased: nothing more is recorded about the person", player=player)
+        )
+
+
 def correct_person(record: Record, *, player: int, person: Person) -> list[AnyFact]:
     """Correct a player's data, in a closed tournament too. Raises Refusal for a taken name."""
     if record.opening is None:
@@ -34,10 +42,7 @@ def correct_person(record: Record, *, player: int, person: Person) -> list[AnyFa
     before = record.players[player].person
     if person == before:
         return []
-    if player in erased(record):
-        raise Refusal(
-            sentence("player %(player)s was erased: nothing more is recorded about the person", player=player)
-        )
+    need_not_erased(record, player)
     if known_as(person.name) != known_as(before.name):
         need_to_be_new(record, person)
     return [PersonCorrected(player=player, person=person)]
