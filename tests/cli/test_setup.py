@@ -141,6 +141,12 @@ def test_an_import_is_all_or_nothing(desk: Desk, ledger: Path, tmp_path: Path) -
     assert again.problem.endswith(" holds a tournament already: import into a new ledger")
 
 
+def test_pkm_3_1_4_late_the_desk_is_told_what_to_tell_the_player(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "event.sheet").write_text("rulebook pokemon-2009\nplayers A B\nround 1\n  A > B\n", "utf-8")
+    desk("import event.sheet")
+    assert desk("late Zed").lines == ["Zed is in, charged with 1 loss, and ranks below players on time."]
+
+
 def test_a_file_without_official_numbers_has_nothing_to_check(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "event.sheet").write_text("rulebook l5r-2018\nplayers A B\nround 1\n  A > B\n", "utf-8")
     said = desk("check event.sheet")

@@ -84,6 +84,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "commands/roster.py",
     ),
     Mutant(
+        "PKM-3.1.4-LATE",
+        "Nobody is told of the losses.",
+        "'loss', 'losses')}\" if losses else \"\"",
+        "'loss', 'losses')}\" if losses is None else \"\"",
+        "cli/setup.py",
+    ),
+    Mutant(
         "PKM-3.3.3.2-LATE",
         "Later late players go where fewer are.",
         'reading = "late_flight", default = "random"',
