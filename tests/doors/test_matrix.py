@@ -239,6 +239,7 @@ WITH_A_KEY = {
     "/t/{tournament}/desk/stations/players/lend",
     "/t/{tournament}/desk/checkpoint",
     "/t/{tournament}/desk/waiting",
+    "/t/{tournament}/desk/logo",
     "/api/tournaments/{tournament}/commands",
     "/api/tournaments/{tournament}/preview",
 }

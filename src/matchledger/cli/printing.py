@@ -21,6 +21,7 @@ from matchledger.cli.options import OUT, stage_of
 from matchledger.cli.session import Moment, Session, find_player, reading, window_of
 from matchledger.commands.draft import now
 from matchledger.notation.problems import UsageProblem
+from matchledger.service.logo import printed_logo
 from matchledger.service.readings import posting
 from matchledger.service.readings import slips as slips_of
 from matchledger.service.redaction import Discretion
@@ -86,6 +87,7 @@ class Job:
             head=str(session.ledger.head(session.tournament, document["position"])),
             paper=self.paper,
             language=self.language,
+            logo=printed_logo(session.ledger, session.tournament),
         )
         try:
             made = room.print_sheets(

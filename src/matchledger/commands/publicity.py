@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, Literal
 
+from pydantic import Field
+
 from matchledger.commands.command import Command, Words, argument, option
 from matchledger.commands.context import Context
 from matchledger.commands.refusal import need_open
 from matchledger.events import AnyFact, NewsPosted
-from matchledger.events.publicity import Accent
+from matchledger.events.publicity import LOGO, Accent
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.message import sentence
 from matchledger_projections.record.publicity import description
@@ -17,7 +19,10 @@ from matchledger_projections.record.record import Record
 
 
 class DescribeEvent(Command):
-    """Say what the event's page shows; what is left out stays as it was."""
+    """Say what the event's page shows; what is left out stays as it was.
+
+    `logo` names a picture that the desk has uploaded; an empty text removes it.
+    """
 
     kind: Literal["describe-event"] = "describe-event"
     day: Annotated[date | None, option("--date", "The first day, 2026-05-02.")] = None
@@ -26,12 +31,15 @@ class DescribeEvent(Command):
     prizes: Annotated[Words | None, option("--prizes", "The prizes, one line for each.")] = None
     staff: Annotated[Words | None, option("--staff", "The organizer, as shown to everybody.")] = None
     accent: Annotated[Accent | None, option("--accent", "The colour of its pages: {known}.")] = None
+    logo: Annotated[str, Field(pattern=f"^$|{LOGO}")] | None = None
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         need_open(record)
         said = self.model_dump(exclude={"kind"}, exclude_none=True)
         if not said:
             raise UsageProblem(sentence("the page would say nothing new: give a date, a venue, or something else"))
+        if not said.get("logo", True):
+            said["logo"] = None
         return [description(record).model_copy(update=said)]
 
 

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from matchledger.events.fact import Fact
 
+LOGO = r"^[0-9a-f]{64}\.(png|jpg|webp)$"
 Accent = Literal["indigo", "teal", "plum", "forest", "brick"]
 
 
@@ -24,6 +25,7 @@ class EventDescribed(Fact):
     prizes: str | None = Field(default=None, max_length=1000)
     staff: str | None = Field(default=None, max_length=1000)
     accent: Accent = "indigo"
+    logo: str | None = Field(default=None, pattern=LOGO, description="the SHA-256 of the picture, and its kind")
 
 
 class NewsPosted(Fact):

@@ -28,6 +28,7 @@ from matchledger_projections.message import sentence
 
 BESIDE = ".side"
 LOCK_SECONDS = 5  # how long one program waits for another
+LOGOS = 8  # of one event
 EVERYBODY = 0  # the number in the key ring of the key for people who are no players yet
 _TABLES = """
 PRAGMA secure_delete = ON;
@@ -126,6 +127,23 @@ class SideFile:
         with self._open(write=True) as file:
             query = "DELETE FROM waiting WHERE tournament = ? AND ? IN (id, 0)"
             file.execute(query, (str(tournament), waiting or 0))
+
+    def keep_logo(self, tournament: UUID, name: str, data: bytes) -> None:
+        """Keep a picture, with the last few before it: a retraction brings one of them back."""
+        with self._open(write=True) as file:
+            file.execute("INSERT OR REPLACE INTO logo VALUES (?, ?, ?)", (str(tournament), name, data))
+            file.execute(
+                "DELETE FROM logo WHERE tournament = ? AND rowid NOT IN "
+                "(SELECT rowid FROM logo WHERE tournament = ? ORDER BY rowid DESC LIMIT ?)",
+                (str(tournament), str(tournament), LOGOS),
+            )
+
+    def logo(self, tournament: UUID, name: str) -> bytes | None:
+        """The bytes of a picture. None if they are not here."""
+        with self._open() as file:
+            query = "SELECT data FROM logo WHERE tournament = ? AND name = ?"
+            row = file.execute(query, (str(tournament), name)).fetchone()
+            return None if row is None else bytes(row[0])
 
     def _read(self, tournament: UUID, row: tuple[int, str, str, State, bytes | None, int | None]) -> Waiting:
         waiting, code, since, state, data, entry = row

@@ -54,6 +54,7 @@ class Setting:
     `head` is the tree head of its log.
 
     `created` is the date in the PDF: the date of the last entry in it, so that the same data gives the same file.
+    `logo` is the kind of the event's picture, and its bytes.
     """
 
     printed_at: datetime
@@ -61,6 +62,7 @@ class Setting:
     head: str
     paper: Paper = "a4"
     language: str = "en"
+    logo: tuple[str, bytes] | None = None
 
     @property
     def say(self) -> Say:
@@ -81,6 +83,7 @@ class Setting:
             "head": self.say("tree head %(head)s") % {"head": _short(self.head)},
             "paper": _TYPST_PAPER[self.paper],
             "language": self.language,
+            "logo": None if self.logo is None else {"kind": self.logo[0], "bytes": list(self.logo[1])},
             "words": {word: self.say(word) for word in WORDS},
             **more,
         }

@@ -31,6 +31,7 @@ from matchledger.web.pages import (
     desk,
     entering,
     filling,
+    logo,
     opening,
     own,
     proving,
@@ -101,10 +102,11 @@ def _routes() -> list[BaseRoute]:
     router = APIRouter()
     for part in (
         *(tournaments, opening, public, calling, entering, own, sign_up),
-        *(filling, proving, stations, waiting, desk),
+        *(filling, proving, stations, waiting, logo, desk),
         *_API,
     ):
         router.include_router(part.router)
+    router.include_router(logo.public)
     return router.routes
 
 

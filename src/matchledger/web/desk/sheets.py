@@ -12,6 +12,7 @@ from matchledger.commands.draft import now
 from matchledger.events import Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
+from matchledger.service.logo import printed_logo
 from matchledger.service.moments import Moment
 from matchledger.service.readings import code_of, posting
 from matchledger.service.redaction import Discretion
@@ -57,6 +58,7 @@ class Sheet:
     players: Mapping[str, int]
     language: str
     options: Mapping[str, int] = field(default_factory=dict)
+    logo: tuple[str, bytes] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,7 @@ def sheet(ledger: Ledger, tournament: UUID, asked: SheetAsked) -> Sheet:
         {player.name: player.number for player in shown.players.values()},
         asked.language,
         composed.options,
+        printed_logo(ledger, tournament),
     )
 
 
@@ -125,7 +128,9 @@ def typeset(made: Sheet) -> bytes:
         raise UsageProblem(
             sentence("printing needs %(module)s: pip install 'matchledger[print]'", module=missing.name)
         ) from None
-    setting = printing.Setting(printed_at=now(), created=made.created, head=made.head, language=made.language)
+    setting = printing.Setting(
+        printed_at=now(), created=made.created, head=made.head, language=made.language, logo=made.logo
+    )
     try:
         return printing.print_sheets(
             getattr(printing, made.composition),

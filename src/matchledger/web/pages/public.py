@@ -128,6 +128,7 @@ def _seated(record: Record) -> Hashable:
         len(erased(record)),
         has_page(record),
         description(record).accent,
+        description(record).logo,
         is_open(record),
     )
     if latest is None:

@@ -41,6 +41,7 @@ class Links(Protocol):
     def stream(self) -> str | None: ...
     @property
     def sign_up(self) -> str | None: ...
+    def logo(self, name: str) -> str | None: ...
     def player(self, number: int) -> str: ...
     def why(self, number: int) -> str: ...
     def after_round(self, round_: int, clock: Clock) -> str: ...
@@ -68,6 +69,9 @@ class ServerLinks:
         self.own: str | None = f"{self._base}/me"
         self.stream: str | None = f"{self._base}/stream"
         self.sign_up: str | None = f"{self._base}/sign-up"
+
+    def logo(self, name: str) -> str | None:
+        return f"{self._base}/logo/{name}"
 
     def player(self, number: int) -> str:
         return f"{self._base}/player/{number}"
@@ -106,6 +110,9 @@ class FolderLinks:
         self.own: str | None = None
         self.stream: str | None = None
         self.sign_up: str | None = None
+
+    def logo(self, name: str) -> str | None:  # noqa: ARG002 - the bytes are at the server
+        return None
 
     def player(self, number: int) -> str:
         return f"player-{number}.html"

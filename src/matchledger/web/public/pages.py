@@ -63,6 +63,7 @@ class Face:
             "links": self.links,
             "unit": speaker(self.language)(hall.rulebook.unit),
             "accent": hall.description.accent,
+            "logo": hall.description.logo and self.links.logo(hall.description.logo),
         }
 
         def shown(name: TiebreakName, value: Fraction | None) -> str:

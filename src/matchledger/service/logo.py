@@ -1,0 +1,39 @@
+"""The logo of an event: its digest is in the log, its bytes are beside the ledger."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from matchledger.commands.publicity import DescribeEvent
+from matchledger.formats.picture import picture_name
+from matchledger.formats.problem import FormatError
+from matchledger.ledger import Clerk, Ledger
+from matchledger.ledger.beside import SideFile
+from matchledger.notation.problems import UsageProblem
+from matchledger.service.execute import Done, Request, execute
+from matchledger_projections.record.publicity import description
+
+
+def choose_logo(side: SideFile, ledger: Ledger, tournament: UUID, data: bytes, clerk: Clerk) -> Done:
+    """Take a picture as the event's logo; no bytes take the logo away.
+
+    Raises UsageProblem for a file that is no picture, and what `execute` raises.
+    """
+    try:
+        name = picture_name(data) if data else ""
+    except FormatError as problem:
+        raise UsageProblem(problem.said) from None
+    if name:
+        side.keep_logo(tournament, name, data)
+    return execute(ledger, tournament, Request(DescribeEvent(logo=name), clerk))
+
+
+def printed_logo(ledger: Ledger, tournament: UUID) -> tuple[str, bytes] | None:
+    """The kind and the bytes of the logo for a sheet. None without one, or if the bytes are not here."""
+    name = description(ledger.record(tournament)).logo
+    if name is None:
+        return None
+    side = SideFile(ledger.ring)
+    data = side.logo(tournament, name)
+    side.close()
+    return None if data is None else (name.partition(".")[2], data)
