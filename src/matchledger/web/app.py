@@ -49,8 +49,6 @@ from matchledger.web.security import Guard
 from matchledger.web.settings import Settings
 from matchledger.web.shelf import Shelf
 
-_API = (reading, recording)
-
 
 def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     """The server of one ledger. The ledger is opened when the server starts; LedgerError is raised then."""
@@ -101,9 +99,10 @@ def _routes() -> list[BaseRoute]:
     """
     router = APIRouter()
     for part in (
+        recording,  # a request is compared with one route after the other: slips come first
         *(tournaments, opening, public, calling, entering, own, sign_up),
         *(filling, proving, stations, waiting, logo, desk),
-        *_API,
+        reading,
     ):
         router.include_router(part.router)
     router.include_router(logo.public)

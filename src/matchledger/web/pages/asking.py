@@ -30,27 +30,28 @@ class NoSuchPage(Exception):
         super().__init__(said)
 
 
-def _office(request: Request) -> Office:
+# The library calls a function that is not async on a thread of its own, for each request.
+async def _office(request: Request) -> Office:
     return cast(Office, request.app.state.office)
 
 
-def _cache(request: Request) -> PageCache:
+async def _cache(request: Request) -> PageCache:
     return cast(PageCache, request.app.state.cache)
 
 
-def _halls(request: Request) -> Halls:
+async def _halls(request: Request) -> Halls:
     return cast(Halls, request.app.state.halls)
 
 
-def _side(request: Request) -> SideFile:
+async def _side(request: Request) -> SideFile:
     return cast(SideFile, request.app.state.side)
 
 
-def _settings(request: Request) -> Settings:
+async def _settings(request: Request) -> Settings:
     return cast(Settings, request.app.state.settings)
 
 
-def _doors(request: Request) -> Doors:
+async def _doors(request: Request) -> Doors:
     return cast(Doors, request.app.state.doors)
 
 

@@ -54,12 +54,12 @@ Asked = Sequence[tuple[str, object]]  # the part of a page's address that follow
 class Desk:
     """The inputs of a public page: the cache, the halls, and the visitor's face."""
 
-    def __init__(self, request: Request, tournament: ATournament, cache: TheCache, halls: TheHalls) -> None:
+    def __init__(self, request: Request, tournament: UUID, cache: PageCache, halls: Halls) -> None:
         self.request = request
-        self.tournament: UUID = tournament
+        self.tournament = tournament
         self.face = Face(language_of(request), ServerLinks(tournament))
-        self._cache: PageCache = cache
-        self._halls: Halls = halls
+        self._cache = cache
+        self._halls = halls
 
     async def answer(
         self,
@@ -106,7 +106,11 @@ class Desk:
             raise NoSuchPage(sentence("there is nothing of that number in this tournament")) from None
 
 
-ADesk = Annotated[Desk, Depends()]
+async def _desk(request: Request, tournament: ATournament, cache: TheCache, halls: TheHalls) -> Desk:
+    return Desk(request, tournament, cache, halls)
+
+
+ADesk = Annotated[Desk, Depends(_desk)]
 
 
 @router.get("/")
