@@ -81,6 +81,10 @@ class Ledger(Application[UUID]):
         """The record of the whole log. It is kept between calls: do not change it."""
         return self._records.latest(tournament)
 
+    def has_read(self, tournament: UUID) -> bool:
+        """Whether the record of a tournament is kept."""
+        return tournament in self._records
+
     def record_as_of(self, tournament: UUID, position: int) -> Record:
         """The record when the log had `position` entries. The caller may change it."""
         return self._records.as_of(tournament, position)

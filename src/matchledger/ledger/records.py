@@ -43,6 +43,10 @@ class Records:
         self.settled: UUID | None = None  # the tournament in which nobody else can record now
         self.newer: defaultdict[UUID, set[int]] = defaultdict(set)  # entries that only a newer version can read
 
+    def __contains__(self, tournament: UUID) -> bool:
+        """Whether a tournament was read, or is being read."""
+        return tournament in self._records
+
     def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
         """A tournament's entries in order, as recorded."""
         return self._read(decode_all, tournament, after, through)

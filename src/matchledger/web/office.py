@@ -21,6 +21,7 @@ from matchledger.web.worker import Rank, Worker
 
 Answer = TypeVar("Answer")
 
+READ_AHEAD = 16  # tournaments that a server reads before anybody asks for them
 TOLD_AT_ONCE, PAUSE_SECONDS = 16, 0.002  # listeners told before the others continue
 
 
@@ -137,7 +138,9 @@ class Office:
             if event := self._news.pop(tournament, None):
                 event.set()
             for worker in (self._desk, self._hall):
-                if (worker, tournament) not in self._unread:  # the question that waits reads these entries too
+                if (worker, tournament) in self._unread:
+                    continue  # the question that waits reads these entries too
+                if len(lengths) <= READ_AHEAD or worker.has_read(tournament):
                     self._unread.add((worker, tournament))
                     following = asyncio.create_task(self._follow(worker, tournament))
                     self._following.add(following)

@@ -74,6 +74,10 @@ class Worker:
             await loop.run_in_executor(self._thread, self._ledger.close)
             self._thread.shutdown()
 
+    def has_read(self, tournament: UUID) -> bool:
+        """Whether this worker has the record of a tournament, or reads it now."""
+        return self._ledger is not None and self._ledger.has_read(tournament)
+
     async def ask(
         self,
         question: Callable[[Ledger], Answer],
