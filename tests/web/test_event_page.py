@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from starlette.testclient import TestClient
 from tests.web.conftest import Browser, at_terminal
+
+from matchledger.web.app import create_app
 
 
 def test_the_event_page_shows_time_place_and_news(ledger: Path, browser: Browser, home: str) -> None:
@@ -20,6 +23,16 @@ def test_the_event_page_shows_time_place_and_news(ledger: Path, browser: Browser
     assert page.index("Lunch at two") < page.index("Lunch at one")
     assert ">Event</a>" in browser.get(home).text
     assert 'data-accent="teal"' in browser.get(f"{home}standings").text
+
+
+def test_the_wall_shows_the_event_until_round_1(tmp_path: Path) -> None:
+    terminal = at_terminal(tmp_path / "cup.ledger")
+    terminal("open", "Spring Cup", "-b", "pokemon-2009")
+    terminal("describe", "--date", "2026-05-02", "--venue", "Hall 3", "--schedule", "10:00 round 1")
+    with TestClient(create_app(str(tmp_path / "cup.ledger")), base_url="http://localhost") as client:
+        page = client.get(f"{client.get('/').url}wall").text
+    main = page[page.index("<main") : page.index("</main>")]
+    assert [words for words in ("Spring Cup", "2026-05-02 · Hall 3", "10:00 round 1") if words not in main] == []
 
 
 def test_retracted_news_are_not_on_the_page(ledger: Path, browser: Browser, home: str) -> None:

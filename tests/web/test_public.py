@@ -125,7 +125,9 @@ def test_a_missing_page_is_one_clear_page(phone: Browser, address: str) -> None:
 
 
 def test_a_place_is_explained(phone: Browser) -> None:
-    page = words(phone.get("player/2/why").text)
+    text = phone.get("player/2/why").text
+    page = words(text)
+    assert text.count('class="decides"') == 1, "one neighbour below, and the comparison that decided"
     assert "Why is Bo Smit here?" in page
     assert "Place 1 of 5" in page
     assert "Neighbours Below:" in page
