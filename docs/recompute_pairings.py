@@ -184,7 +184,7 @@ class Table:
                     column[missing] = (0, "absence", *column[missing][2:])
             for player, points in given:
                 column[player] = (0, "bye", law["bye"]["points"] if points is None else points, blood["bye"])
-        everybody = {*self.players, *log.entered()}  # a round that is undone comes before some who are here already
+        everybody = {*self.players, *log.entered()}  # an undone round comes before entries that are known already
         self.lines = {player: [column[player] for column in columns if player in column] for player in everybody}
         self.points = {player: sum(line[2] for line in self.lines[player]) for player in everybody}
         self.opponents = {player: [line[0] for line in self.lines[player] if line[0]] for player in everybody}
@@ -915,7 +915,7 @@ def bracket_again(log, division, secret):
 P, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
 BASE_Y = 4 * pow(5, -1, P) % P
-AUTHOR, FREE = ("actor", "role", "station"), ("desk-called", "draw-basis-fixed")  # free: without a token
+AUTHOR, FREE = ("actor", "role", "station"), ("desk-called", "draw-basis-fixed")  # entries that need no token
 ORGANIZERS = ("token-key-trusted", "token-key-distrusted", "token-revoked", "plain-http-allowed")
 ORGANIZERS += ("policy-changed", "copy-merged", "person-erased")
 

@@ -53,13 +53,13 @@ FAR = 2  # above this multiple of its budget a suite fails in CI
 
 # Searches without an end: their duration before a change lands, and with --long.
 FUZZING = (1, 60)  # seconds for each target of atheris
-TOURNAMENTS = (40, 1000)  # of 40 steps that hypothesis plays
+TOURNAMENTS = (40, 1000)  # plans of 40 steps that hypothesis plays
 LONG_TOURNAMENTS = (10, 600)  # of 100 steps
-INTERVENTIONS = (500, 5000)  # of events with deliberate departures that hypothesis plays
-REQUESTS = (15, 300)  # of schemathesis to each route of the API
-NUMBERS = (5, 25)  # millions, in one line of a file
-KILLS = (40, 200)  # of a station, on each store; a busy machine kills less often, and says how often
-KILLING = (10, 60)  # seconds at most, on each store
+INTERVENTIONS = (500, 5000)  # plans of events with deliberate departures that hypothesis plays
+REQUESTS = (15, 300)  # requests of schemathesis to each route of the API
+NUMBERS = (5, 25)  # numbers in one line of a file, in millions
+KILLS = (40, 200)  # kills of a station, on each store; a busy machine kills less often, and reports the number
+KILLING = (10, 60)  # most seconds, on each store
 SERVER_KILLS = (12, 50)
 SERVER_KILLING = (15, 45)
 
@@ -92,7 +92,7 @@ class Stopwatch:
         self._used: Counter[str] = Counter()
         self._before = _processor_seconds()
 
-    @pytest.hookimpl(tryfirst=True)  # before -m leaves any out
+    @pytest.hookimpl(tryfirst=True)  # runs before -m leaves tests out
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         if config.args == config.getini("testpaths"):
             config.stash[EVERY_TEST] = [item.nodeid for item in items]

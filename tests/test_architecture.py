@@ -29,7 +29,7 @@ ARROWS["ledger"] = {*ARROWS["commands"], "commands"}
 ARROWS["evidence"] = {*ARROWS["ledger"], "ledger"}
 ARROWS["service"] = {*ARROWS["evidence"], "evidence"}
 ARROWS["faces"] = {*ARROWS["service"], "service"}
-FACES = ("printing", "web", "cli", "__main__")  # each may import those before it: the desk prints paper
+FACES = ("printing", "web", "cli", "__main__")  # each layer may import the layers before it: the desk prints paper
 
 # The rooms of the projections, from the bottom up: a module imports from its own room and from those before it.
 ROOMS = (
@@ -92,7 +92,7 @@ IMPURE_ATTRIBUTES = {
     "getenv",
 }
 CLOCKS = {"datetime", "date", "time"}
-# Modules that decide a place, a pairing's points or a percentage: they use no float at all.
+# Modules that decide a place, a pairing's points or a percentage: these modules use no float.
 RANKING = {"crosstable", "fractions", "rulebook", "standings", "tiebreaks"}
 
 

@@ -403,7 +403,7 @@ def tables_of(record: Record) -> list[str]:
     for sheet in pairings:
         for table in sheet["pairings"]:
             if table["result"] is not None:
-                del table["result"]["entry"]  # which entry says so may change when nothing else does
+                del table["result"]["entry"]  # the entry that reports it may change while nothing else does
     return [json.dumps(document, ensure_ascii=False) for document in [*sheets, *pairings]]
 
 

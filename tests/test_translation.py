@@ -95,7 +95,7 @@ def _data() -> Iterator[str]:
         yield from (
             field.replace("_", " ") for field in command.model_fields
         )  # why a player left, without a known reason; a structure outside the tables
-    yield from ("request", CUSTOM)  # why somebody left, where nothing else is known; a structure from no table
+    yield from ("request", CUSTOM)  # the reason a player left, without a known one; a structure from no table
 
 
 def _rulebook(name: str) -> Rulebook:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# With the blood points of Street Warriors. Three rounds: 1-2, 1-3 and 2-3 are what the vectors ask about.
+# With the blood points of Street Warriors. Three rounds: the vectors ask about the pairs 1-2, 1-3 and 2-3.
 SCORED = """\
 round 1
   G > B (11)

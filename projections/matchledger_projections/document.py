@@ -46,7 +46,7 @@ class As:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """A field that becomes several keys, each with its own `As`."""
+    """Marks a field that becomes several keys, each with its own `As`."""
 
     keys: Mapping[str, As]
 

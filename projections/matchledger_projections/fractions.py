@@ -6,7 +6,7 @@ from fractions import Fraction
 
 
 def as_text(value: Fraction) -> str:
-    """A fraction as "p/q". Whole numbers too, so that every value has the same form."""
+    """A fraction as "p/q". Whole numbers too have this form."""
     return f"{value.numerator}/{value.denominator}"
 
 

@@ -61,7 +61,9 @@ def demanding(said: Sentence, *demands: Demand) -> Sentence:
 
 
 def demands_of(said: object) -> tuple[str, ...]:
-    """The demands of a sentence and of the sentences inside it, each once. Any other text has none."""
+    """The demands of a sentence and of the sentences inside it, each once. A text of another type has no
+    demands.
+    """
     if not isinstance(said, Sentence):
         return ()
     inside = (demand for value in said.values.values() for demand in demands_of(value))

@@ -20,7 +20,7 @@ Ngettext = Callable[[str, str, int], str]
 class Sentence(str):  # noqa: SLOT000 - it keeps its parts
     """An English text that knows its pattern, with places such as `%(player)s`, and the `values` in them.
 
-    `many` is the pattern for any `number` but one, or None for a text that counts nothing. `hint` knows the
+    `many` is the pattern for every `number` except one, or None for a text without a number. `hint` knows the
     `demands`.
     """
 
@@ -31,7 +31,7 @@ class Sentence(str):  # noqa: SLOT000 - it keeps its parts
     demands: tuple[str, ...] = ()
 
     def in_words_of(self, gettext: Gettext, ngettext: Ngettext) -> str:
-        """The same sentence in another language. Without a translation the text stays."""
+        """The same sentence in another language. A text without a translation stays as it is."""
         if self.many is not None:
             message = ngettext(self.message, self.many, self.number)
         else:
@@ -66,7 +66,7 @@ def sentence(message: str, /, **values: object) -> Sentence:
 
 
 def _make_plain(message: str, values: dict[str, object]) -> None:
-    """A value typed by somebody cannot begin a line of its own in our sentence (A-10). `%r` already prevents it."""
+    """A typed value cannot begin a line of its own in a sentence (A-10). `%r` already prevents it."""
     for name, value in values.items():
         if type(value) is str and not value.isprintable() and f"%({name})r" not in message:
             values[name] = plain(value)
@@ -85,7 +85,7 @@ def word(text: str) -> Sentence:
 
 
 def joined(parts: Iterable[object], between: str = ", ") -> Sentence:
-    """Texts one after the other, each translatable. `between` has no words."""
+    """Texts one after the other, each translatable. `between` contains no words."""
     values: dict[str, object] = {f"p{number}": part for number, part in enumerate(parts)}
     message = between.replace("%", "%%").join(f"%({name})s" for name in values)
     _make_plain(message, values)
@@ -93,7 +93,7 @@ def joined(parts: Iterable[object], between: str = ", ") -> Sentence:
 
 
 def both(parts: Iterable[str]) -> str:
-    """Texts in one list: "A", "A and B", "A, B and C"; nothing without any."""
+    """Texts in one list: "A", "A and B", "A, B and C"; "" for an empty list."""
     all_parts = list(parts)
     if len(all_parts) < 2:  # noqa: PLR2004 - nothing to join
         return all_parts[0] if all_parts else ""

@@ -126,7 +126,7 @@ def test_unsigned_entries_are_marked_as_unsigned(
     capsys.readouterr()
     bundle = write(unsigned, tmp_path)
     assert capsys.readouterr().err == (
-        "note: no checkpoint covers all of these entries: sign one, or the bundle proves little; use --key\n"
+        "note: no checkpoint covers all of these entries: sign one, or the dispute file proves little; use --key\n"
     )
     assert bundle["tree"]["size"] == 44, "the entry that says the bundle was made comes first"
     assert bundle["explanation"][-1].startswith("What counts is entry 18: the slip says that Ann Lee won")
@@ -227,9 +227,9 @@ def test_writing_a_bundle_says_what_it_gives_away(
     capsys.readouterr()
     write(small, tmp_path, match=("1", "1"))
     assert capsys.readouterr().err.splitlines() == [
-        "note: no checkpoint covers all of these entries: sign one, or the bundle proves little; use --key",
-        "note: the registration of Dee gives born: a file with numbers alone leaves it out; use --numbers-only",
-        "note: the text of entry 7 names Bo, and cannot be taken out",
+        "note: no checkpoint covers all of these entries: sign one, or the dispute file proves little; use --key",
+        "note: the registration of Dee gives born: a file without names leaves this out; use --numbers-only",
+        "note: the text of entry 7 contains the name of Bo, which cannot be removed",
     ]
 
 

@@ -21,7 +21,7 @@ from matchledger.proof.checkpoint import Checkpoint, Posted, SignedNote, matches
 from matchledger.proof.keys import CheckpointError, SigningKey, VerificationKey
 from matchledger.proof.merkle import TreeHead, leaf_hash
 
-# The worked example of the documentation of Go's note package, which wrote the form down first.
+# The worked example from the documentation of Go's note package, which first described the form.
 GO_KEY = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
 GO_VKEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
 GO_TEXT = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
@@ -283,7 +283,7 @@ def test_a_checkpoint_cannot_be_taken_back(dispute: Dispute, run_cli: RunCli) ->
     position, _, _ = checkpoints(dispute.ledger)[0]
     assert (
         run_cli("retract", str(position), "--ledger", str(dispute.ledger), code=3).problem
-        == f"entry {position} (checkpoint-signed) is a record of what was done, and cannot be taken back"
+        == f"entry {position} (checkpoint-signed) reports an action that cannot be taken back"
     )
 
 
@@ -426,7 +426,7 @@ def test_a_checkpoint_from_outside_needs_a_key_and_the_right_form(
         (["--checkpoint", str(paper), "--vkey", dispute.vkey], "no blank line stands before the signatures"),
         (["--checkpoint", str(missing), "--vkey", dispute.vkey], "cannot be read: No such file or directory"),
         (["--vkey", "judges"], "'judges' is not a verification key: it is NAME+ID+BASE64"),
-        (["--head", "judges"], "'judges' is not a tree head: it is SIZE:ROOT, as printed on posted standings"),
+        (["--head", "judges"], "'judges' is not a tree head: write SIZE:ROOT, as on posted standings"),
     ):
         error = run_cli(*ledger, *options, code=2).err
         assert message in error

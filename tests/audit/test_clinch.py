@@ -87,7 +87,7 @@ def _paired(entries: list[Entry]) -> Iterator[list[Entry]]:
             continue  # no player has a second bye
         seatings = [Seating(table=table, players=(game[0], game[1])) for table, game in enumerate(games, 1)]
         try:
-            anybodys = [Bye(player=bye) for bye in byes]  # to anybody, for any reason
+            anybodys = [Bye(player=bye) for bye in byes]  # the staff may give the bye to anybody, for any reason
             draft.decide(partial(rounds.pair_by_hand, games=seatings, byes=anybodys, deviating=True))
         except Refusal:
             continue
@@ -229,9 +229,10 @@ def test_without_rounds_left_every_place_is_decided(replay: Replay) -> None:
 
 
 def test_an_intentional_draw_is_safe_only_for_a_player_who_stays_ahead(replay: Replay) -> None:
-    # A has 6, B and C 3 each, D 0, and two go on. A is in whatever comes. A draw gives B and C 4 each, level in the
-    # points of those they beat (D) and did not beat (A, each other); C lost later (round 2) and stays ahead of B.
-    # D is in only if he wins and B and C both lose at their table: then three are level on 3 points.
+    # A has 6 points, B and C 3 each, D 0, and two go on. A is in the cut in every ending. A draw gives B and
+    # C 4 each, level in the points of those they beat (D) and did not beat (A, each other); C lost later
+    # (round 2) and stays ahead of B. D is in only if he wins and B and C both lose at their table: then three
+    # are level on 3 points.
     sheet = """\
 rulebook street-warriors-2004
 players A B C D
@@ -352,8 +353,8 @@ def test_a_round_in_progress_is_a_round_left(ledger: str, run_cli: RunCli) -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--cut", "2"], "no structure was announced: say how many rounds are left; use --rounds-left"),
-        (["--rounds-left", "1"], "no cut was announced: say how many go on; use --cut"),
+        (["--cut", "2"], "no structure was announced: give the number of rounds left; use --rounds-left"),
+        (["--rounds-left", "1"], "no cut was announced: give the number of players who go on; use --cut"),
     ],
 )
 def test_clinch_asks_for_rounds_and_cut_without_an_announcement(

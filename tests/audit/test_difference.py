@@ -309,7 +309,7 @@ def test_diff_reports_no_change_in_one_line(desk: Desk) -> None:
         ("now@9", "round 9 was not paired at now"),
         ("now@x", "'now@x' is not a moment: write the number of a round after @"),
         ("soon", "'soon' is neither a position nor a time such as 14:20 or 2026-05-03T14:20"),
-        ("99", "there is no entry 99: the log has 25"),
+        ("99", "there is no entry 99: the log has 25 entries"),
     ],
 )
 def test_an_invalid_moment_is_one_line(desk: Desk, moment: str, message: str) -> None:

@@ -189,7 +189,7 @@ def test_once_the_final_is_played_both_sides_need_an_override(event: Event) -> N
     final = [Seating(table=1, players=(2, 3))]
     event.decide(partial(rounds.pair_by_hand, stage="elimination", games=final))
     event.decide(partial(slips.report, stage="elimination", table=1, written=Written(winner=0)))
-    stands = "matchledger: an elimination game has been played, so Swiss results are final (PKM-3.3.6-FREEZE); "
+    stands = "matchledger: an elimination game was played, so the Swiss results are final (PKM-3.3.6-FREEZE); "
     stands += "use --override\n"
     assert event("retract 29", code=3) == event("correct 2 1 a", code=3) == stands
     assert event.json("retract 29 --override --preview")["cut"]["after"] == ["Ann", "Bo"]
@@ -220,7 +220,7 @@ round 2
         return
     with pytest.raises(
         Refusal,
-        match=r"^the standings after a later round are posted, so results of round 1 are final "
+        match=r"^the standings of a later round are posted, so results of round 1 are final "
         r"\(PKM-3\.3\.6-FREEZE\)$",
     ):
         draft.decide(flip)
@@ -280,7 +280,7 @@ CUT_PLAYED = "draw C A\ncut 4\nelimination 1\n  F > B\n  C > A\n"
 
 
 def test_tv_undo_5_is_refused_once_an_elimination_game_is_played(replay: Replay) -> None:
-    with pytest.raises(FormatError, match="an elimination game has been played, so Swiss results are final"):
+    with pytest.raises(FormatError, match="an elimination game was played, so the Swiss results are final"):
         of_tv_x(replay, end=CUT_PLAYED + "correct 1 A > F\n")
 
 

@@ -80,7 +80,7 @@ def test_a_bye_a_cap_and_a_freeze_are_named(replay: Replay) -> None:
     )
     assert tiebreak(explained(record, "B"), "opponents_win_percentage").terms[0].notes == (
         "left after round 1 (participated = on-record)",
-        "held at the cap 3/4 for leaving (TOM)",
+        "capped at 3/4 because the player dropped (TOM)",
     )
     assert tiebreak(explained(record, "A"), "opponents_win_percentage").notes == (
         "frozen after round 1, when the player left (POL-TOM-DROPPED=frozen)",

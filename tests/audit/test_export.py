@@ -103,7 +103,7 @@ def test_an_export_has_the_secret_only_after_the_closing(tmp_path: Path, run_cli
     assert run(["import", str(running), "--ledger", copy]) == 0
     assert (
         run_cli("close", "--yes", "--ledger", copy, code=2).problem
-        == "this ledger does not hold the secret of the tournament: it cannot draw or close"
+        == "this ledger does not hold the secret of the tournament, so it cannot draw or close"
     )
     running.unlink()
     assert run(["close", "--yes", "-l", str(ledger), "--reason", "short"]) == 0

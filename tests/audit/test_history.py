@@ -142,8 +142,8 @@ def test_the_json_document_has_stable_keys(ledger: str, run_cli: RunCli) -> None
     [
         ([], "name one thing: a PLAYER, --table ROUND TABLE, or --entry POSITION"),
         (["A", "--entry", "3"], "name one thing: a PLAYER, --table ROUND TABLE, or --entry POSITION"),
-        (["--table", "1", "9"], "nothing in the log is about table 9 of round 1"),
-        (["--entry", "99"], "there is no entry 99: the log has 14"),
+        (["--table", "1", "9"], "the log has no entry about table 9 of round 1"),
+        (["--entry", "99"], "there is no entry 99: the log has 14 entries"),
     ],
 )
 def test_an_impossible_history_is_one_line(

@@ -39,7 +39,7 @@ from matchledger_projections.views.integrity import integrity
 
 Item = TypeVar("Item")
 Decision = Callable[..., list[AnyFact]]
-Structure = tuple[int, int]  # Swiss rounds, and how many go on
+Structure = tuple[int, int]  # a number of Swiss rounds, and a cut size
 
 FOLLOWS = "Nothing was done by hand: every entry follows the rulebook."
 NOBODY = ""
@@ -73,7 +73,7 @@ SHAPES = (
     Shape("pokemon-2009", {"masters": 64}, ((5, 8), (6, 8))),
 )
 IN_FLIGHTS = 64  # players of a division that may be drawn into flights (PKM-3.3.3.1-RESTRICT)
-FLIGHT_ROUNDS = 5  # that two flights of it play (PKM-3.3.3.2-COUNT)
+FLIGHT_ROUNDS = 5  # rounds that two flights of a division play (PKM-3.3.3.2-COUNT)
 TO_ANNOUNCE = {"l5r-2018", "pokemon-2009"}  # L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE
 TO_START = {"l5r-2018"}  # L5R-III.2-START
 TO_POST = {"pokemon-2009"}  # PKM-4-POST
@@ -432,7 +432,7 @@ def arrive_late(event: Played) -> None:
         not event.apart or event.record.players[bye.player].division == division for bye in event.round.byes
     )
     last = event.plan[0] if event.plan else max(rounds_ for rounds_, _ in event.shape.structures)
-    over = event.round.number - seated >= last  # every round but the one that the player is seated in is charged
+    over = event.round.number - seated >= last  # the player is charged with every round except the one with a seat
     event.does(roster.arrive_late, departing=over, person=person, division=division, secret=lambda: SECRET)
 
 

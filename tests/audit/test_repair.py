@@ -190,7 +190,7 @@ def test_a_table_with_a_result_stays_whatever_it_costs_the_others(replay: Replay
     draft = paired(replay, option="option POL-ALL-REPAIR=discretion")
     correct(draft)
     draft.decide(partial(slips.report, table=1, written=Written(winner=0)))
-    with pytest.raises(Refusal, match="the tables that may still change allow nothing better"):
+    with pytest.raises(Refusal, match="the tables that may still change allow no better pairing"):
         choose(draft, "minimal")
 
 
@@ -223,7 +223,7 @@ def plan_needs_nothing(draft: Draft) -> bool:
     try:
         plan(draft)
     except Refusal as refusal:
-        return "no result before it has changed" in str(refusal)
+        return "no earlier result has changed" in str(refusal)
     return False
 
 
@@ -241,8 +241,10 @@ def test_a_repair_is_chosen_once(replay: Replay) -> None:
     chosen = draft.record.repairs[0][0]
     with pytest.raises(
         Refusal,
-        match=f"^entry {chosen} is the choice about round 3, and no result before it has changed since: "
-        "retract that entry to choose again$",
+        match=(
+            f"^entry {chosen} chose already what happens to round 3, and no earlier result has changed since: "
+            "to choose again, retract that entry$"
+        ),
     ):
         choose(draft, "minimal")
     draft.decide(partial(slips.retract, entry=draft.entries[chosen - 1]))
@@ -315,7 +317,7 @@ def test_a_correction_that_changes_no_group_needs_no_repair(replay: Replay) -> N
     assert found.sound
     assert found.option("leave").recommended
     assert found.option("leave").because == "the pairings fit the corrected records already"
-    assert found.option("minimal").because == "there is nothing to put right"
+    assert found.option("minimal").because == "there is nothing to correct"
 
 
 def test_a_late_arrival_who_plays_now_is_seated_beside_the_player_with_the_bye(replay: Replay) -> None:
@@ -370,7 +372,7 @@ def test_repair_lists_the_options_with_their_cost(ledger: Path, run_cli: RunCli)
         "Pairings: not as the corrected records ask for.\n"
         "Play: not begun.\n"
         "\n"
-        "leave: allowed (PKM-4-REPAIR); the fix shows in the next pairing\n"
+        "leave: allowed (PKM-4-REPAIR); the next pairing uses the corrected results\n"
         "\n"
         "minimal: recommended (PKM-4-REPAIR); no valid pairing moves fewer players\n"
         "  4 players moved (fewest possible):\n"
@@ -378,7 +380,7 @@ def test_repair_lists_the_options_with_their_cost(ledger: Path, run_cli: RunCli)
         "      1  A - B  A - F\n"
         "      2  C - F  B - C\n"
         "\n"
-        "all: allowed (PKM-4-REPAIR); everybody moves; a new draw decides who meets whom\n"
+        "all: allowed (PKM-4-REPAIR); everybody moves; a new draw decides all the tables\n"
         "  up to 8 players at 4 tables moved\n"
     )
 

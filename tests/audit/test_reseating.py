@@ -58,7 +58,7 @@ def fewest_floats(lineup: Lineup, legal: Sequence[Seats]) -> list[Seats]:
 
 
 def floats(lineup: Lineup, seats: Seats) -> list[int]:
-    # A group that only the bye came from is gone before the pairing.
+    # A group with only the bye is gone before the pairing.
     groups = [group for group in lineup.groups if not (lineup.bye_first and group == (seats.bye,))]
     place = {player: place for place, group in enumerate(groups) for player in group}
     crossing = [sorted((place[one], place[other])) for one, other in seats.pairs]

@@ -138,7 +138,7 @@ def test_an_empty_supposition_moves_no_player(club: Club) -> None:
         (["--remove", "2"], 2, "'2' is not a round and a table, such as '3 12'"),
         (["--set", "9 1 a"], 3, "round 9 is not paired"),
         (["--remove", "9 1"], 3, "round 9 is not paired"),
-        (["--remove", "1 9"], 3, "table 9 of round 1 has no result that could be removed"),
+        (["--remove", "1 9"], 3, "table 9 of round 1 has no result to remove"),
         (["--set", "1 1 draw"], 3, "l5r-2018 knows no draws"),
         (["--set", "1 1 a"], 3, "table 1 of round 1 has this result already (entry 12)"),
         (["--drop", "Zoe"], 2, "there is no player 'Zoe'"),
@@ -161,5 +161,5 @@ def test_a_supposition_does_not_touch_the_entries_it_starts_from(replay: Replay)
 
 def test_removing_a_missing_result_is_refused(replay: Replay) -> None:
     draft = replay(TV_X.replace("  H > E", "  H - E")).draft
-    with pytest.raises(Refusal, match=r"^table 4 of round 3 has no result that could be removed$"):
+    with pytest.raises(Refusal, match=r"^table 4 of round 3 has no result to remove$"):
         suppose(draft.entries, Supposition(removed=[(3, 4)]))

@@ -32,7 +32,7 @@ from matchledger.notation.slip import Written
 
 STATIONS = (1, 4, 16)
 WORKERS = 4  # processes that serve a league together
-ROW = b"x" * 430  # as much as a slip takes
+ROW = b"x" * 430  # the bytes of a slip
 
 Place = str | Path
 Wait = Callable[[], object]
@@ -299,7 +299,7 @@ def _further_slips(url: str, names: Sequence[UUID], seconds: float, number: int,
     slips_due = [(name, table) for table in range(2, 17) for name in own]
     random.Random(number).shuffle(slips_due)  # noqa: S311 - a made-up evening
     with open_ledger(url) as ledger:
-        for name in own:  # a running server has them all
+        for name in own:  # a running server has loaded all of these modules
             ledger.record(name)
         return repeated(wait, lambda turn: _report(ledger, *slips_due[turn]), len(slips_due), seconds)
 

@@ -56,7 +56,9 @@ def test_c_d8_a_second_tournament_of_one_name_is_asked_first_and_has_a_short_id(
     short = problem.split("'Friday' (")[1].split(")")[0]
     assert len(short) == 8
     assert four(f"players -t {short}").code == 0
-    assert four("players -t Friday").problem.startswith("several are called 'Friday': name one by id, ")
+    assert four("players -t Friday").problem.startswith(
+        "several tournaments are called 'Friday': name one by its id, "
+    )
 
 
 def test_c_d10_an_amendment_that_changes_nothing_is_refused(four: Desk) -> None:

@@ -122,7 +122,7 @@ def test_c_d5_an_erasure_needs_the_whole_name_the_role_and_a_reason(played: Desk
     played("late Zoe")
     assert played("erase Zo --role organizer --reason asked --yes").code == 2
     assert played("erase An --role organizer --reason asked --yes").problem == (
-        "'An' is the beginning of a name: write the whole name, 'Ann', or #1"
+        "'An' is only the beginning of a name: write the whole name, 'Ann', or #1"
     )
     assert played("erase Ann --reason asked").refused == (
         "a scorekeeper may not erase a player's personal data: the organizer may (POLICY)"

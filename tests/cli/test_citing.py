@@ -35,7 +35,7 @@ def test_the_rules_as_json(run_cli: RunCli) -> None:
 
 
 def test_an_unknown_rule_is_answered_with_ids_like_it(run_cli: RunCli) -> None:
-    with pytest.raises(UnknownRule, match=r"no rule 'ASH-TB'; ids like it: ASH-TB1-H2H, ASH-TB2-OW"):
+    with pytest.raises(UnknownRule, match=r"no rule 'ASH-TB'; similar ids: ASH-TB1-H2H, ASH-TB2-OW"):
         rule("ASH-TB")
     assert run_cli("rules", "nonsense", code=2).problem == "there is no rule 'nonsense'; see rules"
 

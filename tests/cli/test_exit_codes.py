@@ -51,36 +51,36 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
         ("drop Ann Bo", "this is too much (Bo); write matchledger drop [OPTIONS] PLAYER, --help says more"),
         ("drop Zed", "there is no player 'Zed'; see players"),
         ("drop Anne", "there is no player 'Anne'; did you mean 'Ann'?"),
-        ("explain 3", "there is no player '3': for the one with that number, write '#3'"),
+        ("explain 3", "there is no player '3': to name the player with that number, write '#3'"),
         ("explain 9", "there is no player '9'; see players"),
         ("verify --all -t Friday", "--all is about every log: --tournament, --head and --checkpoint are about one"),
         ("drop '#9'", "there is no player '#9'; see players"),
         ("drop '#99999999999999999999'", "there is no player '#99999999999999999999'; see players"),
         ("report a", "an outcome is missing: "),
         ("report 1 x", "'x' is not an outcome: "),
-        ("report 1 4-1 modified-win", "write the points alone: 4-1, not 4-1 modified-win"),
-        ("report 1 a modified-win win", "'a modified-win win' is too much for one outcome: "),
+        ("report 1 4-1 modified-win", "write only the points: 4-1, not 4-1 modified-win"),
+        ("report 1 a modified-win win", "'a modified-win win' is too much for one result: "),
         ("report 1", "an outcome is missing: "),
         ("report 12345678 a", "there is no player '12345678'"),
         ("report 1 99999999-0", "'99999999-0' is not an outcome: "),
-        ("retract 99", "there is no entry 99: the log has 6"),
-        ("retract 99999999999999999999999", "there is no entry 99999999999999999999999: the log has 6"),
+        ("retract 99", "there is no entry 99: the log has 6 entries"),
+        ("retract 99999999999999999999999", "there is no entry 99999999999999999999999: the log has 6 entries"),
         ("standings --round 7", "round 7 was not paired at that moment"),
-        ("standings --as-of 99", "there is no entry 99: the log has 6"),
-        ("standings --as-of 0", "there is no entry 0: the log has 6"),
+        ("standings --as-of 99", "there is no entry 99: the log has 6 entries"),
+        ("standings --as-of 0", "there is no entry 0: the log has 6 entries"),
         ("standings --as-of noon", "'noon' is neither a position nor a time such as 14:20 or 2026-05-03T14:20"),
         ("standings --as-of 25:00", "'25:00' is neither a position nor a time such as 14:20 or 2026-05-03T14:20"),
         ("standings --as-of 2001-01-01", "nothing was recorded before 2001-01-01"),
         (
             "standings --as-of 3 --as-corrected",
-            "a moment shows the log as known then, without later corrections: ",
+            "a moment shows the log without later corrections: ",
         ),
         (
             "standings --rulebook chess",
             "there is no rulebook 'chess'; there are ashes-2022, flesh-and-blood, ",
         ),
         ("standings --rulebook none.toml", "none.toml cannot be read: "),
-        ("standings --tournament Monday", "there is no 'Monday': the ledger holds 'Friday'"),
+        ("standings --tournament Monday", "there is no tournament 'Monday': the ledger holds 'Friday'"),
         (
             "standings --ledger nowhere.ledger",
             "there is no ledger nowhere.ledger: open or import a tournament into ",
@@ -101,7 +101,7 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
         ("register ''", "the name is empty"),
         ("register 'A\nB'", r"the name 'A\nB' has a character that cannot be printed; remove it"),
         ("late Ed --born 3", "born: this is too small: 1900 or more"),
-        ("verify --head 12", "'12' is not a tree head: it is SIZE:ROOT, as printed on posted standings"),
+        ("verify --head 12", "'12' is not a tree head: write SIZE:ROOT, as on posted standings"),
         ("pair --table Ann/Bo/Cy", "'Ann/Bo/Cy' names 3 players: a table has two, a bye one"),
         ("desk --command-id x", "one id cannot stand for the many slips of a desk: leave --command-id out, or "),
         ("import nothing.sheet --ledger new.ledger", "nothing.sheet cannot be read: No such file or directory"),
@@ -125,8 +125,10 @@ def test_a_contradicting_slip_exits_with_4_and_is_kept_as_refused(played: Desk) 
     for _ in range(2):
         said = played("report 1 b --command-id south-1 --station south")
         assert (said.code, said.problem) == (4, problem.format(kept))
-    [line] = [line for line in played("log").lines if "a slip was refused" in line]
-    assert line.endswith("round 1, table 1: a slip was refused that says Bo beat Ann; entry 7 says otherwise")
+    [line] = [line for line in played("log").lines if "was refused, because" in line]
+    assert line.endswith(
+        "round 1, table 1: a slip with Bo beat Ann was refused, because entry 7 has another result"
+    )
 
 
 @pytest.mark.parametrize(
@@ -136,8 +138,8 @@ def test_a_contradicting_slip_exits_with_4_and_is_kept_as_refused(played: Desk) 
         ("report 9 a", "round 1 has no table 9: it has 1 to 2"),
         ("register Ed", "round 1 is paired: enter Ed as a late arrival; use late"),
         ("rejoin Ann", "Ann has not dropped"),
-        ("correct 1 1 draw", "l5r-2018 knows no draws: a slip says one of win, "),
-        ("retract 1", "entry 1 (tournament-opened) is a record of what was done, and cannot be taken back"),
+        ("correct 1 1 draw", "l5r-2018 has no draws: write one of win, "),
+        ("retract 1", "entry 1 (tournament-opened) reports an action that cannot be taken back"),
         ("tie Ann Bo", "Ann, Bo are not tied after round 1"),
         ("amend Ann/Cy", "table 1 has a result: its players cannot be seated anew"),
         ("start", "round 1 has started already"),

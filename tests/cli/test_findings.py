@@ -61,7 +61,7 @@ def test_c_d17_a_policy_is_explained_and_changed_with_a_reason(field: Desk) -> N
     assert ["POL-ALL-REPAIR", "before-start"] in [line.split()[:2] for line in known.splitlines()]
     change = "change-policy POL-ALL-REPAIR never"
     assert field(f"{change} --role organizer").problem == (
-        "a changed policy needs its reason in the log: give one; use --reason"
+        "a changed policy needs a reason in the log: give one; use --reason"
     )
     assert field(f"{change} --reason agreed").refused == (
         "a scorekeeper may not change a policy of the event: the organizer may (POLICY)"

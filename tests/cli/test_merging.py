@@ -81,7 +81,7 @@ def test_registrations_that_sat_in_one_round_or_met_are_not_merged(twice: Desk) 
     assert twice("merge Bo Cy --yes").refused == "Bo and Cy meet in round 2: they are not one person"
     assert twice("merge Bo Fay --yes").refused == ("Bo and Fay were both seated in round 1: drop Fay instead")
     assert twice("merge 'Anna Lee' Ann --yes").refused == (
-        "Anna Lee is charged with round 1, in which Ann was seated: keep Ann, and merge Anna Lee into it"
+        "Anna Lee is charged with a loss for round 1, but Ann was seated in it: merge Anna Lee into Ann instead"
     )
     assert twice("merge Ann Ann --yes").code == 2
     done(twice, "report 3 a", "cut 2 --reason short")

@@ -20,7 +20,7 @@ def test_a_name_that_looks_like_another_is_the_same_name(friday: Desk, twin: str
     friday("register", "Zoë Ash")
     said = friday("register", twin)
     assert said.code == 3
-    assert "is registered already: give a second player of that name a distinguishing mark" in said.problem
+    assert "is registered already: add something to a second player's name" in said.problem
     assert friday("drop", twin).lines == ["Zoë Ash has dropped (entry 3)."]
 
 

@@ -24,7 +24,8 @@ def kinds(desk: Desk) -> list[str]:
 CALL = "call 9 about table 1 of round 1 has no answer"
 SLIP = "slip 9 contradicts the result of table 1 of round 1"
 SETTLE = (
-    "answer the calls, report or correct the results, or retract the slip, or give a reason to go on; use --reason"
+    "answer the calls, report or correct the results, or retract the slip; to go on without that, give a reason; "
+    "use --reason"
 )
 
 

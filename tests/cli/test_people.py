@@ -104,7 +104,7 @@ def test_undone_rename_gives_the_earlier_name_back_unless_it_is_taken(event: Des
     done(event, "rename Zoro Zorro", "undo --yes")
     assert "Zoro" in event("standings --as-of 6").out
     done(event, "redo", "late Zoro")
-    assert event("retract 11 --yes").refused == "Zoro is the name of #5 now"
+    assert event("retract 11 --yes").refused == "Zoro is now the name of #5"
     assert event("rename Zorro ann").refused.startswith("ann is registered already")
     assert event("rename Zorro Zorro").code == 2, "nothing would change"
 

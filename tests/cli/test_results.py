@@ -33,7 +33,7 @@ def test_a_line_of_slips_sent_twice_is_recorded_once(four: Desk) -> None:
 def test_a_line_with_a_table_twice_records_nothing(four: Desk, line: str) -> None:
     """One person typed it, not two stations with two slips: nothing is kept."""
     said = four(line)
-    assert (said.code, said.problem) == (2, "table 1 is twice in the line: nothing was recorded, check the line")
+    assert (said.code, said.problem) == (2, "table 1 is in the line twice: nothing was recorded, check the line")
     assert len(four("log --json").lines) == 6
     assert four("report 1 a 2 b").code == 0
 
@@ -83,7 +83,7 @@ def test_a_correction_after_pairing_suggests_a_repair(played: Desk) -> None:
     assert played("report 1 a").code == 0
     assert led not in played("correct 2 1 b").lines
     assert played("report 2 a").code == 0
-    assert played("correct 1 1 b").lines[1:] == []  # the round is over: it stays
+    assert played("correct 1 1 b").lines[1:] == []  # the round is over, and the pairing stays
 
 
 def test_a_correction_of_an_elimination_match_shows_that_match(desk: Desk, tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_correction_of_an_elimination_match_shows_that_match(desk: Desk, tmp_p
     )
     desk("import event.sheet")
     assert desk("correct 1 1 b").problem.startswith(
-        "an elimination game has been played, so Swiss results are final"
+        "an elimination game was played, so the Swiss results are final"
     )
     assert desk("correct 1 1 b --elimination").lines == [
         "Round 1, table 1: A - C  < C (entry 14 replaces entry 13)"
@@ -183,7 +183,7 @@ def test_the_desk_reports_a_mistake_and_takes_the_next_slip(four: Desk) -> None:
         "! round 1 has no table 9: it has 1 to 2",
         "! table 1: nothing entered, nothing reco",
         "! 'z' is not an outcome: write a or b (t",
-        "! l5r-2018 knows no draws: a slip says o",
+        "! l5r-2018 has no draws: write one of wi",
         "! table 1 of round 1 has a result alread",
         "! there is no slip to take back",
     ]
@@ -220,7 +220,7 @@ def test_c_d12_the_desk_has_keys_undo_and_a_second_pass(four: Desk) -> None:
 def test_a_slip_is_reported_by_name_from_that_players_side(four: Desk, words: str, winner: str) -> None:
     assert four("report", *words.split(), "di", "loss").code == 0
     assert [report["result"]["winner"] for report in _tables(four)] == [winner, "Cy"]
-    assert four("report ann a").problem == "a and b are sides of a table: behind a name write win or loss"
+    assert four("report ann a").problem == "a and b are the players of a table: after a name, write win or loss"
     four("late Eve")
     assert four("report Eve win").problem == "Eve has no table in this round: give the table's number"
 

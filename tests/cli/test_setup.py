@@ -67,7 +67,7 @@ def test_a_roster_is_registered_with_all_its_columns(desk: Desk, tmp_path: Path)
         ),
         (
             b'name,clan\n"Ann" Lee,Crab\n',
-            "roster.csv, line 2: this is not CSV: put a cell with a quotation mark in quotes, and write that ",
+            "roster.csv, line 2: this is not CSV: put a cell with a quotation mark in quotes, and double the ",
         ),
         (
             b"name\nA\x00nn\n",
@@ -172,14 +172,17 @@ def test_tournaments_of_one_name_are_listed_with_their_ids(desk: Desk) -> None:
     listed = re.findall(r"'Friday' \(([0-9a-f-]{8})\)", problem)
     assert len(set(listed)) == 2
     assert desk(f"standings --tournament {listed[1]}").code == 0
-    assert "several are called 'Friday': name one by id" in desk("standings --tournament Friday").problem
+    assert (
+        "several tournaments are called 'Friday': name one by its id"
+        in desk("standings --tournament Friday").problem
+    )
 
 
 def test_two_tournaments_of_one_name_are_told_apart_by_id(desk: Desk) -> None:
     desk("open Friday -b l5r-2018")
     desk("open Friday -b ashes-2022")
     problem = desk("standings -t Friday").problem
-    assert problem.startswith("several are called 'Friday': name one by id, ")
+    assert problem.startswith("several tournaments are called 'Friday': name one by its id, ")
     first, second = problem.rpartition("by id, ")[2].split(", ")
     assert desk(f"standings -t {first} --json").document["rulebook"] == "l5r-2018"
     assert desk(f"standings -t {second} --json").document["rulebook"] == "ashes-2022"

@@ -64,9 +64,9 @@ def test_a_station_is_admitted_once_and_records_often(guarded: Desk, monkeypatch
 @pytest.mark.parametrize(
     ("option", "problem"),
     [
-        ("--role organizer", "the token names role 'scorekeeper', not 'organizer'"),
-        ("--actor Cheat", "the token names actor 'Mo', not 'Cheat'"),
-        ("--station north", "the token names station 'Mo', not 'north'"),
+        ("--role organizer", "the token says role 'scorekeeper', not 'organizer'"),
+        ("--actor Cheat", "the token says actor 'Mo', not 'Cheat'"),
+        ("--station north", "the token says station 'Mo', not 'north'"),
     ],
 )
 def test_options_that_contradict_the_token_are_refused(guarded: Desk, option: str, problem: str) -> None:
@@ -115,7 +115,7 @@ def test_an_older_token_is_refused_after_its_successor(guarded: Desk) -> None:
     said = guarded("drop Ann", "--token", older)
     assert (said.code, said.problem) == (
         3,
-        "this token was replaced: Mo came in at Mo with a later one (entry 10)",
+        "this token was replaced: Mo logged in at Mo with a later one (entry 10)",
     )
 
 
@@ -174,7 +174,7 @@ def test_only_the_organizer_manages_token_keys(guarded: Desk, line: str) -> None
     said = guarded(line, "--token", issued(guarded, "judge", "Jo"))
     assert (said.code, said.problem) == (
         3,
-        "a judge cannot decide who comes in: the organizer does, with a token of that role",
+        "a judge cannot decide who may use tokens: use a token of the organizer",
     )
 
 
@@ -186,7 +186,7 @@ def test_admissions_and_trusted_keys_are_never_retracted(guarded: Desk, kind: st
     said = guarded(f"retract {position}", "--token", organizer)
     assert (said.code, said.problem) == (
         3,
-        f"entry {position} ({kind}) is a record of what was done, and cannot be taken back",
+        f"entry {position} ({kind}) reports an action that cannot be taken back",
     )
 
 

@@ -54,7 +54,7 @@ def test_a_late_start_can_be_set_earlier(watch: Watch, four: Desk) -> None:
 def test_only_a_running_clock_stops_and_only_a_stopped_one_resumes(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(600)
-    ran = "matchledger: the clock of round 1 cannot have stopped before it ran: say when it stopped\n"
+    ran = "matchledger: the clock of round 1 cannot have stopped before it ran: give the time when it stopped\n"
     stood = "matchledger: the clock of round 1 cannot resume before it stopped: give the time when it resumed\n"
     assert (four("pause --at 13:59").code, four("pause --at 13:59").err) == (3, ran)
     assert four("pause --at 14:05").code == 0
@@ -149,7 +149,7 @@ def test_a_mark_that_was_called_is_in_the_log(watch: Watch, four: Desk) -> None:
     assert four("clock --json").document["marks"][0]["called_at"] == ["2026-05-03T15:05:08+00:00"]
     assert "round 1: time called" in four("log").lines[-1]
     assert "round 1: time called" in four("history --table 1 2").out
-    assert four("history --table 1 9").problem == "nothing in the log is about table 9 of round 1"
+    assert four("history --table 1 9").problem == "the log has no entry about table 9 of round 1"
 
 
 def test_first_player_and_decider_are_two_facts(four: Desk) -> None:
@@ -169,12 +169,12 @@ EXTEND = "write matchledger extend [OPTIONS] TABLE MINUTES, --help says more"
             f"Invalid value for 'minutes': Input should be greater than or equal to 1; {EXTEND}",
         ),
         ("extend 7 3", "round 1 has no table 7: it has 1 to 2"),
-        ("start --at noon", "'noon' is not a time of today: write 14:05, or 14:05:30"),
-        ("start --at 23:00", "23:00 is yet to come: it is 14:00:00"),
+        ("start --at noon", "'noon' is not a time of day: write 14:05, or 14:05:30"),
+        ("start --at 23:00", "23:00 is in the future: it is 14:00:00 now"),
         ("pause", "the clock of round 1 was not started: start it first"),
         ("resume", "the clock of round 1 was not started: start it first"),
         ("mark time", "the clock of round 1 was not started: start it first"),
-        ("mark time --turn Ann", "a turn needs its table: name the table"),
+        ("mark time --turn Ann", "a turn belongs to a table: name the table"),
         ("first-player Ann --decided-by Cy", "Cy does not sit at table 1"),
     ],
 )

@@ -59,7 +59,7 @@ def test_a_correction_in_a_sheet_has_its_own_times(replay: Replay) -> None:
     [
         (ROUND + "  A > B ended=70\n", "line 4: '70' is not a time: write 69:59 as on the round's clock"),
         (ROUND + "  A > B decider=C\n", "line 4: decider is A or B, not 'C'"),
-        (ROUND + "  A > B umpire=C\n", "line 4: 'umpire' is not part of a slip: write ended=69:59"),
+        (ROUND + "  A > B umpire=C\n", "line 4: 'umpire' is not a part of a slip: write ended=69:59"),
         (ROUND + "  A - B slip=70:00\n", "line 4: 'slip=70:00' follows a slip that has a result"),
         (ROUND + "  A > B judgment broken=0-1 honor=1-2\n", "line 4: the values give 0 to 4, so B wins"),
         (HEAD + "extend 1 3\n", "line 3: write extend inside the round of the table"),

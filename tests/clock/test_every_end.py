@@ -40,7 +40,7 @@ def test_no_game_is_judged_before_time_is_called(watch: Watch, four: Desk, outco
     watch.tick(60 * 66 if "ended" in outcome else 1)
     refused = four(f"report 1 {outcome}")
     assert refused.code == 3
-    assert refused.problem.endswith("nothing is judged before time at 65:00: record who won (L5R-IV.3b-EJ)"), (
+    assert refused.problem.endswith("and no game is judged before time at 65:00: record who won (L5R-IV.3b-EJ)"), (
         refused.problem
     )
     assert four("report 1 a judgment ended=65:00").code == (0 if "ended" in outcome else 3)
@@ -97,7 +97,7 @@ def test_the_end_that_a_refusal_after_play_offers_is_accepted(
     watch.tick(60 * 76)
     said = four(f"report 1 {outcome}")
     assert (said.code == 0) is allowed, said
-    assert allowed or "nobody wins after" in said.problem
+    assert allowed or "no player wins after" in said.problem
 
 
 @pytest.mark.parametrize("penalty", ["warning", "game-loss"])
@@ -120,7 +120,7 @@ def test_a_no_show_after_play_stopped_needs_the_time_of_the_absence(watch: Watch
             "all play stopped at 75:00: give the time by which the player was absent, ended=75:00 or earlier "
             "(L5R-IV.3a-75)"
         )
-    assert "nobody wins after" in four("no-show Bo --ended 75:01").problem
+    assert "no player wins after" in four("no-show Bo --ended 75:01").problem
     assert "is not a time" in four("no-show Bo --ended noon").problem
     assert four("no-show Ann Bo --ended 15:00").code == 0
     assert four("report 2 a no-show ended=10:00").code == 0

@@ -135,7 +135,10 @@ def test_a_judgment_when_play_stops_is_a_modified_win(four: Desk) -> None:
         ),
         (
             "judgment broken=0-0 honor=11-11",
-            "the judgment is tied, 0 to 0: say who decided the first player, decider=a (L5R-IV.3b-EJ)",
+            (
+                "the judgment is tied, 0 to 0: name the player who decided the first player, such as decider=a "
+                "(L5R-IV.3b-EJ)"
+            ),
         ),
         (
             "judgment broken=0-0",
@@ -150,22 +153,22 @@ def test_a_judgment_when_play_stops_is_a_modified_win(four: Desk) -> None:
         (
             "a modified-win ended=74:59",
             (
-                "the game was over at 74:59, before all play stops at 75:00, "
-                "so the result cannot be modified-win (L5R-IV.3a-75)"
+                "the game was over at 74:59, before all play stops at 75:00, so 'modified-win' is not "
+                "possible (L5R-IV.3a-75)"
             ),
         ),
         (
             "a modified-loss slip=70:00",
             (
-                "the slip came at 70:00, not after last call for slips at 70:00, "
-                "so the result cannot be modified-loss (L5R-IV.3a-70)"
+                "the slip came at 70:00, not after last call for slips at 70:00, so 'modified-loss' is not "
+                "possible (L5R-IV.3a-70)"
             ),
         ),
         (
             "a ended=75:00",
             (
-                "nobody wins after all play stops at 75:00: record the judgment, or first the time that table 1 "
-                "was given (L5R-IV.3a-75)"
+                "no player wins after all play stops at 75:00: record a judgment, or record first the "
+                "extra time that table 1 got (L5R-IV.3a-75)"
             ),
         ),
         (
@@ -182,7 +185,7 @@ def test_a_judgment_when_play_stops_is_a_modified_win(four: Desk) -> None:
         ("a slip=70", "'70' is not a time: write 69:59 as on the round's clock, or @15:12 as on a watch"),
         ("a slip=@noon", "'@noon' is not a time: write 69:59 as on the round's clock, or @15:12 as on a watch"),
         ("a favor=c", "favor is a or b, not 'c'"),
-        ("a honor=8", "honor is a number for each player: honor=2-1, not '8'"),
+        ("a honor=8", "honor needs a number for each player, such as honor=2-1, not '8'"),
         ("a slip=70:00 slip=71:00", "slip appears twice"),
     ],
 )
@@ -344,8 +347,7 @@ def test_correcting_the_time_removes_the_lateness(watch: Watch, four: Desk) -> N
     watch.tick(4260)
     four("report 1 a 2 a")
     assert four("correct 1 1 a").problem == (
-        "table 1 of round 1 has this result already (entry 8); it is a modified-loss by its times, "
-        "give the right ones"
+        "table 1 of round 1 has this result already (entry 8); its times make it a modified-loss: correct the times"
     )
     assert four("correct 1 1 a slip=69:50").code == 0
     assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 1, "Di": 0}
@@ -384,7 +386,7 @@ def test_a_turn_is_finished_and_may_win_the_game(house: Desk) -> None:
 
 def test_there_is_no_draw_before_time(house: Desk) -> None:
     assert house("report 1 draw ended=49:59").problem == (
-        "the game was over at 49:59, before time at 50:00, so the result cannot be draw (SWR-TIME)"
+        "the game was over at 49:59, before time at 50:00, so 'draw' is not possible (SWR-TIME)"
     )
 
 
@@ -406,8 +408,8 @@ def test_there_is_no_draw_while_the_clock_runs(watch: Watch, house: Desk, outcom
     house("start")
     watch.tick(600)
     refused = (
-        "the clock of round 1 shows 10:00 and has not passed time at 50:00, "
-        "so the result cannot be draw yet (SWR-TIME)"
+        "the clock of round 1 shows 10:00 and has not passed time at 50:00, so 'draw' is not possible yet "
+        "(SWR-TIME)"
     )
     assert house(f"report 1 {outcome}").problem == refused
     assert house("report 1 a").code == 0
@@ -433,7 +435,7 @@ def test_a_match_of_several_games_is_drawn_on_purpose_at_any_time(watch: Watch, 
             4499,
             (
                 "74:59 and has not passed all play stops at 75:00, "
-                "so the result cannot be modified-win yet (L5R-IV.3a-75)"
+                "so 'modified-win' is not possible yet (L5R-IV.3a-75)"
             ),
         ),
         (
@@ -441,7 +443,7 @@ def test_a_match_of_several_games_is_drawn_on_purpose_at_any_time(watch: Watch, 
             4200,
             (
                 "70:00 and has not passed last call for slips at 70:00, "
-                "so the result cannot be modified-loss yet (L5R-IV.3a-70)"
+                "so 'modified-loss' is not possible yet (L5R-IV.3a-70)"
             ),
         ),
         (
@@ -449,7 +451,7 @@ def test_a_match_of_several_games_is_drawn_on_purpose_at_any_time(watch: Watch, 
             4200,
             (
                 "70:00 and has not passed last call for slips at 70:00, "
-                "so the result cannot be modified-loss yet (L5R-IV.3a-70)"
+                "so 'modified-loss' is not possible yet (L5R-IV.3a-70)"
             ),
         ),
     ],
@@ -477,10 +479,8 @@ def test_time_does_not_end_a_game_of_ashes(desk: Desk) -> None:
 def test_a_document_without_a_clock_decides_nothing_by_time(desk: Desk) -> None:
     for line in ("open Friday -b pokemon-2009", "register Ann", "register Bo", "pair --table Ann/Bo", "start"):
         assert desk(line).code == 0
-    assert desk("report 1 unfinished").problem == (
-        "pokemon-2009 has no result for a game that time ended: give the result"
-    )
-    assert desk("report 1 judgment broken=1-1 honor=1-1").problem.startswith("pokemon-2009 knows no result")
+    assert desk("report 1 unfinished").problem == ("pokemon-2009 has no result for a game at time: give the result")
+    assert desk("report 1 judgment broken=1-1 honor=1-1").problem.startswith("pokemon-2009 has no result")
 
 
 # -- why

@@ -236,7 +236,7 @@ def test_a_command_is_refused_alike_on_every_face(
         for face in (faces.command_line, faces.program, faces.desk):
             ended = face(kind, asked.body, REASON, CLOSE)
             assert _plain(refused[1]) in _plain(str(ended[1])), face
-            in_a_file = kind == "register-roster" and face == faces.command_line  # a wrong line is bad input there
+            in_a_file = kind == "register-roster" and face == faces.command_line  # there, a wrong line is bad input
             assert ended[0] == ("not understood" if in_a_file else refused[0]), face
 
 

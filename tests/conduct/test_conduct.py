@@ -231,7 +231,8 @@ def test_the_marshal_decides_about_unsporting_conduct(desk: Desk, role: str) -> 
     seated(desk)
     refused = desk(f"penalty Bo warning --for unsporting --role {role} --actor Ann").refused
     assert refused == (
-        f"a {role} may not give a penalty: the organizer or marshal may, or a scorekeeper in the organizer's name "
+        f"a {role} may not give a penalty: only the organizer or marshal may, or a scorekeeper in the "
+        "organizer's name "
         "(L5R-I.2-MARSHAL)"
     )
     assert desk("penalty Bo warning --for unsporting --role marshal --actor Max").code == 0
@@ -245,8 +246,8 @@ def test_a_marshal_reviews_the_ruling_of_a_judge(desk: Desk) -> None:
     desk("ruling --table 1 'May Bo use a coin?' Yes --role judge --actor Dee --source 'a spectator'")
     refused = desk("ruling --review 7 No --role judge --actor Dee").refused
     assert refused == (
-        "a judge may not give a ruling that is final: the organizer or marshal may, "
-        "or a scorekeeper in the organizer's name (L5R-I.2-MARSHAL)"
+        "a judge may not give a ruling that is final: only the organizer or marshal may, or a scorekeeper "
+        "in the organizer's name (L5R-I.2-MARSHAL)"
     )
     desk("ruling --review 7 No --role marshal --actor Max")
     judged, reviewed = listed(desk, "rulings")
@@ -274,16 +275,16 @@ def test_a_final_ruling_is_not_reviewed(desk: Desk) -> None:
     seated(desk)
     desk("ruling 'Is the hall open?' No --role marshal", "ruling --table 1 Who? Ann --role judge")
     assert desk("ruling --review 7 Yes").refused == (
-        "the ruling of entry 7 is final: it is not reviewed (L5R-I.2-MARSHAL)"
+        "the ruling of entry 7 is final and cannot be reviewed (L5R-I.2-MARSHAL)"
     )
     desk("ruling --review 8 Bo")
     assert desk("ruling --review 9 Ann").refused == (
-        "the ruling of entry 9 is final: it is not reviewed (L5R-I.2-MARSHAL)"
+        "the ruling of entry 9 is final and cannot be reviewed (L5R-I.2-MARSHAL)"
     )
     assert desk("ruling --review 8 Ann").refused == (
-        "the ruling of entry 8 was reviewed in entry 9, and that is final (L5R-I.2-MARSHAL)"
+        "the ruling of entry 8 was reviewed in entry 9, and a review is final (L5R-I.2-MARSHAL)"
     )
-    assert desk("ruling --review 6 Ann").refused == "entry 6 is no ruling that counts; see conduct"
+    assert desk("ruling --review 6 Ann").refused == "entry 6 is not a ruling in force; see conduct"
 
 
 def test_the_assigned_staff_decides_whose_ruling_is_final(desk: Desk) -> None:
@@ -298,7 +299,8 @@ def test_the_assigned_staff_decides_whose_ruling_is_final(desk: Desk) -> None:
     )
     assert [given["final"] for given in listed(desk, "rulings")] == [False, True]
     assert desk("ruling --review 7 Bo --by Dee").refused == (
-        "Dee is a judge and reviews no ruling: a marshal does, and without one the organizer (L5R-I.2-MARSHAL)"
+        "Dee is a judge and cannot review a ruling: a marshal does, or the organizer if there is no "
+        "marshal (L5R-I.2-MARSHAL)"
     )
     assert desk("ruling --review 7 Bo --by Max").code == 0
 
@@ -312,7 +314,7 @@ def test_a_leader_does_not_rule_in_a_game_of_their_own(desk: Desk) -> None:
         "pair --table Ann/Bo --role organizer",
     )
     assert desk("ruling --table 1 Who? Ann --by Ann").refused == (
-        "Ann plays at that table and does not rule there: Max rules there (L5R-I.6-LEADERPLAY)"
+        "Ann plays at that table and cannot rule there: Max rules there (L5R-I.6-LEADERPLAY)"
     )
     assert desk("ruling --table 1 Who? Ann --by Max").code == 0
 
@@ -323,15 +325,15 @@ def test_a_ruling_is_taken_back_after_its_review(desk: Desk) -> None:
     assert desk("retract 7").refused == "the ruling was reviewed since: retract entry 8 first"
     assert "a judge may not give a ruling that is final" in desk("retract 8 --role judge").refused
     desk("retract 8", "ruling --review 7 Di")
-    assert desk("retract 9").refused == "the ruling was reviewed again meanwhile: retract entry 10 first"
+    assert desk("retract 9").refused == "the ruling was reviewed again since: retract entry 10 first"
     desk("retract 10", "retract 7 --role judge")
-    assert desk("retract 9").refused == "the ruling of entry 7 was taken back meanwhile"
+    assert desk("retract 9").refused == "the ruling of entry 7 was taken back since"
     assert listed(desk, "rulings") == []
 
 
 def test_a_ruling_about_a_missing_table_is_refused(desk: Desk) -> None:
     assert desk("open Friday -b l5r-2018", "ruling --table 1 Who? Ann").refused == (
-        "no round is paired: give a ruling about no table"
+        "no round is paired: leave the table out of the ruling"
     )
     assert desk("ruling 'Are sleeves needed?' Yes").code == 0
     assert listed(desk, "rulings")[0]["round"] is None
@@ -354,7 +356,7 @@ def test_a_lost_card_costs_time_then_the_game_then_the_event(desk: Desk) -> None
         "Round 1, table 1: Ann conceded to Bo (entry 10).",
     ]
     assert desk("card Ann lost 'Hida Kisada' --not-found").refused == (
-        "the game that Hida Kisada costs is settled: say that it is still missing when the next round starts "
+        "Hida Kisada has cost its game already: next, record that it is still missing when the next round starts "
         "(L5R-II.2d-LOST)"
     )
     assert [listed(desk)[key] for key in ("missing", "proxies")] == [[9], []]
@@ -388,7 +390,7 @@ def test_a_card_missed_during_a_game_costs_it_at_once(desk: Desk) -> None:
     desk("card Bo lost Dash --during-game")
     assert kinds(desk) == ["card-incident", "match-conceded"]
     assert desk("card Bo lost Fury --during-game").refused == (
-        "Bo plays no game now: note the card at the start of the round"
+        "Bo is not playing now: record the card as missing at the start of the round"
     )
 
 
@@ -396,12 +398,15 @@ def test_a_card_that_was_found_costs_nothing_more(desk: Desk) -> None:
     seated(desk)
     desk("card Ann lost Dash")
     assert desk("card Ann lost dash").refused == (
-        "Ann misses Dash already (entry 7): say that it was not found, is still missing, or was found"
+        "Dash of Ann is recorded as lost already (entry 7): record that it was not found, is still "
+        "missing, or was found"
     )
     desk("card Ann found Dash")
     assert listed(desk, "missing") == []
-    assert desk("card Ann lost Dash --not-found").refused == "Ann misses no Dash: note first that it is lost"
-    assert desk("card Ann found Dash").refused == "Ann misses no Dash: note first that it is lost"
+    assert (
+        desk("card Ann lost Dash --not-found").refused == "Dash of Ann is not recorded as lost: record that first"
+    )
+    assert desk("card Ann found Dash").refused == "Dash of Ann is not recorded as lost: record that first"
 
 
 def test_a_card_that_costs_a_place_in_a_paired_round_leaves_a_table_to_report(desk: Desk) -> None:

@@ -31,8 +31,8 @@ def test_a_player_with_a_missing_card_is_named_and_not_paired(desk: Desk, step: 
     lost = ["card Bo lost Dash"] if step == "--not-found" else []
     desk(*PAIRED, *lost, f"card Bo lost Dash {step}", "report 2 a")
     why = (
-        f"Bo misses a card since entry {8 + 2 * len(lost)}: note that it was found, or that it is still missing, "
-        "or pair with a reason"
+        f"Bo has missed a card since entry {8 + 2 * len(lost)}: record that it was found, or that it is still "
+        "missing, or give a reason and pair"
     )
     assert [said.partition("; ")[0] for said in problems(desk, "pair")] == [why]
     assert desk("pair").refused == f"{why} (L5R-II.2d-LOST); use --reason"
@@ -57,7 +57,7 @@ def test_a_missing_deck_list_is_named_before_round_1(desk: Desk, tmp_path: Path)
     """L-M1."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     desk(*OPENED, "announce --deck-lists", "deck submit Ann list.txt", "deck submit Cy list.txt")
-    why = "no deck list from Bo and Di: hand the lists in, or pair with a reason"
+    why = "no deck list from Bo and Di: hand the lists in, or give a reason and pair"
     assert [said.partition("; ")[0] for said in problems(desk, "pair")] == [why]
     assert desk("pair").refused == f"{why} (L5R-II.2b-LIST); use --reason"
     desk("deck submit Bo list.txt")
@@ -174,7 +174,7 @@ def test_an_announced_leader_gives_penalties_and_notes_cards_where_a_leader_play
     desk(*LED)
     for judge in ("Late", "Stranger"):
         assert "Tom rules there: give a reason" in desk(f"{words} --by {judge}").refused
-    assert "Olga plays at that table and does not rule there" in desk(f"{words} --by Olga").refused
+    assert "Olga plays at that table and cannot rule there" in desk(f"{words} --by Olga").refused
     desk(f"{words} --by Late --reason 'Tom is at lunch'")
     assert marked(desk)[kind] == ["L5R-I.6-LEADERPLAY"]
 
@@ -185,7 +185,7 @@ def test_an_announced_leader_gives_penalties_and_notes_cards_where_a_leader_play
 def test_a_leader_judges_no_game_of_their_own(desk: Desk, outcome: str) -> None:
     """L-W7: on a slip, and in its correction."""
     desk(*LED)
-    refused = "Olga plays at that table and does not rule there: Tom rules there (L5R-I.6-LEADERPLAY)"
+    refused = "Olga plays at that table and cannot rule there: Tom rules there (L5R-I.6-LEADERPLAY)"
     assert desk(f"report 1 {outcome} --actor Olga").refused == refused
     assert desk("report 1 b --actor Olga").code == 0, "who won needs no leader"
     assert desk(f"correct 1 1 {outcome} --reason 'read wrong' --actor Olga").refused == refused

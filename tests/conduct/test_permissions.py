@@ -40,7 +40,7 @@ STAFF = {"organizer", "marshal", "judge", "scorekeeper"}
 def test_every_fact_has_an_action_with_words() -> None:
     recorded = {
         kind.action for kind in set(get_args(AnyFact)) - {EntryRetracted}
-    }  # which has the action of the entry that it retracts
+    }  # a retraction has the action of the entry that it retracts
     assert set(ACTIONS) == set(get_args(Action)) == {*recorded, FINAL_RULING}
 
 
@@ -77,8 +77,8 @@ def test_the_rulebook_decides_who_may_act(rulebook: str, action: Action, roles: 
     assert who_may(law, action).rule == rule
 
 
-# What the documents themselves say, with the player (p) or without: the organizer (o), marshal (m) and judge (j).
-# Nobody acts in another's name here.
+# What the documents themselves say, with the player (p) or without: the organizer (o), marshal (m) and judge
+# (j). Permissions without delegation: nobody acts in another person's name here.
 DOCUMENTS: dict[str, dict[str, str]] = {
     "l5r-2018": {
         "o": "open rejoin disqualify close assign-staff",
@@ -169,7 +169,8 @@ def test_a_result_written_by_a_player_is_refused(desk: Desk, rulebook: str) -> N
         "report 1 a --role player --actor Ann",
     )
     assert said.refused == (
-        "a player may not write a result: the organizer or judge may, or a scorekeeper in the organizer's name "
+        "a player may not write a result: only the organizer or judge may, or a scorekeeper in the "
+        "organizer's name "
         "(SWR-SCORECARD)"
     )
     assert desk("report 1 a --role judge --actor Dee").code == 0
@@ -190,7 +191,8 @@ def seated(desk: Desk, rulebook: str = "l5r-2018", *options: str) -> None:
         (
             "disqualify Bo --role judge",
             (
-                "a judge may not disqualify a player: the organizer may, or a scorekeeper in the organizer's name "
+                "a judge may not disqualify a player: only the organizer may, or a scorekeeper in the "
+                "organizer's name "
                 "(L5R-IV.2-DQ)"
             ),
         ),
@@ -198,14 +200,14 @@ def seated(desk: Desk, rulebook: str = "l5r-2018", *options: str) -> None:
             "disqualify Bo --role marshal",
             (
                 "a marshal may not disqualify a player: "
-                "the organizer may, or a scorekeeper in the organizer's name (L5R-IV.2-DQ)"
+                "only the organizer may, or a scorekeeper in the organizer's name (L5R-IV.2-DQ)"
             ),
         ),
         (
             "no-show Bo --role player --actor Ann",
             (
-                "a player may not record a no-show: the organizer, marshal or judge may, "
-                "or a scorekeeper in the organizer's name (L5R-IV.2-NOSHOW)"
+                "a player may not record a no-show: only the organizer, marshal or judge may, or a "
+                "scorekeeper in the organizer's name (L5R-IV.2-NOSHOW)"
             ),
         ),
         (

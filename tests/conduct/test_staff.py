@@ -66,7 +66,8 @@ def test_a_rulebook_without_an_organizer_rule_allows_two(desk: Desk) -> None:
 def test_only_the_organizer_assigns_staff_and_leaders_record_duty(desk: Desk) -> None:
     opened(desk, "staff add Mia marshal")
     assert desk("staff add Dee judge --role judge").refused == (
-        "a judge may not assign staff: the organizer may, or a scorekeeper in the organizer's name (L5R-I.1-ORG)"
+        "a judge may not assign staff: only the organizer may, or a scorekeeper in the organizer's name "
+        "(L5R-I.1-ORG)"
     )
     assert "(L5R-I.2-MARSHAL)" in desk("staff rest Mia --role player").refused
     assert desk("staff rest Mia --role marshal").out == "Mia is off duty, and a spectator (entry 3).\n"
@@ -76,7 +77,10 @@ def test_only_the_organizer_assigns_staff_and_leaders_record_duty(desk: Desk) ->
 
 def test_a_person_has_one_role(desk: Desk) -> None:
     opened(desk, "staff add Mia marshal")
-    assert desk("staff add mia judge").refused == "Mia is marshal already (entry 2): to change it, leave first"
+    assert (
+        desk("staff add mia judge").refused
+        == "Mia is marshal already (entry 2): to change the role, let Mia leave the staff first"
+    )
 
 
 @pytest.mark.parametrize(
@@ -110,8 +114,8 @@ def test_without_a_marshal_on_duty_the_organizers_ruling_is_final(desk: Desk) ->
 def test_a_leader_does_not_play_without_another_leader(desk: Desk, line: str) -> None:
     opened(desk, "staff add Olga organizer")
     assert desk(line).refused == (
-        "Olga is organizer of this event, and plays only with another leader, announced before round 1, "
-        "who rules in Olga's games: assign one first (L5R-I.6-LEADERPLAY); use staff add"
+        "Olga is organizer of this event. To play, Olga needs another leader, announced before round 1, "
+        "who rules in those games: assign one first (L5R-I.6-LEADERPLAY); use staff add"
     )
 
 
@@ -137,7 +141,7 @@ def test_a_leader_plays_where_another_was_announced_who_rules_in_that_match(desk
 )
 def test_leaders_play_only_in_relaxed_events(desk: Desk, tier: str) -> None:
     opened(desk, "staff add Olga organizer", "staff add Dee judge", tier=tier)
-    refusal = f"Dee is judge of this event, and in a {tier} event no leader plays (L5R-I.6-LEADERPLAY)"
+    refusal = f"Dee is judge of this event, and leaders do not play in a {tier} event (L5R-I.6-LEADERPLAY)"
     assert desk("register Dee").refused == refusal
     assert desk("register Bo", "register Cy", "pair --role organizer", "late Dee").refused == refusal
     assert desk("staff add Bo judge").refused == refusal.replace("Dee", "Bo")
@@ -148,8 +152,8 @@ def test_leaders_play_only_in_relaxed_events(desk: Desk, tier: str) -> None:
 def test_a_third_leader_rules_between_two_or_the_round_gets_an_objection(desk: Desk, third: str) -> None:
     opened(desk, "staff add Olga organizer", "staff add Mia marshal", "register Olga", "register Mia")
     objection = (
-        "no leader: nobody else who was announced before round 1 can rule in the game of Olga and Mia at table 1: "
-        "seat them otherwise, or pair with a reason (L5R-I.6-LEADERPLAY)"
+        "no leader: no other leader announced before round 1 can rule in the game of Olga and Mia at table 1: "
+        "seat them elsewhere, or pair with a reason (L5R-I.6-LEADERPLAY)"
     )
     by_hand = "pair --table Olga/Mia --role organizer"
     assert problems(desk, by_hand) == [objection]
@@ -269,7 +273,7 @@ def test_a_dropped_player_made_judge_returns_only_as_leaders_may() -> None:
     event.register("Ann", "Bo")
     event.decide(roster.drop, player=1)
     event.assign("Ann", "judge")
-    assert "plays only with another leader" in event.refusal(lambda: event.decide(roster.rejoin, player=1))
+    assert "needs another leader" in event.refusal(lambda: event.decide(roster.rejoin, player=1))
     event.assign("Olga", "organizer")
     event.decide(roster.rejoin, player=1)
     assert leaders(event.record)[0].plays
@@ -295,7 +299,7 @@ def test_an_assignment_can_be_retracted_and_restored_if_free() -> None:
     assert leaders(event.record) == []
     event.assign("Otto", "organizer")
     assert event.refusal(lambda: event.retract(back)) == (
-        "Olga and Otto would be organizers, and there is one (L5R-I.1-ORG)"
+        "Olga and Otto would be organizers, but an event has only one (L5R-I.1-ORG)"
     )
 
 
@@ -304,7 +308,7 @@ def test_a_leader_needed_by_a_playing_leader_stays() -> None:
     event.assign("Olga", "organizer")
     dee = event.assign("Dee", "judge")
     olga_plays = event.register("Olga")
-    assert event.refusal(lambda: event.retract(dee)).startswith("Olga is organizer of this event, and plays only")
+    assert event.refusal(lambda: event.retract(dee)).startswith("Olga is organizer of this event. To play, ")
     event.retract(olga_plays)
     event.retract(dee)
     assert [leader.name for leader in leaders(event.record)] == ["Olga"]
@@ -322,7 +326,7 @@ def test_a_leaving_leader_is_recorded_with_a_warning(desk: Desk) -> None:
     opened(desk, "staff add Olga organizer", "staff add Dee judge", "register Olga")
     said = desk("staff leave Dee")
     assert said.out == "Dee is on the staff no longer (entry 5).\n"
-    assert said.err.startswith("note: Olga is organizer of this event, and plays only with another leader")
+    assert said.err.startswith("note: Olga is organizer of this event. To play, Olga needs another leader")
     assert desk("retract 5").code == 0
     assert "Final rulings: Olga" in desk("staff list").out
 
@@ -452,5 +456,5 @@ def test_a_format_has_one_or_two_words(desk: Desk, format_: str) -> None:
     said = desk(f"announce --format {format_}")
     assert (said.code, said.err) == (
         2,
-        "matchledger: a format is a word or two such as draft, with 60 characters at most\n",
+        "matchledger: a format is one or two words such as draft, with 60 characters at most\n",
     )

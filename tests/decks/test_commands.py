@@ -218,8 +218,8 @@ def test_an_unclear_deck_command_is_one_line_and_changes_nothing(
 
 def test_a_check_without_a_list_is_refused(say: Run) -> None:
     said = say("deck", "check", "Ann")
-    assert (said.code, said.err) == (3, "matchledger: Ann has handed no list in: submit one first\n")
-    assert say("deck", "show", "Ann").out == "Ann has handed no list in.\n"
+    assert (said.code, said.err) == (3, "matchledger: Ann has handed in no list: submit one first\n")
+    assert say("deck", "show", "Ann").out == "Ann has handed in no list.\n"
 
 
 def test_a_rulebook_without_decks_asks_for_a_format(say: Run, tmp_path: Path) -> None:

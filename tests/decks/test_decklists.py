@@ -79,7 +79,7 @@ def test_a_list_is_handed_in_once(opened: Open) -> None:
     assert (found.position, found.deck, found.sha256) == (position, FIRST, digest(FIRST))
     assert registered(draft.record, B) is None
     assert refused(draft, decklists.submit, player=A, deck=SECOND) == (
-        "A has handed a list in: a leader can amend it (L5R-II.2b-LISTFIX)"
+        "A has handed in a list already: a leader can amend it (L5R-II.2b-LISTFIX)"
     )
 
 
@@ -114,7 +114,7 @@ def test_tv_ash_list_1_in_ashes_a_list_does_not_change_after_it_was_handed_in(op
         message = refused(draft, decision, player=A, **given)
         assert message in (
             "the submitted list of A cannot be changed (ASH-LIST)",
-            "A has handed a list in: it stays as it is (ASH-LIST)",
+            "A has handed in a list already: it stays as it is (ASH-LIST)",
         )
 
 
@@ -123,14 +123,14 @@ def test_a_leader_amends_and_nobody_else(opened: Open, role: str) -> None:
     draft = opened()
     submit(draft)
     assert refused(draft, decklists.amend, player=A, deck=SECOND, leader="Mo", role=role) == (
-        f"a leader amends a list (organizer, marshal, judge), not a {role} (L5R-II.2b-LISTFIX)"
+        f"a {role} cannot amend a list: a leader does (organizer, marshal, judge) (L5R-II.2b-LISTFIX)"
     )
 
 
 def test_an_amendment_without_a_change_is_refused(opened: Open) -> None:
     draft = opened()
     assert refused(draft, decklists.amend, player=A, deck=FIRST, leader="Mo", role="judge") == (
-        "A has handed no list in: submit one first"
+        "A has handed in no list: submit one first"
     )
     submit(draft)
     assert refused(draft, decklists.amend, player=A, deck=FIRST, leader="Mo", role="judge") == (
@@ -141,7 +141,7 @@ def test_an_amendment_without_a_change_is_refused(opened: Open) -> None:
 def test_a_list_comes_in_before_round_1_begins(opened: Open) -> None:
     draft = opened(rest="round 1\n  A > B\n")
     assert refused(draft, decklists.submit, player=A, deck=FIRST) == (
-        "round 1 has begun: the list of A comes in as a late one (L5R-II.2b-LIST)"
+        "round 1 has begun: record the list of A as late (L5R-II.2b-LIST)"
     )
     draft.decide(partial(decklists.submit, player=A, deck=FIRST, late=True))
     draft.decide(partial(roster.arrive_late, person=Person(name="C")))
@@ -166,15 +166,15 @@ def test_a_list_entered_by_mistake_is_taken_back_before_the_start(opened: Open) 
     assert found is not None
     assert (found.position, found.deck) == (again, SECOND)
     assert refused(draft, slips.retract, entry=draft.entries[retraction - 1]) == (
-        "another list of A was recorded meanwhile: retract that first"
+        "another list of A was recorded since: retract that list first"
     )
 
 
 @pytest.mark.parametrize(
     ("rulebook", "reason"),
     [
-        ("l5r-2018", "round 1 has begun with the list of A: a leader can amend it (L5R-II.2b-LISTFIX)"),
-        ("ashes-2022", "round 1 has begun with the list of A: it stays as it is (ASH-LIST)"),
+        ("l5r-2018", "round 1 has begun, and the list of A is in: a leader can amend it (L5R-II.2b-LISTFIX)"),
+        ("ashes-2022", "round 1 has begun, and the list of A is in: it stays as it is (ASH-LIST)"),
     ],
 )
 def test_a_list_is_not_taken_back_once_round_1_has_begun(opened: Open, rulebook: str, reason: str) -> None:
@@ -201,7 +201,7 @@ def test_amendments_are_retracted_in_reverse_order(opened: Open) -> None:
 
 def test_a_check_is_recorded_rule_by_rule(opened: Open) -> None:
     draft = opened(rest="round 1\n  A > B\n")
-    assert refused(draft, decklists.check, player=A, findings=FINE) == "A has handed no list in: submit one first"
+    assert refused(draft, decklists.check, player=A, findings=FINE) == "A has handed in no list: submit one first"
     draft.decide(partial(decklists.submit, player=A, deck=FIRST, late=True))
     assert refused(draft, decklists.check, player=A, findings=FINE, round_=2) == (
         "round 2 is not paired: name another round, or none before the start"

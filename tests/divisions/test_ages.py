@@ -44,7 +44,10 @@ def test_another_season_has_other_years(start: Start) -> None:
         ({"junior": 2013}, "every division but masters needs its first year of birth: junior, senior"),
         (
             {"junior": 2009, "senior": 2013},
-            "the first years of birth fall from division to division, from 2100 to 1900: junior 2009, senior 2013",
+            (
+                "each division's first year of birth must be earlier than the one before, between 2100 and "
+                "1900: junior 2009, senior 2013"
+            ),
         ),
     ],
 )
@@ -55,7 +58,9 @@ def test_impossible_years_are_refused(start: Start, years: dict[str, int], probl
 
 
 def test_a_rulebook_without_years_takes_none(start: Start) -> None:
-    with pytest.raises(Refusal, match="l5r-2018 tells no division by year of birth: open it without years"):
+    with pytest.raises(
+        Refusal, match="l5r-2018 has no divisions by year of birth: open the tournament without years"
+    ):
         start("l5r-2018", years={"junior": 2013})
     event = start("l5r-2018")
     assert division_by_birth(event.record, 1999) is None

@@ -218,7 +218,8 @@ def test_divisions_that_play_apart_have_no_common_cut(start: Start) -> None:
     event = start(junior=8, masters=16)
     event.play(2)
     assert event.refusal(cuts.make_cut, size=8) == (
-        "the divisions play separately: say how many players of each advance (junior, masters) (PKM-2-ANNOUNCE)"
+        "the divisions play separately: give the number of players of each who advance (junior, masters) "
+        "(PKM-2-ANNOUNCE)"
     )
 
 
@@ -318,10 +319,10 @@ def test_the_base_of_a_division_cut_is_retracted_in_order(start: Start) -> None:
     made = next(entry for entry in event.draft.entries if isinstance(entry.fact, CutMade))
     event.decide(eliminations.pair_elimination, secret=SECRET)
     assert event.refusal(slips.retract, entry=made) == (
-        "the elimination stage is paired on this cut: retract its pairings first"
+        "the elimination stage is paired from this cut: retract its pairings first"
     )
     event.retract_last()
-    assert "the bracket is drawn since: retract entry" in event.refusal(slips.retract, entry=made)
+    assert "the bracket was drawn since: retract entry" in event.refusal(slips.retract, entry=made)
 
 
 def test_a_drawing_is_of_one_bracket_and_a_round_of_several_has_no_title(start: Start) -> None:

@@ -110,10 +110,10 @@ def test_impossible_division_rounds_are_refused(start: Start) -> None:
     assert event.refusal(structures.announce, division_rounds={"kids": 2}) == (
         "no player is in 'kids': the divisions are junior, masters"
     )
-    assert event.refusal(structures.announce, division_rounds={"junior": 0}) == "a division plays a round at least"
+    assert event.refusal(structures.announce, division_rounds={"junior": 0}) == "a division plays at least 1 round"
     few = start(junior=5, masters=9)
     assert few.refusal(structures.announce, division_rounds={"junior": 3}) == (
-        "the divisions of this event do not play apart: they have their rounds together (PKM-3.1.1-POD)"
+        "the divisions of this event play together and share their rounds (PKM-3.1.1-POD)"
     )
 
 

@@ -114,7 +114,7 @@ def test_tv_pkm_fl_2_an_age_modified_event_has_no_flights(start: Start) -> None:
         (
             4,
             4,
-            "a cut of 4 does not send 2 or more on from each of 4 flights, as many from each",
+            "a cut of 4 does not take the same number of players from each of 4 flights, 2 or more",
             "PKM-3.3.3.2-FINALS",
         ),
     ],
@@ -135,7 +135,7 @@ def test_a_missing_division_cannot_be_drawn_into_flights(start: Start) -> None:
         return event.refusal(divisions.assign_flights, division=division, flights=flights, secret=SECRET)
 
     assert refusal("junior") == "no player is in 'junior': the divisions are masters (PKM-3.3.3-FLIGHT)"
-    assert refusal(flights=65) == "64 players make no 65 flights (PKM-3.3.3.2-COUNT)"
+    assert refusal(flights=65) == "64 players cannot be divided into 65 flights (PKM-3.3.3.2-COUNT)"
     drawn(event, 2)
     assert refusal() == (
         f"masters is drawn into flights already: retract entry {event.record.position} to draw it anew "
@@ -146,7 +146,7 @@ def test_a_missing_division_cannot_be_drawn_into_flights(start: Start) -> None:
     )
     event.retract_last()
     event.pair()
-    assert refusal() == "round 1 is paired: flights are drawn before it (PKM-3.3.3-FLIGHT)"
+    assert refusal() == "round 1 is paired already, and flights must be drawn before (PKM-3.3.3-FLIGHT)"
     assert start("ashes-2022", masters=64).refusal(
         divisions.assign_flights, division="masters", flights=2, secret=SECRET
     ) == ("ashes-2022 has no flights")

@@ -54,8 +54,8 @@ def test_a_decided_mode_stays_when_sizes_change(start: Start) -> None:
 def test_another_mode_than_the_rules_demand_needs_a_reason(start: Start) -> None:
     event = start(junior=6, masters=6)
     assert event.refusal(divisions.decide_divisions, mode="modified") == (
-        "the sizes of the divisions (junior 6, masters 6) ask for divisions apart, Age Separated: "
-        "give a reason to deviate (PKM-3.1.1-POD)"
+        "for divisions of these sizes (junior 6, masters 6) the rules ask for divisions apart, Age "
+        "Separated: give a reason to deviate (PKM-3.1.1-POD)"
     )
     event.decide(divisions.decide_divisions, mode="modified", deviating=True)
     assert decided(event)[0].deviations == ("PKM-3.1.1-POD",)
@@ -67,8 +67,8 @@ def test_another_mode_than_the_rules_demand_needs_a_reason(start: Start) -> None
 def test_pkm_3_1_2_mod_few_players_play_together(start: Start) -> None:
     event = start(junior=5, masters=6)
     assert event.refusal(divisions.decide_divisions, mode="separated") == (
-        "the sizes of the divisions (junior 5, masters 6) ask for one Swiss tournament for all, Age Modified: "
-        "give a reason to deviate (PKM-3.1.2-MOD)"
+        "for divisions of these sizes (junior 5, masters 6) the rules ask for one Swiss tournament for "
+        "all, Age Modified: give a reason to deviate (PKM-3.1.2-MOD)"
     )
 
 
@@ -76,7 +76,7 @@ def test_the_mode_is_decided_before_round_1(start: Start) -> None:
     event = start(junior=6, masters=6)
     event.pair()
     assert event.refusal(divisions.decide_divisions) == (
-        "round 1 is paired, and divisions are decided before it: give a reason to deviate (PKM-3.1.1-POD)"
+        "round 1 is paired already, and divisions must be decided before: give a reason to deviate (PKM-3.1.1-POD)"
     )
 
 
@@ -95,7 +95,7 @@ def test_a_decision_can_be_taken_back_until_a_round_is_paired_by_it(start: Start
     event.retract_last()
     event.pair()
     made = next(entry for entry in reversed(event.draft.entries) if isinstance(entry.fact, DivisionsDecided))
-    assert event.refusal(slips.retract, entry=made) == "a round is paired by it: retract the pairings first"
+    assert event.refusal(slips.retract, entry=made) == "a round is paired from it: retract the pairings first"
 
 
 # -- tables

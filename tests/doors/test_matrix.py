@@ -92,7 +92,10 @@ def refused(at_stage: Stage, row: Row, line: str, token: str, capsys: pytest.Cap
     assert typed(line, "--token", token) == REFUSED
     [said] = capsys.readouterr().err.splitlines()
     assert row.rule in said
-    assert any(words in said for words in ("may not", "cannot decide who comes in", "a leader amends a list"))
+    assert any(
+        words in said
+        for words in ("may not", "cannot decide who may use tokens", "cannot amend a list: a leader does")
+    )
     assert length(ledger) == before
 
 
@@ -205,7 +208,7 @@ def test_desk_follows_the_matrix(at_stage: Stage, tokens: Tokens, kind: str) -> 
             for confirmed in ("", "yes"):
                 answer = send(role, confirmed=confirmed)
                 assert answer.status_code == 422, role
-                assert "may not" in answer.text or "a leader amends a list" in answer.text
+                assert "may not" in answer.text or "cannot amend a list: a leader does" in answer.text
                 assert asked.rule in answer.text
         if KINDS[kind].shown_first:
             assert [send(role).status_code for role in sorted(asked.roles)] == [200] * len(asked.roles)
@@ -216,13 +219,14 @@ def test_desk_follows_the_matrix(at_stage: Stage, tokens: Tokens, kind: str) -> 
 
 # -- the pages
 
-# The organizer's, at the machine itself: tests/web/test_desk_opening.py, tests/web/test_findings.py.
+# Routes for the organizer at the machine itself: see tests/web/test_desk_opening.py,
+# tests/web/test_findings.py.
 WITH_THE_KEY_OF_THE_SERVER = {
     "/new",
     "/t/{tournament}/desk/stations",
     "/t/{tournament}/desk/stations/revoke",
 }
-# The key itself, forgetting it, a call to the desk, reports by phone, and the waiting list.
+# Routes for the key itself, for forgetting it, for a call to the desk, reports by phone, and the waiting list.
 OPEN_TO_ALL = {
     "/enter",
     "/leave",

@@ -252,7 +252,7 @@ ASKING = ("organizer", "player", NOBODY)
 def _moments(question: Question) -> Iterator[str]:
     yield ""
     if question.moments:
-        yield "as_of=6"  # of the oldest division, with the player in it
+        yield "as_of=6"  # the oldest division, with the player in it
 
 
 def test_no_path_answers_with_an_erased_name(made: Path, tmp_path: Path, tokens: Tokens) -> None:

@@ -104,7 +104,7 @@ def test_the_slips_of_a_round_over_its_clock(replay: Replay, golden: Golden) -> 
     svg = drawings.slips_over_the_clock(found)
     golden.holds(EXPECTED / "pace.svg", svg)
     assert Picture.of(svg).description == (
-        "2 of 2 slips have come in. The first after 10 minutes, half of them by 10, the last after 20. "
+        "2 of 2 slips have come in. The first came after 10 minutes, half of them by 10, the last after 20. "
         "The round has 65 minutes. The round was not started: minutes count from the pairing."
     )
 

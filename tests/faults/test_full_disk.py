@@ -15,7 +15,7 @@ from tests.faults.station import Station, command_of, event, need_sound
 from matchledger.cli import run
 
 TABLES = 60
-ROOM = 60_000  # bytes that are left
+ROOM = 60_000  # bytes left on the disk
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from matchledger.ledger import open_ledger, verify
 from matchledger.web.app import create_app
 
 TABLES = 12  # the first half for the desk, the others for the terminal
-SLIPS = 30  # that the desk enters between two other requests
+SLIPS = 30  # slips that the desk enters between two other requests
 READING = ("standings", "log", "integrity", "verify", "pairings", "clinch")
 
 

@@ -38,7 +38,7 @@ class Pair:
         )
 
     def run(self, tool: str, *arguments: str) -> str:
-        # Not through pipes: a server that is started keeps them open, and they would be read for ever.
+        # No pipes: a started server keeps them open, and reading them would never end.
         with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
             subprocess.run(  # noqa: S603 - tools that come with the server
                 [str(self.bin / tool), *arguments], check=True, stdout=said, user=self.user, cwd="/"
@@ -58,10 +58,10 @@ class Pair:
     def kill_primary(self) -> None:
         """As in a power failure: without any shutdown."""
         process = int((self.folder / "one" / "postmaster.pid").read_text("utf-8").splitlines()[0])
-        os.kill(process, signal.SIGSTOP)  # it must not restart those that die
+        os.kill(process, signal.SIGSTOP)  # the primary must not restart processes that die
         children = Path(f"/proc/{process}/task/{process}/children").read_text("utf-8").split()
         for one in (*map(int, children), process):
-            with suppress(ProcessLookupError):  # it had just ended by itself
+            with suppress(ProcessLookupError):  # the process had just ended by itself
                 os.kill(one, signal.SIGKILL)
 
     def promote(self) -> None:
@@ -127,7 +127,7 @@ def test_a_standby_takes_over_under_load_and_no_acknowledged_slip_is_lost(
     before = stations[0].wait_for(2)
     killed = time.monotonic()
     pair.kill_primary()
-    time.sleep(1)  # a station must notice it
+    time.sleep(1)  # seconds in which a station must notice it
     pair.promote()
     promoted = time.monotonic() - killed
     ended = [station.end() for station in stations]

@@ -21,12 +21,12 @@ from tests.faults.strangers import ATTACKS
 from matchledger.ledger import open_ledger
 
 PLAYERS = 1000
-SLIPS = 100  # in each of the attacks, and without one
-FILES = 1024  # that the server may have open, as at the time of the finding
+SLIPS = 100  # slips in each attack, and without an attack
+FILES = 1024  # files that the server may have open, as at the time of the finding
 QUICK = 0.2  # seconds
-TIMES = 30  # slower than without attack, on any machine: before, it was a thousand times
+TIMES = 30  # slower than without an attack, on any machine; before the fix it was a thousand times slower
 MEMORY = 500_000  # kB
-WORDS = 2000  # bytes that it may print
+WORDS = 2000  # bytes that the server may print
 
 
 class Hall(NamedTuple):
@@ -108,7 +108,7 @@ def attacked(hall: Hall, name: str) -> Iterator[None]:
     strangers = subprocess.Popen(  # noqa: S603 - our own attackers
         [sys.executable, "-m", "tests.faults.strangers", name, str(hall.port), hall.tournament]
     )
-    time.sleep(0.7)  # until they have begun
+    time.sleep(0.7)  # wait until the attacks have begun
     try:
         yield
         assert strangers.poll() is None

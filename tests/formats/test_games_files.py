@@ -378,7 +378,7 @@ def test_points_that_no_game_gives_are_kept_as_written_and_noted() -> None:
     again = transcribe(read_transcript(sheet), data=sheet, source="x", secret=bytes(32)).draft.record
     assert [row.points for row in standings(again, 1).rows] == [2, 1, 0, -1]
     typed = read_transcript(sheet.replace(b" as-found", b""))
-    with pytest.raises(FormatError, match="takes no points as written"):
+    with pytest.raises(FormatError, match="accepts no points on a slip"):
         transcribe(typed, data=sheet, source="x", secret=bytes(32))
 
 

@@ -106,5 +106,5 @@ def test_the_organizers_file_decides_which_cards_are_legal() -> None:
 
 
 def test_a_line_without_a_card_is_named() -> None:
-    with pytest.raises(FormatError, match="line 2: 'Bolt' is no card such as 4 Lightning Bolt"):
+    with pytest.raises(FormatError, match="line 2: 'Bolt' is neither a card such as 4 Lightning Bolt"):
         read_decklist(b"4 Lightning Bolt\nBolt\n")

@@ -67,7 +67,7 @@ def test_games_decide_the_winner(
 @pytest.mark.parametrize(
     ("rulebook", "typed", "problem"),
     [
-        ("magic-mtr", "3-0", "3-0 is impossible: 2 won games end a match (best of 3)"),
+        ("magic-mtr", "3-0", "3-0 is impossible: a match ends with 2 won games (best of 3)"),
         ("magic-mtr", "2-2", "2-2 is impossible: only one player can win 2 games"),
         ("magic-mtr", "2-1-9", "2-1-9 is impossible: a match has at most 3 drawn games"),
         ("magic-mtr", "0-0-0", "0-0 has no finished game: write one of unfinished, draw, double-loss"),
@@ -77,13 +77,13 @@ def test_games_decide_the_winner(
         (
             "magic-mtr",
             "1-1 concession",
-            "1-1 has no winner: count the game that was given up, such as 2-1 concession",
+            "1-1 has no winner: count the conceded game too, such as 2-1 concession",
         ),
         ("magic-mtr", "2-0 no-show", "a no-show has no games: leave 2-0 out"),
-        ("one-piece", "2-1", "2-1 is impossible: 1 won games end a match (best of 1)"),
-        ("yu-gi-oh", "1-1", "yu-gi-oh knows no draws: a slip says one of"),
-        ("l5r-2018", "2-1-1", "l5r-2018 counts no games: a slip says one of"),
-        ("l5r-2018", "2-1", "l5r-2018 takes no points as written: a slip says one of"),
+        ("one-piece", "2-1", "2-1 is impossible: a match ends with 1 won games (best of 1)"),
+        ("yu-gi-oh", "1-1", "yu-gi-oh has no draws: write one of"),
+        ("l5r-2018", "2-1-1", "l5r-2018 counts no games: write one of"),
+        ("l5r-2018", "2-1", "l5r-2018 accepts no points on a slip: write one of"),
     ],
 )
 def test_an_impossible_score_is_refused_in_one_line(
@@ -169,7 +169,7 @@ def test_games_with_another_winner_are_refused_naming_both() -> None:
 def test_games_are_refused_under_a_rulebook_without_games() -> None:
     with pytest.raises(Refusal) as refused:
         slip_of(parse_rulebook(rulebook_text("l5r-2018")), (1, 2), Written(games=(2, 1, 1)))
-    assert " counts no games: a slip says one of " in str(refused.value)
+    assert " counts no games: write one of " in str(refused.value)
 
 
 def test_a_slip_without_games_is_stored_as_in_old_logs(replay: Replay) -> None:

@@ -24,7 +24,7 @@ in_a_database = pytest.mark.parametrize("place", ["postgresql"], indirect=True)
 class Behind(ABC):
     """The tables of a ledger. Statements are written so that both stores understand them, with ? for a value."""
 
-    refused: type[Exception]  # the exception of a guard
+    refused: type[Exception]  # raised by the guard
 
     @abstractmethod
     def execute(self, statement: LiteralString, *values: object) -> list[Any]:

@@ -121,8 +121,8 @@ def test_nothing_is_copied_without_a_place_for_its_keys(
 ) -> None:
     monkeypatch.delenv("MATCHLEDGER_KEYS")
     assert run_cli("migrate", friday, database, code=2).err == (
-        "matchledger: names in a database are sealed with keys that are kept apart: name a file for them with "
-        "MATCHLEDGER_KEYS, the same for every station\n"
+        "matchledger: names in a database are sealed with keys that are kept apart: set "
+        "MATCHLEDGER_KEYS to a file for them, the same for every station\n"
     )
     with open_ledger(database) as ledger:
         assert ledger.tournaments() == []

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("own_keys")
 
 RETRACT = "retract it in one of them"
 SETTLE = "undo it in one of them, or let the one here count"
-ALIKE = "other results or players than those here: make them alike, or merge this copy into the other one"
+ALIKE = "differ from those here: make both copies alike, or merge this copy into the other one"
 RECORD = "record the same here, or merge this copy into the other one"
 
 
@@ -108,12 +108,12 @@ def _closed_here(here: Laptop, there: Laptop) -> None:
 
 QUESTIONS: dict[Callable[[Laptop, Laptop], None], tuple[str, ...]] = {
     _unlike_late: ("Zoe is registered differently in the two copies: correct one of them",),
-    _late_before_a_round: ("Zoe entered in the other copy, and this one has paired since: enter Zoe here too",),
+    _late_before_a_round: ("Zoe entered in the other copy, and this copy has paired since: enter Zoe here too",),
     _drop_before_a_round: (
-        "Hal left or came back in the other copy, and this one has paired since: record it here too",
+        "Hal left or came back in the other copy, and this copy has paired since: record it here too",
     ),
     _paired_unlike: (f"round 2 is paired differently in the two copies: {SETTLE}",),
-    _paired_there: (f"round 2 is paired in the other copy alone, from {ALIKE}",),
+    _paired_there: (f"only the other copy has paired round 2, and its results or players {ALIKE}",),
     _clock_on_both: ("the clock of round 1 ran in both copies (entry 12 here, entry 12 there): " + RETRACT,),
     _renamed_unlike: (
         "Anna was corrected differently in the two copies (entry 12 here, entry 12 there): " + RETRACT,
@@ -188,7 +188,7 @@ def test_a_round_is_not_taken_over_past_a_player_who_dropped_here(two: Two) -> N
     here, there = two
     here.drop(8)
     _paired_there(here, there)
-    assert here.questions(there)[0].startswith("round 2 is paired in the other copy alone, from other results")
+    assert here.questions(there)[0].startswith("only the other copy has paired round 2, and its results")
 
 
 def _all_slips(laptop: Laptop) -> None:

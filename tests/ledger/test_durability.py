@@ -129,7 +129,7 @@ def test_a_tournament_without_its_secret_cannot_draw(small: Ledger, tampering: B
     tampering.execute("DELETE FROM sealed_secrets")
     with pytest.raises(LedgerError) as caught:
         small.secret(tournament)
-    assert str(caught.value) == "this ledger does not hold the secret of the tournament: it cannot draw or close"
+    assert str(caught.value) == "this ledger does not hold the secret of the tournament, so it cannot draw or close"
 
 
 def _put_elsewhere(path: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_slip_in_a_moved_file_is_not_acknowledged(
             return insert(*given, **more)
 
         monkeypatch.setattr(small.recorder, "_insert_events", insert_and_lose)
-    for _ in range(2):  # it does not continue afterwards either
+    for _ in range(2):  # the ledger refuses the next command too
         with pytest.raises(LedgerError, match="was moved, deleted or replaced while it was open: nothing more is"):
             small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
 

@@ -152,7 +152,7 @@ def test_a_missing_entry_number_is_named(small: Ledger, position: int) -> None:
     [tournament] = small.tournaments()
     with pytest.raises(LedgerError) as caught:
         small.entry(tournament, position)
-    assert str(caught.value) == f"there is no entry {position}: the log has 7"
+    assert str(caught.value) == f"there is no entry {position}: the log has 7 entries"
 
 
 def test_a_gap_in_the_log_is_reported(small: Ledger, tampering: Behind) -> None:

@@ -340,7 +340,7 @@ def test_a_copy_that_was_altered_is_not_merged(two: Two, tmp_path: Path) -> None
         store.disarm()
         store.set_state(position, b"{}")
     with pytest.raises(
-        LedgerError, match=f"other.ledger does not verify, so nothing is merged: entry {position}: was"
+        LedgerError, match=f"other.ledger does not pass the check, so nothing is merged: entry {position}: was"
     ):
         here.plan(there)
 
@@ -425,7 +425,7 @@ def test_two_laptops_are_merged_by_one_command(run_cli: RunCli) -> None:
         "there.ledger left this log after entry 11, and has 4 entries since.",
         "Entry 12 refused, another result is here: round 1, table 2: Di beat Cy",
         "Entry 13 counts: round 1, table 3: Flo beat Ed",
-        "Entry 14 counts: Max arrived late as number 9, charged with round 1",
+        "Entry 14 counts: Max entered late as number 9, charged with round 1",
         "Entry 15 counts: Hal dropped after round 1 (request)",
         "Open: #9 is Max in the other copy and Zoe here: Max can be #10 here; use --renumber",
     ]
@@ -437,7 +437,7 @@ def test_two_laptops_are_merged_by_one_command(run_cli: RunCli) -> None:
     assert "18 entries, none altered." in run_cli("verify").out
     assert any(line.endswith("copy merged") for line in run_cli("integrity").lines)
     assert "no network" in run_cli("integrity").out
-    assert "4 entries of there.ledger merged, which left this log after entry 11" in run_cli("log").out
+    assert "4 entries merged from there.ledger, a copy that branched off after entry 11" in run_cli("log").out
     assert "Max" in run_cli("players").out
     assert run_cli("replay").code == 0
 

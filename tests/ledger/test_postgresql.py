@@ -161,7 +161,7 @@ def test_a_database_with_an_older_function_gets_the_new_one_and_stations_keep_th
     with psycopg.connect(database, autocommit=True) as owner:
         owner.execute("COMMENT ON FUNCTION matchledger_append IS NULL")
     with open_ledger(station):
-        pass  # it has no right to make it anew
+        pass  # the role has no right to make the table anew
     with open_ledger(database):
         pass
     with psycopg.connect(database) as owner:

@@ -65,7 +65,7 @@ def test_the_owner_sets_a_tournament_aside_without_deleting_it(league: Ledger) -
 
 
 def test_a_readable_tournament_cannot_be_set_aside(league: Ledger) -> None:
-    with pytest.raises(LedgerError, match="can be read: only what cannot be read is set aside"):
+    with pytest.raises(LedgerError, match="can be read: only an unreadable tournament can be set aside"):
         league.set_aside(league.readable()[0])
     with pytest.raises(LedgerError, match="the ledger has no tournament"):
         league.set_aside(UUID(int=8))

@@ -301,7 +301,7 @@ def test_rows_without_a_valid_id_are_found_and_block_no_tournament(
 ) -> None:
     before = small.tournaments()
     for table, columns in (("stored_events", "topic, state"), ("merkle_tree", "nodes, root")):
-        if stranger is not None or table == "stored_events":  # hashes have an id, whatever it is
+        if stranger is not None or table == "stored_events":  # rows with hashes have an id of any form
             tampering.execute(f"INSERT INTO {table} SELECT ?, 1, {columns} FROM {table} LIMIT 1", stranger)  # noqa: S608 - own names
     assert small.tournaments() == before
     assert said(small) == [f"{STRAYS}: 1"]

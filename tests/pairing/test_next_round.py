@@ -14,7 +14,7 @@ from matchledger.service.importing import transcribe
 SECRETS = [bytes([number]) * 32 for number in range(24)]
 BLOOD = " (9)"
 
-# B and F have lost twice, and B against better players; nobody else is in the lowest pile.
+# B and F have lost twice, B against better players. The lowest pile has no other player.
 NINE = """
 players A B C D E F G H I
 round 1

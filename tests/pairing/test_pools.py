@@ -129,6 +129,6 @@ def test_a_division_without_a_player_for_the_bye_is_named(event: Play) -> None:
     enter(played, 1, 6, 0)
     played.play_plainly(1)
     with pytest.raises(
-        Refusal, match="round 2 of junior has no bye to give, everybody has had one: pair it by hand"
+        Refusal, match="round 2 of junior has no bye to give, because everybody has had one: pair it by hand"
     ):
         played.pair()

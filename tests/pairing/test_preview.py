@@ -88,7 +88,10 @@ def test_a_correction_after_the_posting_is_a_problem_and_pairing_warns_of_it(two
     report = two_rounds.record.round(2).report(1, two_rounds.record.round(2).tables[1])  # type: ignore[union-attr]
     other = 1 if report is not None and report.winner == report.players[0] else 0
     two_rounds.draft.decide(partial(slips.correct, table=1, round_=2, written=Written(winner=other)))
-    line = f"standings changed: those after round 2 are not what was posted as entry {posted}; post them again"
+    line = (
+        f"standings changed: the standings after round 2 differ from the posted ones (entry {posted}); post "
+        "them again"
+    )
     code, shown, _ = say(two_rounds, "pair", "--preview")
     assert code == 1
     assert shown.splitlines()[-1] == f"problem: {line}"
@@ -193,7 +196,7 @@ def test_preview_and_explain_name_players_passed_over_for_the_bye(
         line.removeprefix("Bye: ") for line in run_cli("pair", "--reason", "on").lines if line.startswith("Bye: ")
     ]
     assert note == (
-        f"note: the bye goes to {bye} and passes over G: the others could only be paired with a rematch "
+        f"note: the bye goes to {bye} instead of G, because the others could only be paired with a rematch "
         "(POL-L5R-BYE=avoid-rematch)"
     )
     assert (

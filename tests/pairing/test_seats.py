@@ -48,7 +48,7 @@ def test_player_with_a_fixed_table_sits_there_in_every_round(nine: Desk) -> None
     assert "P9 plays at table 3" in nine("log").out
     first = seats(nine, 1)
     bye = nine("pairings --round 1 --json").document["byes"]
-    assert "P9" in [*first[3], *first.get(20, ()), *bye]  # or against P1, at the table of either
+    assert "P9" in [*first[3], *first.get(20, ()), *bye]  # or P3 meets P1, at the table of either
     assert "P1" in [*first.get(20, ()), *first[3], *bye]
     done(nine, "report " + " ".join(f"{table} a" for table in first), "post", "fix-table P1", "pair")
     second = seats(nine, 2)
@@ -103,7 +103,7 @@ def test_awarded_bye_is_given_in_round_one_and_no_second_bye_follows(nine: Desk)
     assert sorted(first["byes"]) == ["Champion", "P2"], "ten players, eight of them paired"
     assert nine("explain Champion --round 1").code == 0
     assert nine("integrity").out.count("bye awarded") == 2, "F1: whom chance did not give the bye is listed"
-    assert nine("award-byes P4").refused == "round 1 is paired: byes are awarded before it"
+    assert nine("award-byes P4").refused == "round 1 is paired already, and byes must be awarded before"
     done(nine, "report " + " ".join(f"{table} a" for table in seats(nine, 1)), "post", "pair")
     assert nine("pairings --round 2 --json").document["byes"] == []
     points = {row["player"]: row["points"] for row in nine("standings --round 1 --json").document["standings"]}

@@ -84,7 +84,7 @@ def test_an_event_under_way_is_not_decided(replay: Replay) -> None:
 def test_other_rulebooks_say_nothing_of_ratings(replay: Replay) -> None:
     draft = replay("rulebook l5r-2018\nplayers A B\nround 1\n  A > B\nclose\n").draft
     assert rating(draft.record).verdict == "no rule"
-    with pytest.raises(Refusal, match="l5r-2018 asks for no overview: nothing is to be sent in"):
+    with pytest.raises(Refusal, match="l5r-2018 asks for no overview: there is nothing to send"):
         file(draft, 8)
 
 
@@ -103,8 +103,12 @@ def test_a_sent_overview_can_be_retracted_and_recorded_again(replay: Replay) -> 
 @pytest.mark.parametrize(
     ("day", "cards", "problem"),
     [
-        (6, None, "the event ended on 2004-08-07: nothing was sent on 2004-08-06 (SWR-RATING)"),
-        (8, 9, "9 score cards cannot go along: 8 players took part (SWR-RATING)"),
+        (
+            6,
+            None,
+            "the event ended on 2004-08-07, so the overview cannot have been sent on 2004-08-06 (SWR-RATING)",
+        ),
+        (8, 9, "9 score cards are too many: 8 players took part (SWR-RATING)"),
     ],
 )
 def test_impossible_sendings_are_refused(replay: Replay, day: int, cards: int | None, problem: str) -> None:

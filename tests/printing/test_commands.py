@@ -55,7 +55,7 @@ def test_a_sheet_is_written_beside_its_name(typed: Typed, line: list[str], file:
 
 def test_only_posted_standings_are_printed(typed: Typed) -> None:
     assert typed("print", "standings", code=BAD_INPUT) == (
-        "no such standings were posted: post them first, and print what was posted"
+        "these standings were not posted: post them, then print them"
     )
     typed("key", "judges.key", "--name", "example.org/judges")
     typed("report", "1", "a", "2", "a")

@@ -132,9 +132,9 @@ def test_the_desk_accepts_only_slips_of_this_round(replay: Replay) -> None:
     record = replay(sheet(4)).draft.record
     assert record.tournament is not None
     assert table_of_slip(record, str(SlipCode(record.tournament, "swiss", 1, 2))) == 2
-    with pytest.raises(SlipCodeError, match="of another tournament: nothing is recorded"):
+    with pytest.raises(SlipCodeError, match="belongs to another tournament: nothing was recorded"):
         table_of_slip(record, str(SlipCode(UUID(int=99), "swiss", 1, 2)))
-    with pytest.raises(SlipCodeError, match="this slip is of round 2: correct its result if it is wrong"):
+    with pytest.raises(SlipCodeError, match="this slip belongs to round 2: correct its result if it is wrong"):
         table_of_slip(record, str(SlipCode(record.tournament, "swiss", 2, 2)))
     with pytest.raises(SlipCodeError, match="this slip is of elimination round 1"):
         table_of_slip(record, str(SlipCode(record.tournament, "elimination", 1, 2)))

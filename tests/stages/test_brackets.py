@@ -199,7 +199,7 @@ def test_one_player_makes_no_bracket(start: Start) -> None:
     event = start("l5r-2018", "A")
     event.decide(structures.announce, style="elimination")
     assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
-        "1 active players make no bracket: register more"
+        "1 active players are too few for a bracket: register more"
     )
 
 
@@ -252,7 +252,7 @@ def test_an_elimination_stage_paired_by_hand_continues_by_hand(start: Start) -> 
     games = [Seating(table=1, players=(1, 2))]
     event.decide(rounds.pair_by_hand, games=games, stage="elimination", deviating=True)
     assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
-        "this elimination stage was paired by hand: go on by hand, with the tables"
+        "this elimination stage was paired by hand: pair the next round by hand too, table by table"
     )
 
 
@@ -278,17 +278,17 @@ def test_bracket_entries_are_retracted_in_reverse_order(start: Start) -> None:
     event.pair()
     cut, bracket, paired = event.draft.entries[-3:]
     assert event.refusal(slips.retract, entry=cut) == (
-        "the elimination stage is paired on this cut: retract its pairings first"
+        "the elimination stage is paired from this cut: retract its pairings first"
     )
     assert event.refusal(slips.retract, entry=bracket) == (
         "the elimination stage is paired by this bracket: retract its pairings first"
     )
     event.decide(slips.retract, entry=paired)
     assert event.refusal(slips.retract, entry=cut) == (
-        f"the bracket is drawn since: retract entry {bracket.position} first"
+        f"the bracket was drawn since: retract entry {bracket.position} first"
     )
     event.decide(slips.retract, entry=bracket)
-    event.decide(eliminations.pair_elimination, secret=SECRET, deviating=True)  # no Swiss round gave this cut
+    event.decide(eliminations.pair_elimination, secret=SECRET, deviating=True)  # this cut came from no Swiss round
     assert event.games(1) == ["A-D", "B-C"]
 
 

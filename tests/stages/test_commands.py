@@ -140,7 +140,7 @@ def test_an_event_of_elimination_alone_says_when_its_bracket_is_taken_back(typed
     typed("drop", "Ann Lee")
     typed("pair")
     assert typed("pairings", "--round", "1", code=BAD_INPUT) == (
-        "round 1 was not paired at that moment: this event has elimination rounds alone; use --elimination"
+        "round 1 was not paired at that moment: this event has only elimination rounds; use --elimination"
     )
     ann = next(line for line in typed("places").splitlines() if "Ann Lee" in line)
     assert " ".join(ann.split()) == "5 Ann Lee left before the first game PKM-3.2.4-PLACE"
@@ -151,7 +151,7 @@ def test_pkm_3_1_5_1_tardy_a_late_player_who_missed_no_round_is_told_the_rank(ty
     typed("announce", "--prizes", "3", "--rounds", "2", "--reason", "few")
     typed("pair")
     assert typed("late", "New").splitlines()[0] == "New is in, and ranks below players on time."
-    assert "New arrived late as number 4, ranks below players on time" in typed("log")
+    assert "New entered late as number 4, ranks below players on time" in typed("log")
 
 
 def test_a_game_that_time_ended(typed: Typed) -> None:
@@ -177,7 +177,7 @@ def test_a_wrong_stage_command_is_refused_in_one_line(typed: Typed) -> None:
         "there is no style 'royal': there are swiss, elimination, swiss-with-cut"
     )
     assert typed("announce", code=REFUSED) == (
-        "l5r-2018 proposes no number of rounds for 2 players: say how many there are"
+        "l5r-2018 proposes no number of rounds for 2 players: give the number"
     )
     assert typed("cut", code=REFUSED) == "no Swiss round is paired: a cut follows from the standings after one"
 

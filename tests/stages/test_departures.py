@@ -144,8 +144,8 @@ def test_s_w6_flights_need_their_own_number_of_rounds() -> None:
     event = divided(masters=64)
     event.announce(style="swiss-with-cut", cut=8, deviating=True)
     event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
-    assert event.refusal(pair).startswith("the structure announced is not one for the players who came")
-    event.announce(style="swiss-with-cut", cut=8, deviating=True)  # the flights give the rounds
+    assert event.refusal(pair).startswith("the announced structure does not fit the number of players")
+    event.announce(style="swiss-with-cut", cut=8, deviating=True)  # the flights set the number of rounds
     assert event.record.structure is not None
     assert (event.record.structure.rounds, event.record.structure.deviations) == (5, ())
     event.decide(pair)
@@ -253,8 +253,7 @@ def test_s_m1_a_cut_of_very_different_shares_is_warned_of_as_well() -> None:
 def test_s_m2_an_announcement_without_the_number_of_prizes_is_marked() -> None:
     event = divided(masters=8)
     assert event.refusal(structures.announce, style="swiss") == (
-        "the number of prizes is announced too, and it is missing: give a reason to deviate from it "
-        "(PKM-2-ANNOUNCE)"
+        "the number of prizes is missing: announce it too: give a reason to deviate from it (PKM-2-ANNOUNCE)"
     )
     found = []
     for prizes in (None, 4):
@@ -300,7 +299,7 @@ def test_a_cut_that_the_table_does_not_give_needs_a_reason_and_is_listed(
 ) -> None:
     event = start(rulebook, players)
     play(event, played)
-    said = f"the table does not give a cut to {size} after round {played}"
+    said = f"by the rulebook's table, round {played} is not followed by a cut to {size}"
     assert event.refusal(cuts.make_cut, size=size).startswith(said)
     settle(event)
     event.decide(cuts.make_cut, size=size, deviating=True)
@@ -437,7 +436,7 @@ def test_s_w7_players_of_divisions_that_play_apart_meet_only_with_a_reason() -> 
     event = divided(junior=6, senior=6)
     games = [Seating(table=1, players=(1, 7))]
     assert event.refusal(rounds.pair_by_hand, games=games) == (
-        "junior1, senior1 are of divisions that play apart: give a reason to deviate from it (PKM-3.1.1-POD)"
+        "junior1, senior1 are in divisions that play separately: give a reason to deviate from it (PKM-3.1.1-POD)"
     )
     event.decide(pair)
     posted = event.record.latest_round()
@@ -464,7 +463,7 @@ def test_s_w7_players_of_different_flights_meet_only_with_a_reason() -> None:
     first, second = (flight[0] for flight in flights_of(event.record, "masters"))
     games = [Seating(table=1, players=(first, second))]
     assert event.refusal(rounds.pair_by_hand, games=games).endswith(
-        "are of different flights: give a reason to deviate from it (PKM-3.3.3-FLIGHT)"
+        "are in different flights: give a reason to deviate from it (PKM-3.3.3-FLIGHT)"
     )
     event.decide(rounds.pair_by_hand, games=games, deviating=True)
     assert any("PKM-3.3.3-FLIGHT" in rules for _, rules in listed(event))
@@ -527,8 +526,8 @@ def test_s_w5_a_late_player_who_is_added_without_a_bye_is_seated_before_play_goe
     report(event)
     entry = event.record.players[9].position
     neither = (
-        "Zed came late, and is neither seated in round 1 nor charged with it: amend the round, or retract entry "
-        f"{entry} and charge the round (PKM-3.1.4-LATE)"
+        "Zed came late, and has neither a seat in round 1 nor a loss for it: amend the round, or retract "
+        f"entry {entry} and charge the round (PKM-3.1.4-LATE)"
     )
     assert event.refusal(pair) == neither
     assert event.refusal(close, deviating=True) == neither
@@ -833,7 +832,7 @@ def test_a_late_player_without_a_round_to_play_needs_a_reason(rulebook: str, *, 
     event.decide(pair, deviating=True)
     report(event)
     refused = event.refusal(ask)
-    assert refused.startswith(f"round {most} was the last, and no round is left to play: give a reason")
+    assert refused.startswith(f"round {most} was the last: there is no round left to play: give a reason")
     assert refused.endswith("(PKM-3.1.4-LATE)") is (rulebook == "pokemon-2009")
     event.decide(ask, deviating=True)
     rule = "PKM-3.1.4-LATE" if rulebook == "pokemon-2009" else "POLICY"
@@ -942,7 +941,7 @@ def test_s_w7_a_bye_by_hand_for_a_leader_needs_a_reason(rulebook: str, rule: str
     event = five_after_a_round(rulebook)
     games = [Seating(table=1, players=(2, 3)), Seating(table=2, players=(4, 5))]
     ask = partial(rounds.pair_by_hand, games=games, byes=[Bye(player=1)])
-    refused = f"the bye of this round is due to another player than A: give a reason to deviate from it ({rule})"
+    refused = f"another player than A is due the bye of this round: give a reason to deviate from it ({rule})"
     assert event.refusal(ask) == refused
     event.decide(ask, deviating=True)
     assert listed(event)[-1] == ("manual pairing", (rule,))
@@ -963,7 +962,7 @@ def test_ash_bye_an_amended_round_keeps_its_bye_with_the_weakest() -> None:
     games = [Seating(table=1, players=(1, 3)), Seating(table=2, players=(4, 5))]
     event.decide(rounds.pair_by_hand, games=games, byes=[Bye(player=2)])
     ask = partial(rounds.amend_pairing, games=[(2, 3)], byes=[1])
-    refused = "the bye of this round is due to another player than A: give a reason to deviate from it (ASH-BYE)"
+    refused = "another player than A is due the bye of this round: give a reason to deviate from it (ASH-BYE)"
     assert event.refusal(ask) == refused
     event.decide(ask, deviating=True)
     assert listed(event)[-1] == ("amended pairing", ("ASH-BYE",))

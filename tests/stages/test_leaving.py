@@ -132,7 +132,7 @@ def test_a_qualifier_who_drops_before_the_first_game_leaves_a_place_to_be_taken(
     event.drop("Di")
     assert event.record.bracket_drawn is None
     assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
-        "Di qualified and has left: replace the player first (L5R-IV.2b-CUTDROP)"
+        "Di qualified and then left: replace the player first (L5R-IV.2b-CUTDROP)"
     )
     event.decide(replacements.replace, player=event.number("Di"))
     event.pair()
@@ -144,7 +144,7 @@ def test_the_window_closes_with_the_first_game(start: Start) -> None:
     event.pair()
     event.wins("Ann")
     assert event.refusal(replacements.replace, player=event.number("Bo")) == (
-        "an elimination game has been played, so no player can take the place: drop the player (L5R-IV.2b-CUTDROP)"
+        "an elimination game was played, so no player can take the place: drop the player (L5R-IV.2b-CUTDROP)"
     )
 
 
@@ -338,7 +338,7 @@ def test_tv_pkm_late_4_no_player_enters_after_the_first_round_started(start: Sta
     event = begins_with_elimination(start)
     event.report(next(iter(event.round().tables)), stage="elimination")
     assert event.refusal(roster.arrive_late, person=Person(name="Late")) == (
-        "elimination round 1 has started: Late can no longer enter (PKM-3.2.3-LATE)"
+        "elimination round 1 has started, so Late can no longer enter (PKM-3.2.3-LATE)"
     )
 
 
@@ -384,7 +384,7 @@ def test_tv_undo_5_a_result_behind_the_cut_is_final_after_an_elimination_game(
     event.wins("Ann")
     wrong = {"table": 1, "round_": 1, "written": Written(winner=1)}
     assert event.refusal(slips.correct, **wrong) == (
-        f"an elimination game has been played, so Swiss results are final ({rule})"
+        f"an elimination game was played, so the Swiss results are final ({rule})"
     )
     before = event.placed[:4]
     event.decide(slips.correct, **wrong, override=True)

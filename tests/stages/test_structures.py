@@ -245,7 +245,7 @@ def test_a_departure_from_the_rulebook_is_marked(
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
-        ({}, "netrunner-2023 proposes no number of rounds for 8 players: say how many there are"),
+        ({}, "netrunner-2023 proposes no number of rounds for 8 players: give the number"),
         ({"rounds": 3, "style": "swiss", "cut": 4}, "a cut of 4 makes it Swiss with a cut: announce that style"),
         ({"rounds": 3, "style": "swiss-with-cut"}, "Swiss with a cut needs the size of the cut, 2 or more"),
         (
@@ -272,7 +272,7 @@ def test_l5r_iv_2_announce_after_round_1_it_is_a_deviation(start: Start) -> None
     event.decide(structures.announce)
     event.swiss("A>B C>D")
     assert event.refusal(structures.announce, rounds=2) == (
-        "round 1 is paired, and a structure is announced before it: give a reason to deviate from it "
+        "round 1 is paired already, and the structure must be announced before: give a reason to deviate from it "
         "(L5R-IV.2-ANNOUNCE)"
     )
     event.decide(structures.announce, rounds=2, deviating=True)
@@ -319,7 +319,7 @@ def test_the_cut_follows_the_announcement_when_nothing_is_said(start: Start) -> 
 def test_an_unannounced_cut_needs_a_size(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.swiss("A>B C>D")
-    assert event.refusal(cuts.make_cut) == "no cut was announced: say how many go on"
+    assert event.refusal(cuts.make_cut) == "no cut was announced: give the number of players who go on"
 
 
 def test_an_event_without_an_announcement_goes_on_and_the_integrity_report_says_so(start: Start) -> None:
@@ -334,7 +334,7 @@ def test_an_announcement_cannot_be_taken_back_once_a_round_is_paired(start: Star
     [entry] = event.decide(structures.announce)
     event.swiss("A>B C>D")
     assert event.refusal(slips.retract, entry=entry) == (
-        "a round is paired since the announcement: announce the change, and say why"
+        "a round was paired since the announcement: to announce a change, give a reason"
     )
 
 

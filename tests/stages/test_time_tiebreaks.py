@@ -52,11 +52,11 @@ def test_matches_won_in_the_game_come_first_and_the_smaller_discard_pile_fourth(
         ),
         (
             TimeTiebreak(**Level, flips=((14, 14),)),
-            "the players are tied before step 5: flip on, or write none for a player without a card",
+            "the players are tied before step 5: flip more cards, or write none for a player without a card",
         ),
         (
             TimeTiebreak(**Level, flips=((None, None),)),
-            "neither has a card to discard: give the winner of rock-paper-scissors",
+            "neither player has a card to discard: give the winner of rock-paper-scissors",
         ),
     ],
 )
@@ -110,18 +110,18 @@ def test_a_slip_cannot_claim_it_without_its_numbers(start: Start) -> None:
     event = at_the_table(start)
     claimed = Written(kind="time-tiebreak", winner=0)
     assert event.refusal(slips.report, table=1, written=claimed) == (
-        "a game at time is decided by the players' counts: record those (SWR-SE-TIME)"
+        "a game at time is decided by the players' counts: record the counts (SWR-SE-TIME)"
     )
 
 
 def test_only_street_warriors_elimination_has_time_tiebreaks(start: Start) -> None:
     decided = TimeTiebreak(matches=(2, 1))
     assert at_the_table(start, "l5r-2018").refusal(time_tiebreaks.end_at_time, table=1, written=decided) == (
-        "l5r-2018 does not decide a game that time ends by what its players count"
+        "l5r-2018 does not decide a game at time by the players' counts"
     )
     swiss = start("street-warriors-2004", "A B")
     assert swiss.refusal(time_tiebreaks.end_at_time, table=1, written=decided) == (
-        "no elimination round is paired; a Swiss game that time ends is a draw (SWR-TIME)"
+        "no elimination round is paired; a Swiss game at time is a draw (SWR-TIME)"
     )
 
 
@@ -163,7 +163,7 @@ def test_a_deck_without_faction_data_asks_for_a_count(start: Start) -> None:
     level = TimeTiebreak(matches=(1, 1), power=(5, 5))
     first = with_lists(start, "20 Red Card")
     problem = first.refusal(time_tiebreaks.end_at_time, table=1, written=level, pool=pool)
-    assert problem.endswith(" has handed no list in: count the faction's cards (SWR-SE-TIME)")
+    assert problem.endswith(" has handed in no list: count the faction's cards (SWR-SE-TIME)")
     second = with_lists(start, "1 Grey Card", "1 Red Card")
     problem = second.refusal(time_tiebreaks.end_at_time, table=1, written=level, pool=pool)
     assert problem.endswith(

@@ -13,7 +13,7 @@ from tests.storm.hands import Hands, answered
 from matchledger.web.app import create_app
 from matchledger_projections.record.record import Record
 
-# What the command line prints and the API answers, by the words of the one and the path of the other.
+# The command line's words and the API's path for the same answer.
 ALIKE = {
     "standings": "standings",
     "pairings": "pairings",
@@ -25,8 +25,9 @@ ALIKE = {
     "print pairings": "sheets/pairings",
 }
 PLACE = re.compile(r'<td class="place">(?:<b>)?(\d+)?(?:(?!</tr>).)*?href="[^"]*player/(\d+)"', re.DOTALL)
-SLOW = ("/stream", "/clinch", "/openapi.json")  # what answers for as long as somebody listens, or takes seconds
-READ = 8  # pages and lines that are read at random, of each
+# Answers that stream for as long as a reader listens, or take seconds.
+SLOW = ("/stream", "/clinch", "/openapi.json")
+READ = 8  # pages and lines of each kind that are read at random
 TYPED = """
 log; log --json; integrity; calls; clock; conduct; structure; divisions; flights; rating; overview; policies
 standings --round N; standings --round N --as-known; standings --as-of N; pairings --round N; standings --csv
@@ -45,7 +46,8 @@ def need_alike(hands: Hands) -> None:
     api = f"/api/tournaments/{hands.tournament}/"
     shown: dict[str, Document | None] = {}
     for words, path in ALIKE.items():
-        status, said = hands.ask(api + path)  # first: a server that has to start lets its token in, an entry
+        # Ask the API first: a server that has to start admits its token, which is an entry.
+        status, said = hands.ask(api + path)
         printed = hands.run([*words.split(), "--json"])
         assert (printed.code == 0) == (status == 200), (words, printed, status, said)
         shown[words] = None if printed.code else answered(printed.out)

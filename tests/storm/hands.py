@@ -57,7 +57,7 @@ class Hands:
 
     def __init__(self, folder: Path, chance: Random, nursery: Nursery) -> None:
         self.path = folder / "event.ledger"
-        self.tokens: dict[str, str] = {}  # of each station, where the event demands them
+        self.tokens: dict[str, str] = {}  # tokens of each station, where the event demands them
         self.tournament = UUID(int=0)
         self._folder, self._chance, self._nursery = folder, chance, nursery
         self._stations: dict[str, Ledger] = {}
@@ -194,7 +194,7 @@ class Hands:
             key = self.tokens.get("server", key)
             self._server = Server(process, port, key)
             self._server.wait()
-            if self.tokens:  # the first question lets the token in, which is an entry
+            if self.tokens:  # the first question admits the token, which is an entry
                 self._server.ask("GET", f"/api/tournaments/{self.tournament}/players")
         return self._server
 

@@ -15,7 +15,7 @@ from tests.storm.nursery import Nursery
 from matchledger.events import Derivation
 
 STEPS = 60
-LAST = 25  # steps that are told where something does not hold
+LAST = 25  # last steps printed with a failure
 
 
 @pytest.fixture

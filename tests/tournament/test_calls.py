@@ -85,7 +85,7 @@ def test_a_match_has_one_call_for_each_result(played: Draft, refused: Refused) -
 
 def test_a_changed_result_cannot_be_disputed_unseen(played: Draft, refused: Refused) -> None:
     assert refused(played, wrong(disputes=None)) == (
-        "the result of table 1 has changed since it was shown: look again"
+        "the result of table 1 has changed since this page was shown: reload it"
     )
 
 
@@ -108,7 +108,7 @@ def test_strangers_cannot_fill_the_log(play: Play, refused: Refused, monkeypatch
     draft = play(ONE_OF_TWO)
     draft.decide(wrong())
     said = refused(draft, partial(calls.call_desk, player=C, round_=1, disputes=9))
-    assert said == "1 calls are waiting at the desk: go there and speak to somebody"
+    assert said == "1 calls are waiting at the desk: go there and talk to the staff"
     draft.decide(partial(calls.answer_call, position=open_calls(draft.record)[0].position))
     draft.decide(partial(calls.call_desk, player=C, round_=1, disputes=9))
 

@@ -135,7 +135,7 @@ def test_a_tie_is_ordered_by_hand(play: Play) -> None:
     [
         ([A, B], "A, B are not tied after round 1"),
         ([A, A], "A, A are not tied after round 1"),
-        ([A], "C is tied with them too: order the whole tie"),
+        ([A], "C is tied with them too: order all tied players"),
     ],
 )
 def test_an_order_must_cover_the_whole_tie(play: Play, refused: Refused, players: list[int], reason: str) -> None:
@@ -146,7 +146,7 @@ def test_rock_paper_scissors_is_played_and_not_drawn(play: Play, refused: Refuse
     """SWR-TB."""
     draft = play("rulebook street-warriors-2004\nplayers A B C D\nround 1\n  A > B\n  C > D\n")
     assert refused(draft, partial(ties.draw_ties, secret=SECRET)) == (
-        "A, C play rock-paper-scissors: record the order it gave (SWR-TB)"
+        "A, C play rock-paper-scissors: record the order of that game (SWR-TB)"
     )
     [entry] = draft.decide(partial(ties.order_tie, players=[C, A]))
     assert entry.fact.method == "rock-paper-scissors"  # type: ignore[union-attr] # a tie

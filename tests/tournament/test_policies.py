@@ -80,7 +80,7 @@ def test_integrity_lists_the_change_with_its_policy_and_policies_name_the_entry(
 
 def test_only_the_organizer_changes_a_policy_and_gives_a_reason(event: DraftedEvent) -> None:
     assert str(ChangePolicy(flag=FLAG, value="win").needs_reason()) == (
-        "a changed policy needs its reason in the log: give one"
+        "a changed policy needs a reason in the log: give one"
     )
     event.draft.clerk = Clerk("Kim", "scorekeeper", "desk")
     assert event.refusal(change_policy, flag=FLAG, value="win") == (

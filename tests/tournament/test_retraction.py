@@ -191,7 +191,7 @@ def test_a_record_of_something_done_cannot_be_retracted(
     draft = play(PLAYED)
     draft.decide(opening.post_standings)
     assert refused(draft, partial(slips.retract, entry=last(draft, kind))) == (
-        f"entry {position} ({kind}) is a record of what was done, and cannot be taken back"
+        f"entry {position} ({kind}) reports an action that cannot be taken back"
     )
 
 
@@ -230,7 +230,7 @@ def test_in_a_closed_tournament_only_the_closing_is_retracted(play: Play, refuse
         (
             CUT + "elimination 1\n  A > C\n",
             "cut-made",
-            "the elimination stage is paired on this cut: retract its pairings first",
+            "the elimination stage is paired from this cut: retract its pairings first",
         ),
     ],
 )
@@ -245,7 +245,7 @@ def test_an_entry_that_later_ones_need_cannot_be_retracted(
     ("leave", "kind", "instead"),
     [
         ("drop B", "player-dropped", "let the player rejoin, or override"),
-        ("disqualify B", "player-disqualified", "override to leave it so"),
+        ("disqualify B", "player-disqualified", "override to keep the disqualification"),
     ],
 )
 def test_retracting_a_drop_after_a_missed_round_is_refused(
@@ -254,7 +254,7 @@ def test_retracting_a_drop_after_a_missed_round_is_refused(
     draft = play(PLAYED + f"{leave}\nround 2\n  A > C\n  D bye\n")
     retraction = partial(slips.retract, entry=last(draft, kind))
     assert refused(draft, retraction) == (
-        f"round 2 was paired without B, who would be charged with nothing for it: {instead} (L5R-IV.2-REJOIN)"
+        f"B missed round 2 and would get no loss for it: {instead} (L5R-IV.2-REJOIN)"
     )
     draft.decide(partial(retraction, override=True))
     assert draft.record.status(B) == "active"
@@ -317,7 +317,7 @@ def test_a_swiss_result_behind_the_cut_needs_an_override_to_retract(play: Play, 
     draft = play(CUT + "elimination 1\n  A > C\n")
     entry = next(entry for entry in draft.entries if entry.fact.kind == "result-reported")
     assert refused(draft, partial(slips.retract, entry=entry)).startswith(
-        "an elimination game has been played, so Swiss results are final ("
+        "an elimination game was played, so the Swiss results are final ("
     )
     [retraction] = draft.decide(partial(slips.retract, entry=entry, override=True))
     assert refused(draft, partial(slips.retract, entry=retraction)).startswith(
@@ -345,8 +345,8 @@ def test_a_pairing_does_not_come_back_beside_the_one_that_replaced_it(play: Play
     retraction = retract(draft, "round-paired")
     draft.decide(seat((A, D), (B, C)))
     assert refused(draft, partial(slips.retract, entry=retraction)) == (
-        f"round 2 was paired after entry {retraction.position}: "
-        "what that entry took back cannot come back, record it anew"
+        f"round 2 was paired since entry {retraction.position}, so what that entry took back cannot "
+        "return: record it anew"
     )
 
 
@@ -365,8 +365,8 @@ def test_a_drop_does_not_come_back_once_the_player_was_paired(play: Play, refuse
     retraction = retract(draft, "player-dropped")
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     assert refused(draft, partial(slips.retract, entry=retraction)) == (
-        f"round 2 was paired after entry {retraction.position}: "
-        "what that entry took back cannot come back, record it anew"
+        f"round 2 was paired since entry {retraction.position}, so what that entry took back cannot "
+        "return: record it anew"
     )
 
 
@@ -383,7 +383,7 @@ def test_a_player_cannot_rejoin_twice(play: Play, refused: Refused) -> None:
     draft = play(PLAYED + "drop B\nrejoin B\n")
     retraction = retract(draft, "player-rejoined")
     draft.decide(partial(roster.rejoin, player=B))
-    assert refused(draft, partial(slips.retract, entry=retraction)) == "B has rejoined again meanwhile"
+    assert refused(draft, partial(slips.retract, entry=retraction)) == "B has rejoined again since"
 
 
 def test_an_amendment_does_not_come_back_on_top_of_another(play: Play, refused: Refused) -> None:

@@ -56,7 +56,7 @@ def test_players_are_numbered_in_order_of_registration(play: Play) -> None:
 @pytest.mark.parametrize("name", ["A", "a"])
 def test_a_name_is_registered_once_in_any_spelling(play: Play, refused: Refused, name: str) -> None:
     assert refused(play(FOUR), partial(roster.register, person=person(name))) == (
-        f"{name} is registered already: give a second player of that name a distinguishing mark"
+        f"{name} is registered already: add something to a second player's name to tell them apart"
     )
 
 
@@ -135,12 +135,12 @@ def test_a_recorded_start_starts_the_round(play: Play) -> None:
         (
             PLAYED,
             0,
-            "1 round is paired and 1 has started: a late arrival is charged with 1, not 0 (POLICY)",
+            "1 round is paired and 1 has started: charge a late player with 1, not 0 (POLICY)",
         ),
         (
             PLAYED,
             2,
-            "1 round is paired and 1 has started: a late arrival is charged with 1, not 2 (POLICY)",
+            "1 round is paired and 1 has started: charge a late player with 1, not 2 (POLICY)",
         ),
         (CUT, None, "the cut is made: Ann can no longer enter (POLICY)"),
     ],
@@ -156,13 +156,13 @@ def test_a_late_arrival_can_be_charged_with_one_of_two_numbers(play: Play, refus
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     assert refused(draft, partial(roster.arrive_late, person=person("Ann"), rounds_started=0)) == (
-        "2 rounds are paired and 1 has started: a late arrival is charged with 1 or 2, not 0 (POLICY)"
+        "2 rounds are paired and 1 has started: charge a late player with 1 or 2, not 0 (POLICY)"
     )
 
 
 def test_a_late_player_needs_a_new_name(play: Play, refused: Refused) -> None:
     assert refused(play(PLAYED), partial(roster.arrive_late, person=person("B"))) == (
-        "B is registered already: give a second player of that name a distinguishing mark"
+        "B is registered already: add something to a second player's name to tell them apart"
     )
 
 

@@ -76,8 +76,9 @@ def test_rounds_are_paired_until_no_new_opponents_are_left(play: Play, refused: 
         assert latest(draft).number == number
         report_the_rest(draft)
     assert refused(draft, pair) == (
-        "round 4 cannot be paired without a rematch (no pairing without a rematch exists: at best 4 stay without "
-        "an opponent; each of these 4 players has no new opponent: A; B; C; D): allow rematches, or pair it by "
+        "round 4 cannot be paired without a rematch (no pairing without a rematch exists: 4 or more "
+        "players stay without an opponent; each of these 4 players has no new opponent: A; B; C; D): allow "
+        "rematches, or pair it by "
         "hand (L5R-IV.2-REMATCH)"
     )
 
@@ -89,8 +90,8 @@ def test_the_refusal_names_the_players_that_too_many_need(play: Play, refused: R
         "round 3\n  B > C\n  A bye\nlate D 3\n"
     )
     assert (
-        "(no pairing without a rematch exists: at best 2 stay without an opponent; each of these 3 players has no "
-        "new opponent but D: A; B; C)"
+        "(no pairing without a rematch exists: 2 or more players stay without an opponent; each of these 3 "
+        "players has no new opponent except D: A; B; C)"
     ) in refused(draft, pair)
 
 
@@ -99,16 +100,18 @@ def test_the_proof_covers_the_bye_and_large_sets(play: Play) -> None:
     alone = [frozenset({player}) for player in range(1, 12)]
     several = Obstruction(frozenset({19, None}), (*alone, frozenset(range(12, 16))))
     assert proof(draft.record, several) == (
-        "each of these 12 sets of players is odd in number and has no new opponent outside it but S, the bye: "
+        "each of these 12 groups has an odd number of players, and no new opponent outside the group "
+        "except S, the bye: "
         "A; B; C; D; E; F; G; H; 4 more"
     )
     no_bye_left = Obstruction(frozenset(), (frozenset({1}), frozenset({None})))
     assert proof(draft.record, no_bye_left) == (
-        "each of these 2 sets of players is odd in number and has no new opponent outside it: A; the bye"
+        "each of these 2 groups has an odd number of players, and no new opponent outside the group: A; the bye"
     )
     large = Obstruction(frozenset(range(1, 10)), (frozenset(range(10, 19)), frozenset({19})))
     assert proof(draft.record, large) == (
-        "each of these 2 sets of players is odd in number and has no new opponent outside it but 9 players: "
+        "each of these 2 groups has an odd number of players, and no new opponent outside the group except "
+        "9 players: "
         "S; 9 players"
     )
 
@@ -180,7 +183,8 @@ def test_when_everybody_has_had_the_bye_it_is_given_by_hand(
     )
     decision = partial(rounds.pair_round, secret=SECRET, allow_rematch=allow_rematch)
     assert (
-        refused(draft, decision) == f"round 4 has no bye to give, everybody has had one: pair it by hand ({rule})"
+        refused(draft, decision)
+        == f"round 4 has no bye to give, because everybody has had one: pair it by hand ({rule})"
     )
 
 
@@ -245,7 +249,7 @@ def test_a_rematch_by_hand_is_an_entry_of_its_own(play: Play) -> None:
 @pytest.mark.parametrize(
     ("games", "byes", "reason"),
     [
-        ([(A, B), (C, D)], [], "A and B have met in round 1: pair them otherwise, or allow the rematch"),
+        ([(A, B), (C, D)], [], "A and B met in round 1: give them other opponents, or allow the rematch"),
         ([(C, A), (A, D)], [], "A is paired twice in this round"),
         ([(A, C)], [A], "A is paired twice in this round"),
         ([(A, A)], [], "A is paired twice in this round"),
@@ -340,7 +344,7 @@ def test_late_player_meets_the_player_with_the_bye(play: Play) -> None:
         ([], [A], "B at table 1 would be left without an opponent: name that player too"),
         ([(A, E), (B, F)], [], "table 3 has a result: its players cannot be seated anew"),
         ([(A, C), (B, C)], [D], "C is paired twice in this round"),
-        ([(A, D), (B, C)], [], "A and D have met in round 1: pair them otherwise, or allow the rematch"),
+        ([(A, D), (B, C)], [], "A and D met in round 1: give them other opponents, or allow the rematch"),
     ],
 )
 def test_an_amendment_leaves_no_player_out(

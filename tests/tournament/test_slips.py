@@ -78,16 +78,16 @@ def test_a_slip_accepts_the_rulebooks_outcomes(
 @pytest.mark.parametrize(
     ("rulebook", "written", "reason"),
     [
-        ("l5r-2018", Written("draw"), "l5r-2018 knows no draws: a slip says one of {} (L5R-IV.4-POINTS)"),
+        ("l5r-2018", Written("draw"), "l5r-2018 has no draws: write one of {} (L5R-IV.4-POINTS)"),
         (
             "street-warriors-2004",
             Written("modified-win", 0),
-            "street-warriors-2004 knows no result 'modified-win': a slip says one of {}",
+            "street-warriors-2004 has no result 'modified-win': write one of {}",
         ),
         (
             "pokemon-2009",
             Written("score", scores=(2, 1)),
-            "pokemon-2009 takes no points as written: a slip says one of {}",
+            "pokemon-2009 accepts no points on a slip: write one of {}",
         ),
         ("l5r-2018", Written("modified-win"), "a modified-win needs a winner"),
         ("l5r-2018", Written("double-loss", 0), "a double-loss has no winner"),
@@ -301,7 +301,7 @@ def test_once_an_elimination_game_is_played_a_correction_needs_an_override(play:
     draft = play(FINAL_PLAYED)
     decision = partial(slips.correct, table=1, round_=1, written=Written(winner=1))
     message = refused(draft, decision)
-    assert message.startswith("an elimination game has been played, so Swiss results are final (")
+    assert message.startswith("an elimination game was played, so the Swiss results are final (")
     draft.decide(partial(decision, override=True))
     assert points(draft) == [1, 10]
     assert draft.record.cut is not None
@@ -317,7 +317,7 @@ def test_a_window_can_close_with_the_next_posting(play: Play, refused: Refused) 
     decision = partial(slips.correct, table=1, round_=1, written=Written(winner=1))
     draft.decide(opening.post_standings)
     assert refused(draft, decision).startswith(
-        "the standings after a later round are posted, so results of round 1 are final ("
+        "the standings of a later round are posted, so results of round 1 are final ("
     )
     draft.decide(partial(decision, override=True))
     draft.decide(partial(slips.correct, table=1, round_=2, written=Written(winner=1)))

@@ -26,13 +26,13 @@ from matchledger.web.settings import Settings
 Browser = TestClient
 KEY = "the-key-that-serve-prints"
 PROGRAMS_MISTAKES = (RequestValidationError, HTTPException)  # pages write these in another way
-ENGLISH = {"the", "is", "has", "have", "of", "and", "with", "no", "it"}  # no German sentence has one of these
+ENGLISH = {"the", "is", "has", "have", "of", "and", "with", "no", "it"}  # words that no German sentence contains
 
 
 @pytest.fixture(autouse=True)
 def refused_in_german(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every refusal of a page or the API in any test here also has German words, in every part."""
-    if request.path.name == "test_api_by_schemathesis.py":  # made up by the thousand, and judged by its status
+    if request.path.name == "test_api_by_schemathesis.py":  # thousands of requests, judged only by their status
         yield
         return
     met: list[str] = []
@@ -52,7 +52,7 @@ def refused_in_german(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
 
 def _has_german(said: str) -> bool:
     if said.endswith("..."):
-        return True  # a list of thousands of names is cut short, with the words behind it
+        return True  # a list of thousands of names is cut short, together with the words after it
     german = told(said, "de")
     return german != said and not ENGLISH & set(re.findall(r"[\w-]+", german))
 

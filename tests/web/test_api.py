@@ -193,11 +193,11 @@ def test_a_players_token_opens_no_page_of_the_desk(browser: Browser, api: str, l
     for page in ("", *(f"/{name}" for name in PAGES), "/state", "/print/overview.pdf"):
         answer = browser.get(desk + page)
         assert answer.status_code == 403, page
-        assert "this is the staff&#39;s to read" in answer.text or "this is the staff's to read" in answer.text
+        assert "only the staff may read this" in answer.text
     refused = browser.post(f"{desk}/do", data={"kind": "disqualify-player", "player": "2", "page": "log"})
     assert refused.status_code == 422
     assert "may not" in refused.text
-    assert "registered as number" not in refused.text  # it comes back with the page of slips, not with the log
+    assert "registered as number" not in refused.text  # the refusal is on the page of slips, not of the log
     browser.cookies.set("matchledger", KEY)
     assert "registered as number" in browser.get(f"{desk}/log").text
 

@@ -268,7 +268,7 @@ def test_a_staff_entry_has_no_public_history(
     answer = browser.get(f"{home}history/entries/{penalty['position']}")
     assert (answer.status_code, answer.json()["detail"]) == (
         400,
-        f"entry {penalty['position']} is the staff's to read",
+        f"only the staff may read entry {penalty['position']}",
     )
 
 
@@ -277,7 +277,7 @@ def test_a_staff_entry_has_no_public_history(
     [
         ("explain/players/9", "there is no player #9"),
         ("explain/tables/9", "no table 9"),
-        ("history/matches/elimination/1/9", "nothing in the log is about table 9"),
+        ("history/matches/elimination/1/9", "the log has no entry about table 9"),
         ("history/entries/900", "there is no entry 900"),
         ("bracket", "no bracket is drawn"),
         ("standings?rulebook=whist", "there is no rulebook 'whist'"),

@@ -64,7 +64,7 @@ class Sent:
         return self._ways[way] > ALIKE
 
     def __repr__(self) -> str:
-        return f"Sent({len(self._ways)} ways)"  # all of them would be longer than hypothesis allows
+        return f"Sent({len(self._ways)} ways)"  # strategies with all kinds would be longer than hypothesis allows
 
 
 @pytest.fixture(scope="module")

@@ -159,7 +159,7 @@ def test_a_contradicting_slip_is_in_the_log_as_refused(
     assert kept == stands + 1
     assert first["detail"].endswith(f"kept as refused (entry {kept}), correct the result if it is wrong")
     latest = browser.get(f"{desk}/state").json()["recent"][0]
-    said = f"round 1, table 1: a slip was refused that says Bo beat Ann; entry {stands} says otherwise"
+    said = f"round 1, table 1: a slip with Bo beat Ann was refused, because entry {stands} has another result"
     assert (latest["position"], latest["said"]) == (kept, said)
     same = browser.post(commands, json=slip(1, "a")).json()
     assert (same["title"], same["refused"]) == ("table-taken", None), "it says the same: there is nothing to keep"
@@ -248,8 +248,8 @@ def test_a_scanned_slip_leads_to_its_table(browser: Browser, home: str, desk: st
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        (SlipCode(UUID(int=7), "swiss", 1, 2), "this slip is of another tournament: nothing is recorded"),
-        (None, "this slip is of round 3: correct its result if it is wrong"),
+        (SlipCode(UUID(int=7), "swiss", 1, 2), "this slip belongs to another tournament: nothing was recorded"),
+        (None, "this slip belongs to round 3: correct its result if it is wrong"),
         ("MLSLIP1:SMUDGED", "this is not the code of a slip: type the table number instead"),
     ],
 )

@@ -64,7 +64,7 @@ def test_the_log_is_searched(browser: Browser, desk: str, asked: dict[str, str],
     ("asked", "said"),
     [
         ({"player": "Zed"}, "there is no player &#39;Zed&#39;"),
-        ({"table": "1"}, "a table is one of a round: name the round"),
+        ({"table": "1"}, "a table number needs a round: name the round too"),
         ({"q": "nothing says this"}, "No entry fits."),
     ],
 )
@@ -95,7 +95,7 @@ def test_the_history_of_a_match_shows_the_fate_of_each_slip(browser: Browser, de
 def test_verify_says_in_words_what_it_checked(browser: Browser, desk: str, disputed: Path) -> None:
     page = browser.post(f"{desk}/verify", data={"draws": "yes"}).text
     assert "No entry was altered" in page
-    assert "11 entries: each has the hash that it was recorded with." in page
+    assert "11 entries have their recorded hashes." in page
     assert "1 posting of standings matches the entries before it" in page
     with open_ledger(disputed) as ledger:
         head = ledger.head(ledger.tournaments()[0])
@@ -145,7 +145,8 @@ def test_the_dispute_file_is_verified_without_the_ledger(disputed: Path, tmp_pat
         assert 'attachment; filename="bundle-1-1.json"' in answer.headers["content-disposition"]
         assert found(browser, desk, kind="names-handed-out") == [12]
         numbers = browser.post(f"{desk}/bundle", data={"round": 1, "table": 1, "numbers_only": "yes"})
-    assert re.search(r"\bAnn\b", numbers.text) is None  # stored bytes are base64, where any letters may meet
+    # Stored bytes are base64, which may contain any letters in a row.
+    assert re.search(r"\bAnn\b", numbers.text) is None
     file = tmp_path / "bundle.json"
     file.write_text(answer.text)
     assert json.loads(answer.text)["match"]["names"] == ["Ann", "Bo"]

@@ -88,7 +88,7 @@ def test_a_wrong_slip_is_corrected_and_the_next_round_repaired(station: Page, le
     expect(button).to_be_in_viewport()
     expect(button).to_have_accessible_description(
         re.compile("^Round 1, table 2")
-    )  # and what follows, read with the button
+    )  # the effects too, read with the button
     keys(station, "Enter")
     expect(station.locator("a", has_text="choose how to repair it")).to_be_focused()
     heard(station, "corrected")
@@ -149,7 +149,7 @@ def test_a_slip_from_another_station_does_not_move_the_focus(station: Page, ledg
     at_terminal(ledger)("report", "1", "a")
     expect(station.locator("#outstanding li")).to_have_count(1)
     expect(station.locator("#outstanding button")).to_be_focused()
-    expect(station.locator("#said")).to_have_text("")  # not every entry of other stations is read aloud
+    expect(station.locator("#said")).to_have_text("")  # the page does not read aloud every entry of other stations
     at_terminal(ledger)("report", "2", "a")
     expect(station.locator("#outstanding li")).to_have_count(0)
     expect(station.locator("#table")).to_be_focused()

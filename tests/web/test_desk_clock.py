@@ -49,9 +49,9 @@ def test_without_a_time_the_clock_uses_now(browser: Browser, desk: str, home: st
 @pytest.mark.parametrize(
     ("at", "english", "german"),
     [
-        ("noon", "is not a time of today: write 14:05, or 14:05:30", "ist keine Uhrzeit von heute"),
-        ("25:00", "is not a time of today: write 14:05, or 14:05:30", "ist keine Uhrzeit von heute"),
-        ("16:30", "16:30 is yet to come: it is 15:00:00", "16:30 kommt erst noch: es ist 15:00:00"),
+        ("noon", "is not a time of day: write 14:05, or 14:05:30", "ist keine Uhrzeit: Schreib"),
+        ("25:00", "is not a time of day: write 14:05, or 14:05:30", "ist keine Uhrzeit: Schreib"),
+        ("16:30", "16:30 is in the future: it is 15:00:00 now", "16:30 liegt in der Zukunft: Es ist erst 15:00:00"),
     ],
 )
 def test_an_invalid_time_is_refused_beside_its_field(

@@ -49,7 +49,7 @@ def test_a_submitted_list_is_shown_by_its_hash(browser: Browser, desk: str, ledg
     assert "5 cards" in shown
     assert "3 Hida Guardian" in shown
     again = send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)
-    assert "Ann has handed a list in: a leader can amend it (L5R-II.2b-LISTFIX)" in again
+    assert "Ann has handed in a list already: a leader can amend it (L5R-II.2b-LISTFIX)" in again
 
 
 def test_an_invalid_list_is_returned_as_typed(browser: Browser, desk: str) -> None:
@@ -75,7 +75,10 @@ def test_a_leader_amends_a_list_and_a_scorekeeper_does_not(
     page = "decks?player=1"
     amended = LIST.replace("2 Moto Juro", "1 Moto Juro")
     refused = send(browser, desk, "amend-deck", page, deck=amended)
-    assert "a leader amends a list (organizer, marshal, judge), not a scorekeeper (L5R-II.2b-LISTFIX)" in refused
+    assert (
+        "a scorekeeper cannot amend a list: a leader does (organizer, marshal, judge) (L5R-II.2b-LISTFIX)"
+        in refused
+    )
     shown = send(*judge, "amend-deck", page, deck=amended, advantageous="yes")
     shown = judge[0].get(f"{desk}/{page}").text
     assert "by Jo · marked as advantageous" in shown
@@ -99,7 +102,7 @@ def test_a_deck_is_checked_against_the_rules(tmp_path: Path) -> None:
         assert fails not in bo
         assert "ASH-DECK" in bo
         one = {"first_five": "[first-five]\n1 Hammer\n1 Mist\n1 Law\n1 Owl\n1 Bow\n", "sleeves": "none"}
-        assert "are those of one player: name one" in send(browser, desk, "check-decks", "decks", **one)
+        assert "needs one player: name the player" in send(browser, desk, "check-decks", "decks", **one)
         shown = send(browser, desk, "check-decks", "decks", **one, players="Bo")
         done = shown.split('class="done"')[1].split("</ul>")[0]
         assert "ASH-FF" in done

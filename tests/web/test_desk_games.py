@@ -53,7 +53,7 @@ def test_the_first_player_and_who_decided_it_are_noted(browser: Browser, desk: s
 
 def test_a_game_at_time_is_decided_by_its_counts(final: tuple[Browser, str], street: Path) -> None:
     browser, desk = final
-    [[_, _, second]] = browser.get(f"{desk}/state").json()["seating"]  # who sits where is drawn
+    [[_, _, second]] = browser.get(f"{desk}/state").json()["seating"]  # chance decides who sits where
     shown = send(browser, desk, "end-at-time", "rounds", table="1", matches="1-1", power="5-5", faction="20-20")
     assert "the players are tied before step 4: give discard" in shown
     assert "(SWR-SE-TIME)" in shown
@@ -103,7 +103,7 @@ def test_sending_the_overview_is_recorded_with_its_day(final: tuple[Browser, str
     at_terminal(street)("report", "1", "a")
     at_terminal(street)("close", "--yes", "--ended", "2026-05-02", "--reason", "a short evening")
     refused = send(browser, desk, "file-overview", "event", sent="2026-05-01")
-    assert "the event ended on 2026-05-02: nothing was sent on 2026-05-01" in refused
+    assert "the event ended on 2026-05-02, so the overview cannot have been sent on 2026-05-01" in refused
     assert "Sent on 2026-05-03 with 3 score cards" in send(
         browser, desk, "file-overview", "event", sent="2026-05-03", cards="3"
     )

@@ -94,7 +94,7 @@ def test_two_stations_at_one_table_lose_neither_slip(window: Browser, station: P
     context = window.new_context()
     other = come_in(context, address)
     type_slip(station, 1, "1")
-    expect(other.locator("#outstanding li")).to_have_count(1)  # the other station learns of it
+    expect(other.locator("#outstanding li")).to_have_count(1)  # the other station gets the message
     type_slip(other, 1, "2")
     conflict = other.locator("#unsettled li")
     expect(conflict).to_contain_text("you typed 2 (Bo wins). Recorded already: round 1, table 1: Ann beat Bo")
@@ -111,7 +111,7 @@ def test_two_stations_at_one_table_lose_neither_slip(window: Browser, station: P
 def test_two_equal_slips_need_no_decision(station: Page, ledger: Path) -> None:
     at_terminal(ledger)("report", "1", "a")
     type_slip(station, 1, "1")
-    expect(station.locator("#note")).to_contain_text("recorded already and says the same")
+    expect(station.locator("#note")).to_contain_text("recorded already with the same result")
     expect(station.locator("#unsettled li")).to_have_count(0)
 
 
@@ -169,7 +169,9 @@ def test_a_hand_scanner_types_a_slip_at_its_table(station: Page) -> None:
     expect(station.locator("#note")).to_contain_text("Cy beat Di")
     station.keyboard.type(str(SlipCode(tournament, "swiss", 4, 1)))
     station.keyboard.press("Enter")
-    expect(station.locator("#wrong")).to_have_text("this slip is of round 4: correct its result if it is wrong")
+    expect(station.locator("#wrong")).to_have_text(
+        "this slip belongs to round 4: correct its result if it is wrong"
+    )
 
 
 def test_every_page_says_whether_slips_wait_for_the_server(station: Page) -> None:
@@ -231,7 +233,7 @@ def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Pa
         desk.get_by_text("Something else", exact=True).click()
         desk.get_by_label("Swiss rounds").fill("2")
         desk.get_by_label("How many go on").fill("4")
-        desk.get_by_label("other than the rulebook gives").check()
+        desk.get_by_label("although the rulebook gives another structure").check()
         desk.get_by_label("Reason, if it departs from the rules").fill("a short evening")
         press(desk, "Announce")
         expect(desk.get_by_text("2 Swiss rounds, then the top 4").first).to_be_visible()

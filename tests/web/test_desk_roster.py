@@ -96,7 +96,7 @@ def test_every_wrong_line_is_shown_at_once_and_none_is_registered(
         "Line 6, Di",
         "Line 8, ed",
     ]
-    assert "ann is registered already: give a second player of that name a distinguishing mark" in said[1]
+    assert "ann is registered already: add something to a second player's name to tell them apart" in said[1]
     assert "the name is empty" in said[2]
     assert "more cells than columns" in said[4]
     assert "ed is in line 7 too" in said[5]
@@ -118,7 +118,7 @@ def test_a_line_may_name_another_division_than_the_year_of_birth_gives(
     assert status == 200
     assert rows(shown) == [
         ["2", "Bo", "becomes #2 masters"],
-        ["3", "Cy", "becomes #3 junior , in another division than the year of birth gives"],
+        ["3", "Cy", "becomes #3 junior , although the year of birth gives another division"],
     ]
     assert browser.post(f"{desk}/do", data=hidden(shown)).status_code == 200
     assert facts(ledger) == [*before, *["player-registered"] * 2]
@@ -136,16 +136,24 @@ def test_every_wrong_line_is_explained_in_german(browser: Browser, desk: str) ->
     said = problems(shown)
     assert said[1].startswith("Zeile 3, ann: ann ist schon angemeldet")
     assert said[2] == "Zeile 4: der Name ist leer"
-    assert said[4] == "Zeile 6, Di: mehr Zellen als Spalten: eine Zelle mit einem Komma in Anführungszeichen setzen"
+    assert said[4] == "Zeile 6, Di: mehr Zellen als Spalten: Setz eine Zelle mit einem Komma in Anführungszeichen"
     assert said[5].startswith("Zeile 8, ed: ed steht schon in Zeile 7")
 
 
 @pytest.mark.parametrize(
     ("roster", "english", "german"),
     [
-        ("Bo\nCy, 1990", "line 2: this is more than a name", "Zeile 2: dies ist mehr als ein Name"),
-        ("Bo\tjunior", "line 1: this is more than a name", "Zeile 1: dies ist mehr als ein Name"),
-        ("name\n", "the roster is empty; no player was registered", "die Liste nennt niemanden; niemand wurde"),
+        (
+            "Bo\nCy, 1990",
+            "line 2: this line has more than a name",
+            "Zeile 2: diese Zeile enthält mehr als einen Namen",
+        ),
+        (
+            "Bo\tjunior",
+            "line 1: this line has more than a name",
+            "Zeile 1: diese Zeile enthält mehr als einen Namen",
+        ),
+        ("name\n", "the roster is empty; no player was registered", "in der Liste steht niemand; niemand wurde"),
         (" \n", "roster: this is missing", "Liste: fehlt"),
         ("name,name\nBo,Cy", "line 1: a column appears twice", "Zeile 1: eine Spalte steht zweimal da"),
         (
@@ -156,7 +164,7 @@ def test_every_wrong_line_is_explained_in_german(browser: Browser, desk: str) ->
         (
             "\n".join(map(str, range(MOST_ON_ROSTER + 1))),
             "there are more than 5000 players: send them in parts, or register them",
-            "es sind mehr als 5000 Spieler: in Teilen schicken, oder aus einer Datei",
+            "es sind mehr als 5000 Spieler: Schick sie in Teilen, oder melde sie aus einer Datei",
         ),
         (
             "x" * (LONGEST_ROSTER + 1),
@@ -181,8 +189,8 @@ def test_registered_players_are_skipped_on_request(browser: Browser, desk: str, 
     before = facts(ledger)
     status, shown = check(browser, desk, "Bo\nANN\nCy", skip_registered="yes")
     assert status == 200
-    assert "1 is there already and is left out" in shown
-    assert rows(shown)[1] == ["2", "ANN", "is #1 already: left out masters"]
+    assert "1 is registered already and is left out" in shown
+    assert rows(shown)[1] == ["2", "ANN", "registered already as #1: left out masters"]
     browser.post(f"{desk}/do", data=hidden(shown))
     assert len(facts(ledger)) == len(before) + 2
     status, again = check(browser, desk, "Bo\nANN\nCy", skip_registered="yes")
@@ -246,7 +254,7 @@ def test_an_oversized_form_is_not_read_to_its_end(
         content = b"x" * (most + 1) if announced else iter([b"x" * 1_000_000] * (most // 1_000_000 + 1))
         answer = browser.post(address, content=content, headers={"content-type": kind})
         assert answer.status_code == 413, address
-        assert f"dies sind mehr als {most // 1_000_000} MB: nichts wurde eingetragen" in answer.text
+        assert f"dies sind mehr als {most // 1_000_000} MB: Nichts wurde eingetragen" in answer.text
     assert facts(ledger) == before
 
 

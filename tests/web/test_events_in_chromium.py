@@ -82,7 +82,7 @@ class Hall:
                 for division in ("junior", "masters"):
                     desk.locator(f"[id='{field}.{division}']").fill("1" if field == "division_rounds" else "2")
             desk.locator("[id=rounds]").fill("1")
-            desk.get_by_label("other than the rulebook gives").check()
+            desk.get_by_label("although the rulebook gives another structure").check()
             desk.get_by_label("Reason, if it departs from the rules").first.fill("a short evening")
             press(desk, "Announce")
         self.done("announced")

@@ -343,7 +343,7 @@ def test_c_d7_the_desk_says_which_key_file_to_copy(ledger: Path) -> None:
         browser.post("/enter", data={"key": KEY})
         home = browser.get("/", follow_redirects=False).headers["location"]
         copy = "copy friday.ledger.keys from the machine that has it"
-        said = f"4 names cannot be read here, numbers stand for them: {copy}"
+        said = f"4 names cannot be read here and appear as numbers: {copy}"
         assert said in words(browser.get(f"{home}desk/players").text)
         form = {
             "kind": "drop-player",
@@ -358,4 +358,4 @@ def test_c_d7_the_desk_says_which_key_file_to_copy(ledger: Path) -> None:
         looked = browser.get(f"{home}desk/log", params={"player": "Ann"})
         assert f"among the names that can be read: {copy}" in words(looked.text)
         german = browser.get(f"{home}desk/players", headers={"accept-language": "de"}).text
-        assert "friday.ledger.keys von dem Rechner kopieren, der diese Datei hat" in german
+        assert "kopier friday.ledger.keys von dem Rechner, der diese Datei hat" in german

@@ -17,12 +17,12 @@ SLIP = {"kind": "report-slip", "table": 1, "outcome": "a"}
     ("command", "said"),
     [
         ({"kind": "report-slip", "table": 9, "outcome": "a"}, "Runde 1 hat keinen Tisch 9: sie hat 1 bis 2"),
-        ({"kind": "drop-player", "player": 9}, "es gibt keinen Spieler #9: die Nummern stehen in der Tabelle"),
+        ({"kind": "drop-player", "player": 9}, "es gibt keinen Spieler #9: Die Nummern stehen in der Tabelle"),
         ({"kind": "pair-round"}, "Runde 1 ist nicht zu Ende: Die Tische 1, 2 haben kein Ergebnis"),
-        ({"kind": "register-player", "name": "ann"}, "ann ist schon angemeldet: bei einem zweiten Spieler dieses"),
+        ({"kind": "register-player", "name": "ann"}, "ann ist schon angemeldet: Ergänze den Namen eines zweiten"),
         (
             {"kind": "retract-entry", "position": 1},
-            "Eintrag 1 (tournament-opened) sagt, was geschehen ist, und lässt",
+            "Eintrag 1 (tournament-opened) meldet eine Handlung, die sich nicht",
         ),
         ({"kind": "choose-repair", "choice": "leave"}, "eine Reparatur braucht einen Grund im Protokoll"),
     ],
@@ -76,7 +76,7 @@ def test_the_same_page_is_shown_in_another_language(browser: Browser, home: str,
 
 
 def test_a_chosen_language_is_kept_for_the_next_page(browser: Browser, home: str) -> None:
-    for _ in range(2):  # the second visitor's page would come from the shelf, and without the choice
+    for _ in range(2):  # the second visitor would get the page from the shelf, without the choice
         browser.cookies.clear()
         assert "Round 1" in browser.get(home).text
         assert "Runde 1" in browser.get(f"{home}?lang=de").text
@@ -129,8 +129,8 @@ def test_refused_requests_are_explained_in_german(browser: Browser) -> None:
     assert (named.status_code, named.text) == (
         421,
         (
-            "dieser Server heißt nicht so: die Adresse benutzen, die serve ausgegeben hat, oder ihn mit "
-            "serve --name starten\n"
+            "dieser Server heißt anders: Benutz die Adresse, die serve ausgegeben hat, oder starte ihn mit "
+            "serve --name\n"
         ),
     )
     foreign = browser.post("/enter", data={"key": KEY}, headers={**GERMAN, "sec-fetch-site": "cross-site"})
@@ -147,7 +147,7 @@ def test_refused_requests_are_explained_in_german(browser: Browser) -> None:
         ),
         (
             {"kind": "submit-deck", "player": 1, "deck": "[dynastie]\n3 Hida Guardian\n"},
-            "die Liste: Zeile 1: ein Deck hat keinen Teil 'dynastie'; ist 'dynasty' gemeint?",
+            "die Liste: Zeile 1: ein Deck hat keinen Teil 'dynastie'; meintest du 'dynasty'?",
         ),
         (
             {"kind": "check-decks", "players": [1], "cards": "title,released\nA,2018-02-30\n"},

@@ -97,15 +97,15 @@ def test_two_equal_phone_reports_become_a_result(
     ledger: Path, phone: PhoneOf, run_cli: RunCli, browser: Browser, home: str
 ) -> None:
     ann, bo = phone("Ann"), phone("Bo")
-    assert "It counts when your opponent says the same" in ann.send("claim", outcome="2-1")
+    assert "It counts when your opponent reports the same" in ann.send("claim", outcome="2-1")
     assert "1 result" not in run_cli("pairings", "--outstanding", "--ledger", str(ledger)).out
     assert "Your opponent says: Ann beat Bo 2-1" in bo.look()
     assert "Recorded: lost 1-2" in bo.send("claim", outcome="1-2")
     log = run_cli("log", "--ledger", str(ledger)).lines
     assert "#1 (player, a player's phone)" in log[-2]
-    assert "Ann says by phone: Ann beat Bo 2-1" in log[-2]
+    assert "Ann reports by phone: Ann beat Bo 2-1" in log[-2]
     assert "#2 (player, a player's phone)" in log[-1]
-    assert "Ann beat Bo 2-1, as both players say by phone (entry 8)" in log[-1]
+    assert "Ann beat Bo 2-1, as both players report by phone (entry 8)" in log[-1]
     assert run_cli("verify", "--ledger", str(ledger)).code == 0
     assert "2-1" in text_of(browser.get(f"{home}tables"))
 
@@ -119,7 +119,7 @@ def test_phones_that_differ_are_a_contested_table_until_the_desk_decides(
     ledger: Path, phone: PhoneOf, browser: Browser, desk: str, run_cli: RunCli
 ) -> None:
     phone("Ann").send("claim", outcome="2-1")
-    assert "You and your opponent say different things" in phone("Bo").send("claim", outcome="2-1")
+    assert "You and your opponent reported different results" in phone("Bo").send("claim", outcome="2-1")
     seen = at_desk(browser, desk)
     assert "Ann says: Ann beat Bo 2-1" in seen
     assert "Bo says: Bo beat Ann 2-1" in seen
@@ -140,7 +140,7 @@ def test_agreeing_settles_a_contested_table(phone: PhoneOf) -> None:
 def test_a_retracted_claim_confirms_nothing(ledger: Path, phone: PhoneOf) -> None:
     phone("Ann").send("claim", outcome="2-1")
     at_terminal(ledger)("retract", "8", "--yes")
-    assert "It counts when your opponent says the same" in phone("Bo").send("claim", outcome="1-2")
+    assert "It counts when your opponent reports the same" in phone("Bo").send("claim", outcome="1-2")
 
 
 def test_a_phone_changes_no_recorded_result(ledger: Path, phone: PhoneOf, run_cli: RunCli) -> None:
@@ -148,14 +148,14 @@ def test_a_phone_changes_no_recorded_result(ledger: Path, phone: PhoneOf, run_cl
     ann.send("claim", outcome="2-1")
     at_terminal(ledger)("report", "1", "0-2")
     assert "has a result already" in bo.send("claim", outcome="1-2")
-    assert "is no claim that waits for you" in bo.send("confirm", claim=8)
+    assert "is not a report for you to confirm" in bo.send("confirm", claim=8)
     assert run_cli("log", "--ledger", str(ledger)).out.count("Bo beat Ann") == 1
 
 
 def test_a_player_cannot_confirm_their_own_claim(phone: PhoneOf) -> None:
     ann = phone("Ann")
     ann.send("claim", outcome="2-1")
-    assert "is no claim that waits for you" in ann.send("confirm", claim=8)
+    assert "is not a report for you to confirm" in ann.send("confirm", claim=8)
     assert "you have reported this (entry 8)" in ann.send("claim", outcome="2-1")
 
 
@@ -163,7 +163,9 @@ def test_a_phone_has_a_limited_number_of_claims(phone: PhoneOf) -> None:
     ann = phone("Ann")
     for outcome in ("2-0", "2-1", "1-2"):
         ann.send("claim", outcome=outcome)
-    assert "you have reported this match in 3 ways: go to the desk" in ann.send("claim", outcome="0-2")
+    assert "you have reported 3 different results for this match: go to the desk" in ann.send(
+        "claim", outcome="0-2"
+    )
 
 
 def test_a_judge_comes_when_called(ledger: Path, phone: PhoneOf, browser: Browser, desk: str) -> None:
@@ -190,7 +192,7 @@ def test_the_desk_drops_a_player_on_request(
 def test_a_deck_list_comes_in_by_phone_once(phone: PhoneOf, ledger: Path, run_cli: RunCli) -> None:
     ann = phone("Ann")
     assert "Your deck list is in" in ann.send("deck", deck="60 Island\n\n15 Negate")
-    assert "has handed a list in" in ann.send("deck", deck="60 Plains")
+    assert "has handed in a list already" in ann.send("deck", deck="60 Plains")
     assert "60 Island" in run_cli("deck", "show", "Ann", "--cards", "--ledger", str(ledger)).out
 
 
@@ -266,7 +268,7 @@ def test_where_tokens_are_demanded_a_station_signs_for_the_phones(
     assert "Recorded: lost 1-2" in bo.send("claim", outcome="1-2")
     log = run_cli("log", *at).lines
     assert "Kim (scorekeeper, Kim)" in log[-1]
-    assert "as both players say by phone" in log[-1]
+    assert "as both players report by phone" in log[-1]
     assert run_cli("verify", *at).code == 0
 
 
@@ -285,7 +287,7 @@ def test_phone_reports_against_the_rules_need_a_reason(tmp_path: Path, run_cli: 
     at = ("--ledger", str(tmp_path / "sunday.ledger"))
     run_cli("open", "Sunday", "--rulebook", "street-warriors-2004", *at)
     refused = run_cli("allow-phones", "report", *at, code=3).refused
-    assert refused.startswith("the rules let no player write a result: give a reason to deviate from it")
+    assert refused.startswith("under the rules, players do not write results: give a reason to deviate from it")
     assert "SWR-SCORECARD" in refused
     run_cli("allow-phones", "judge", *at)
     assert "every entry follows the rulebook" in run_cli("integrity", *at).out
@@ -304,7 +306,7 @@ def test_a_claim_about_an_undone_round_confirms_nothing(ledger: Path, phone: Pho
     page = bo.look()
     assert "Your opponent says" not in page
     assert "A judge has been called" not in page
-    assert "It counts when your opponent says the same" in bo.send("claim", outcome="1-2")
+    assert "It counts when your opponent reports the same" in bo.send("claim", outcome="1-2")
 
 
 def test_a_claim_goes_with_its_match_to_another_table(ledger: Path, phone: PhoneOf) -> None:
@@ -371,7 +373,7 @@ def test_an_export_keeps_what_a_result_confirms(
     run_cli("export", exported, "--with-names", "--ledger", str(ledger))
     copy = ("--ledger", str(tmp_path / "copy.ledger"))
     run_cli("import", exported, *copy)
-    assert "as both players say by phone (entry 8)" in run_cli("log", *copy).out
+    assert "as both players report by phone (entry 8)" in run_cli("log", *copy).out
     with open_ledger(ledger) as opened:
         [tournament] = opened.tournaments()
         entry = opened.entry(tournament, 9)

@@ -121,7 +121,7 @@ def test_a_name_is_text_and_never_markup(phone: Browser) -> None:
 def test_a_missing_page_is_one_clear_page(phone: Browser, address: str) -> None:
     answer = phone.get(address)
     assert answer.status_code == 404
-    assert "there is nothing of that number in this tournament" in words(answer.text)
+    assert "this tournament has nothing with that number" in words(answer.text)
 
 
 def test_a_place_is_explained(phone: Browser) -> None:
@@ -214,7 +214,7 @@ def test_a_result_that_changed_meanwhile_is_looked_at_again(phone: Browser, sund
     at_terminal(sunday)("correct", "1", "2", "b")
     answer = phone.post("call", data=form)
     assert answer.status_code == 409
-    assert "has changed since it was shown: look again" in words(answer.text)
+    assert "has changed since this page was shown: reload it" in words(answer.text)
 
 
 def test_a_stranger_cannot_flood_the_log(phone: Browser) -> None:

@@ -178,7 +178,7 @@ def test_all_are_accepted_at_once_and_refused_ones_stay(ledger: Path, phone: Pho
     for name in ("Ann", "Cy", "Di", "Cy"):
         phone().post(name=name)
     page = waiting.look()
-    assert "Ann is registered already: give a second player of that name a distinguishing mark" in page
+    assert "Ann is registered already: add something to a second player" in page
     page = waiting.send("accept-all")
     assert "Cy: Cy is registered already" in page
     assert "2 people wait" in page

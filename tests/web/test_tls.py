@@ -90,7 +90,7 @@ def test_players_write_over_tls_unless_the_organizer_allows_plain_http(ledger: P
     app = create_app(str(ledger), Settings(key=KEY, watch_seconds=0.05, address="http://192.168.1.7:8080/"))
     with TestClient(app, base_url="http://localhost") as phone:
         home = phone.get("/").url.path
-        assert "Spieler schreiben hier nur verschlüsselt" in _called(phone, home, 403)
+        assert "Handys schreiben hier nur verschlüsselt" in _called(phone, home, 403)
         _called(phone, f"https://localhost{home}", 303, player=1)
         at_terminal(ledger)("token", "plain-http", "--role", "organizer")
         _called(phone, home, 303, player=3)

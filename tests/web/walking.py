@@ -68,7 +68,7 @@ def resize(page: Page, size: ViewportSize) -> None:
 def by_keyboard(page: Page) -> list[str]:
     """One round with Tab: every control is reached, in order, visible, and left again."""
     keyboard = page.context.new_cdp_session(page)  # half the time of page.keyboard
-    stops = page.evaluate("walk.begin()") + 2  # and around the corner, to where it began
+    stops = page.evaluate("walk.begin()") + 2  # the focus goes around to where it began
     # A busy page may miss some presses of Tab. A keyboard trap holds the focus however often Tab is pressed.
     for _ in range(6):
         for _ in range(stops):

@@ -1,4 +1,4 @@
-"""Cards: lost cards with their cost so far, and the proxies that still hold (L5R-II.2d)."""
+"""Cards: lost cards with their cost so far, and the proxies still in use (L5R-II.2d)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def incidents(record: Record) -> list[Incident]:
 
 
 def proxies(record: Record) -> list[Incident]:
-    """The proxies that leaders made. Each holds for the rest of the tournament (L5R-II.2d-DAMAGED)."""
+    """The proxies that leaders made. Each is valid for the rest of the tournament (L5R-II.2d-DAMAGED)."""
     return [incident for incident in incidents(record) if incident.fact.what == "proxy"]
 
 

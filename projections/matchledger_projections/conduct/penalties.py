@@ -1,4 +1,4 @@
-"""Penalties: who got which one, the warnings before it, and whether a required warning came first."""
+"""Penalties: their players, the earlier warnings, and whether a required warning came first."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from matchledger_projections.record.record import Record
 class Given(NamedTuple):
     """A penalty, recorded at `position`.
 
-    `unwarned` is the rule that required an earlier warning, if none counts. Either a leader departed from the rule,
-    or somebody has retracted the warning.
+    `unwarned` is the rule that required an earlier warning, if no warning counts. Either a leader departed
+    from the rule, or somebody has retracted the warning.
     """
 
     position: int
@@ -33,7 +33,8 @@ def penalties(record: Record, player: int | None = None) -> list[Given]:
 def needs_warning(record: Record, player: int, offence: Offence) -> str | None:
     """The rule that requires a warning before this offence costs a game.
 
-    None after such a warning, or without a rule. A warning for another offence does not count (ASH-SLOW).
+    None after such a warning, or if there is no such rule. A warning for another offence does not count
+    (ASH-SLOW).
     """
     rule = record.rulebook.conduct.warned_first.get(offence)
     return None if rule is None or _warned(record, player, offence, record.position + 1) else rule
@@ -47,7 +48,7 @@ def _unwarned(record: Record, position: int, fact: PenaltyGiven) -> str | None:
 
 
 def _warned(record: Record, player: int, offence: Offence, before: int) -> bool:
-    """Whether a warning for the offence that still counts comes before a position of the log."""
+    """Whether a warning that still counts for this offence comes before a position of the log."""
     return any(
         position < before
         and (fact.player, fact.penalty, fact.offence) == (player, "warning", offence)

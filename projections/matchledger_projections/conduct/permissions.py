@@ -1,7 +1,7 @@
 """Permissions: what each role may record, according to the rulebook (rules 0.3).
 
-An action records each fact, and the fact alone determines the action. The command line, the pages and imported
-files therefore meet the same line of the rulebook.
+Each fact belongs to one action, and the fact alone determines that action. The command line, the pages and
+imported files therefore all follow the same line of the rulebook.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ ACTIONS: dict[Action, Sentence] = {
     "file-overview": sentence("file the tournament overview"),
     "guard-doors": sentence("decide whose station tokens are accepted"),
     "merge-copies": sentence("merge another copy of the ledger"),
-    "hand-names-out": sentence("give a copy with names away"),
+    "hand-names-out": sentence("hand out a copy with names"),
     "erase": sentence("erase a player's personal data"),
     "assign-staff": sentence("assign staff"),
     "change-duty": sentence("record who is on duty"),
@@ -113,10 +113,10 @@ class Allowed(NamedTuple):
 def who_may(rulebook: Rulebook, action: Action) -> Allowed:
     """The roles that may do an action under a rulebook, and the rule behind it.
 
-    A rulebook without permissions, as in old logs, allows everybody everything but what is the organizer's own.
-    POL-ALL-SILENT-ROLES decides if the
-    document is silent about one action. POL-ALL-DELEGATION decides who may act in the organizer's name. A player
-    may always contribute to the draws, and take part by phone.
+    A rulebook without permissions, as in old logs, allows everything to everybody, except actions that belong
+    to the organizer. POL-ALL-SILENT-ROLES decides if the document is silent about one action.
+    POL-ALL-DELEGATION decides who may act in the organizer's name. A player may always contribute to the
+    draws, and take part by phone.
     """
     if action in ORGANIZERS_OWN:
         return Allowed(("organizer",), (), "POLICY")
@@ -162,7 +162,7 @@ def _ruling(fact: RulingGiven) -> Action:
 
 
 def is_own(record: Record, actor: str, fact: AnyFact) -> bool:
-    """Whether a fact is about the player behind an actor's name, or behind a number such as #7."""
+    """Whether a fact is about the player whose name, or number such as #7, is the actor's name."""
     if isinstance(fact, PlayerRegistered | PlayerArrivedLate):
         return known_as(fact.person.name) == known_as(actor)
     player = record.named(actor)
@@ -171,7 +171,9 @@ def is_own(record: Record, actor: str, fact: AnyFact) -> bool:
 
 
 def _about(record: Record, fact: AnyFact) -> tuple[int, ...]:
-    """The players that a fact is about: the one who concedes, the deck's owner, or the players at the table."""
+    """The players that a fact is about: the player who concedes, the owner of the deck, or the players at the
+    table.
+    """
     match fact:
         case MatchConceded() | ResultClaimed() | JudgeCalled():
             return (fact.by,)

@@ -24,5 +24,5 @@ def rulings(record: Record) -> list[Ruling]:
 
 
 def ruling_at(record: Record, position: int) -> Ruling | None:
-    """The ruling of an entry. None if the entry is no ruling, or was retracted."""
+    """The ruling of an entry. None if the entry is not a ruling, or was retracted."""
     return next((ruling for ruling in rulings(record) if ruling.position == position), None)

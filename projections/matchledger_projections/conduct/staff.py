@@ -80,7 +80,7 @@ def leader_called(record: Record, name: str) -> Leader | None:
 
 
 def chief_marshals(record: Record) -> list[Leader]:
-    """Those whose ruling is final (L5R-I.2-MARSHAL): marshals on duty, else the organizer (L5R-I.1-ORG)."""
+    """The leaders who rule finally (L5R-I.2-MARSHAL): marshals on duty, or else the organizer (L5R-I.1-ORG)."""
     on_duty = [leader for leader in leaders(record) if leader.duty == "active"]
     return [leader for leader in on_duty if leader.role == "marshal"] or [
         leader for leader in on_duty if leader.role == "organizer"
@@ -97,8 +97,9 @@ def responsible_leaders(record: Record, players: Iterable[int]) -> list[Leader]:
 
     They are not in the game themselves.
 
-    They are on duty and were announced before round 1. A marshal comes first, and of two equals the one who does
-    not play. Between two leaders only the marshals rule, if the event has one.
+    They are on duty and were announced before round 1. A marshal comes first; between two leaders of the same
+    role, the one who does not play comes first. Between two leaders only the marshals rule, if the event has
+    one.
     """
     playing = set(players)
     free = [

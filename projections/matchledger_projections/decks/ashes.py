@@ -14,7 +14,7 @@ PARTS = ("phoenixborn", "deck", "conjuration", "dice")
 
 
 def check(deck: Deck, _: Occasion) -> list[Finding]:
-    """Check the numbers of ASH-DECK. Another document has the copy limits and the exclusives."""
+    """Check the numbers of ASH-DECK. The copy limits and the exclusives are in another document."""
     law = ashes()
     evidence = Evidence("ASH-DECK")
     for part, number, what in (

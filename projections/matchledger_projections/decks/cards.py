@@ -15,7 +15,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 
 def folded(text: str) -> str:
-    """A name as it is compared: without case and extra spaces. "The" at the front counts (LEG-SEP)."""
+    """A name in the form for comparison: without case and extra spaces. "The" at the front is significant
+    (LEG-SEP).
+    """
     return " ".join(text.split()).casefold()
 
 
@@ -124,7 +126,7 @@ class Card(BaseModel):
 
     @property
     def identity(self) -> Card:
-        """The card without the details that differ between printings and do not matter for a deck (LEG-MRP)."""
+        """The card without the details that differ between printings and do not affect a deck (LEG-MRP)."""
         return self.model_copy(update={"product": None, "released": None, "legal_from": None})
 
     @property
@@ -133,7 +135,7 @@ class Card(BaseModel):
 
 
 class Match(NamedTuple):
-    """The printings that a line of a list means, all of one card. Without any, the reason."""
+    """The printings that a line of a list means: all of one card, or none and the reason."""
 
     printings: tuple[Card, ...]
     problem: str = ""
@@ -155,7 +157,7 @@ class CardPool:
         return self._titles.get(folded(title), [])
 
     def match(self, name: str, part: str) -> Match:
-        """The one card that a name means in a part of a deck.
+        """The one card that a name means in a given part of a deck.
 
         A name is a full title, perhaps with a level of experience or with a product in parentheses. A part of a
         title is enough if only one card's title has those words (L5R-II.2b-LIST).

@@ -43,7 +43,7 @@ def check_unchanged(registered: DeckList, in_use: DeckList, pool: CardPool | Non
 
 
 def _names(one: Deck, other: Deck) -> str:
-    """The cards that one list has more of than another, by title."""
+    """The cards of which one list has more than another, by title."""
     held = {(line.part, line.title): line.count for line in other.lines}
     more = [
         f"{line.count - held.get((line.part, line.title), 0)} {line.title}"

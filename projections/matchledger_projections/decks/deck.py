@@ -62,7 +62,7 @@ def digest(deck: DeckList) -> str:
 
 
 def difference(old: DeckList, new: DeckList) -> DeckDifference:
-    """The cards to remove from a list and to add to it, to get another list."""
+    """The cards to remove from a list and to add to it so that it becomes another list."""
     before, after = counted(old.cards), counted(new.cards)
     return DeckDifference(removed=listed(before - after), added=listed(after - before))
 

@@ -33,7 +33,7 @@ class Evidence:
         self._gaps: dict[str, dict[str, None]] = {}
 
     def of(self, line: Line, field: str) -> Any:
-        """A field of the card in a line. If the card data lack it, None, and a gap is noted."""
+        """A field of the card in a line. If the card data lack it, the result is None, and a gap is noted."""
         if line.card is None:
             self._lack_card(line)
             return None
@@ -62,7 +62,7 @@ class Evidence:
             self._unknown.append(what)
 
     def verdict(self, fine: str) -> Finding:
-        """The finding: broken with a fault, open with a gap, and otherwise `fine`."""
+        """The finding: broken if there is a fault, open if there is a gap, and otherwise `fine`."""
         if self.problems:
             return Finding(self.rule, False, "; ".join(self.problems))
         if self.has_gaps:
@@ -72,7 +72,7 @@ class Evidence:
 
 
 def as_read(deck: Deck) -> str:
-    """How the check read entries with a part of a title; "" if every title is whole."""
+    """How the check read entries that give a part of a title; "" if every title is whole."""
     short = [f"{line.name} is {line.title}" for line in deck.lines if line.is_abbreviated]
     return f"; read as written short: {some(short)}" if short else ""
 

@@ -171,7 +171,9 @@ def _copies(deck: Deck, law: FiveRings) -> Finding:
 
 
 def _provinces(deck: Deck) -> Finding:
-    """L5R-II.2a-PROV: a province for each ring. A role may allow a second one of a ring in place of another."""
+    """L5R-II.2a-PROV: a province for each ring. A role may allow a second province of one ring in place of
+    another ring's.
+    """
     evidence = Evidence("L5R-II.2a-PROV")
     if foreign := [line.title for line, _ in _foreign(evidence, deck, "province")]:
         evidence.fault(f"out of clan: {some(foreign)}")
@@ -224,8 +226,8 @@ def _legal(deck: Deck, occasion: Occasion, law: FiveRings) -> Finding:
 def legal_from(card: Card, occasion: Occasion) -> date | None:
     """The first day on which a printing is legal at an event of a tier and region (L5R-II.3-LEGAL).
 
-    In North America this is the release, or 11 days later for Premier events. Elsewhere the organizer supplies the
-    date. None if the date or the tier is not known.
+    In North America this is the release, or 11 days later for Premier events. Elsewhere the organizer
+    supplies the date. None if the date or the tier is unknown.
     """
     law = five_rings()
     if not _is_home(occasion, law):

@@ -58,9 +58,9 @@ class TitleAndType(_Part):
 
 
 class Separation(_Part):
-    """How to tell separate cards of one title apart: by product, or by a keyword that one of them has.
+    """How to tell separate cards of one title apart: by product, or by a keyword that one card has.
 
-    `titles` are other titles of one of the cards, with its number.
+    `titles` are other titles of one of these cards, with its number.
     """
 
     products: tuple[frozenset[Folded], ...] = ()
@@ -69,7 +69,7 @@ class Separation(_Part):
 
 
 class Clan(_Part):
-    """What aligns a Personality with a clan, and the stronghold that the alignment needs."""
+    """A Personality's condition for a clan, and the stronghold that the alignment needs."""
 
     keyword: frozenset[Folded]
     playable: bool = True

@@ -55,7 +55,7 @@ def _separate(deck: Deck, law: Legacy) -> Finding:
 
 
 def _unknown_separate(line: Line, law: Legacy) -> str:
-    """Why a line does not say which separate card it means, and what to do."""
+    """The reason why a line does not tell which separate card it means, and the next step."""
     what = f"there are separate cards called {line.title}"
     how = law.separation(line.title)
     if how is not None and how.keyword:
@@ -66,7 +66,7 @@ def _unknown_separate(line: Line, law: Legacy) -> str:
 
 
 def _separate_card(line: Line, law: Legacy) -> int | None:
-    """The separate card that the printings of a line mean. None if they differ, or if it is not known."""
+    """The separate card that the printings of a line mean; None if they differ, or if it is unknown."""
     found = {separate_card(card, law) for card in line.printings}
     return found.pop() if len(found) == 1 else None
 
@@ -77,7 +77,7 @@ def _separate_card(line: Line, law: Legacy) -> int | None:
 def alignment(personality: Card, strongholds: Iterable[Card]) -> frozenset[str] | None:
     """LEG-CLAN: the clans of a Personality while some strongholds are in play.
 
-    Empty for an Unaligned one. None if the card data do not give the keywords.
+    Empty if the Personality is Unaligned. None if the card data do not give the keywords.
     """
     if personality.keywords is None:
         return None
@@ -168,7 +168,7 @@ def _limits(deck: Deck, same: Iterable[SameCards], occasion: Occasion, law: Lega
 def _classes(deck: Deck, same: Iterable[SameCards], law: Legacy, evidence: Evidence) -> Iterator[list[Line]]:
     """The lines of both decks in classes of the same card.
 
-    A line whose class is not known makes its own.
+    A line of unknown class makes its own class.
 
     Each class comes once, even if several readings give it.
     """

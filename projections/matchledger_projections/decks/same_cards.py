@@ -1,8 +1,8 @@
 """Same cards: which cards of the Legacy format count as one for copy limits (LEG-SAME, LEG-SEP, LEG-EXP-TITLE).
 
-A title, a level of experience and a type identify a card. A card with alternate titles has several identities.
-"Soul of" joins cards, as do texts that count a card as another one and the named groups. A few titles belong to
-several separate cards.
+A title, a level of experience and a type identify a card. A card with alternate titles has several
+identities. "Soul of" joins cards, as do texts that count a card as another one and the named groups. A few
+titles are shared by several separate cards.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PERSONALITY = "personality"
 
 
 class Key(NamedTuple):
-    """An identity that two cards share if they are the same.
+    """An identity: two cards that share one are the same.
 
     `separate` tells cards of one title apart (LEG-SEP).
     """
@@ -33,8 +33,8 @@ class Key(NamedTuple):
 class SameCards:
     """The classes of cards that count as the same, over all card data.
 
-    `versions` says which separate card a title means if another card names it: "Soul of Isawa Tanaka" names two
-    cards that are not the same as each other. `readings` gives one of these objects for each choice.
+    `versions` gives the separate card for a title that another card names: "Soul of Isawa Tanaka" names two
+    different cards. `readings` gives one of these objects for each choice.
     """
 
     def __init__(self, pool: CardPool, law: Legacy, versions: Mapping[str, int] | None = None) -> None:
@@ -53,7 +53,9 @@ class SameCards:
                 self._join(self._key_of(group[0], PERSONALITY), self._key_of(reference, PERSONALITY))
 
     def class_of(self, card: Card) -> Key | None:
-        """A key that all cards of a class share. None if the card data do not identify the card."""
+        """A key that all cards of a class share, or None if
+        the card data do not identify the card.
+        """
         key = next(self.keys(card), None)
         return None if key is None else self._root(key)
 
@@ -128,7 +130,7 @@ class SameCards:
 def readings(pool: CardPool) -> tuple[SameCards, ...]:
     """The classes of a pool.
 
-    If a card names a title of separate cards, one reading for each of them.
+    If a card names a title of separate cards, there is one reading for each of them.
 
     The result is kept, because many decks are checked against one pool.
     """
@@ -150,7 +152,9 @@ def _references(card: Card) -> Iterator[Reference]:
 
 
 def separate_card(card: Card, law: Legacy) -> int | None:
-    """Which separate card of its title a card is, from 1. 0 if the title has only one, None if not known."""
+    """The number of a card among the separate cards of its title, from 1. 0 if the title has only one card,
+    and None if unknown.
+    """
     if known := law.version_of_title(card.title):
         return known
     if (how := law.separation(card.title)) is None:

@@ -42,7 +42,9 @@ def check_l5r(sleeves: Sleeves, occasion: Occasion) -> Finding:
 
 
 def check_ashes(sleeves: Sleeves) -> Finding:
-    """ASH-SLEEVE: no card can be told from another. Sleeves are optional, and in good condition if used."""
+    """ASH-SLEEVE: no card can be distinguished from another. Sleeves are optional, and in good condition if
+    used.
+    """
     evidence = Evidence("ASH-SLEEVE")
     if not sleeves.uniform:
         evidence.fault("cards of the deck can be told apart: sleeves are needed")

@@ -1,4 +1,4 @@
-"""Ages: which division a year of birth belongs to (PKM-3.1.1-POD)."""
+"""Ages: the division of a year of birth (PKM-3.1.1-POD)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ def division_years(record: Record) -> dict[str, int]:
 
 
 def division_by_birth(record: Record, born: int) -> str | None:
-    """The division of a year of birth. None if the rulebook has no such years."""
+    """The division of a year of birth, or None if the rulebook has no
+    such years.
+    """
     rule = record.rulebook.divisions
     if rule is None or not (years := division_years(record)):
         return None
@@ -30,7 +32,8 @@ def years_problem(rulebook: Rulebook, years: Mapping[str, int]) -> Sentence | No
     rule = rulebook.divisions
     if rule is None or not rule.born_from:
         return sentence(
-            "%(rulebook)s tells no division by year of birth: open it without years", rulebook=rulebook.id
+            "%(rulebook)s has no divisions by year of birth: open the tournament without years",
+            rulebook=rulebook.id,
         )
     return _order_problem(rule, years)
 
@@ -46,7 +49,10 @@ def _order_problem(rule: DivisionRule, years: Mapping[str, int]) -> Sentence | N
     given = [years[name] for name in wanted]
     if given != sorted(set(given), reverse=True) or not all(1900 <= year <= 2100 for year in given):  # noqa: PLR2004 - the same limits as for players
         return sentence(
-            "the first years of birth fall from division to division, from 2100 to 1900: %(years)s",
+            (
+                "each division's first year of birth must be earlier than the one before, between 2100 and "
+                "1900: %(years)s"
+            ),
             years=_said(wanted, years),
         )
     return None

@@ -1,4 +1,4 @@
-"""Grouping: whether the age divisions play apart, together, or do not matter.
+"""Grouping: whether the age divisions play apart, play together, or do not matter.
 
 Age Separated (PKM-3.1.1-POD) makes each division a tournament of its own. In Age Modified (PKM-3.1.2-MOD) they
 share one. The pairing of the first round decides it, and the log keeps the decision.
@@ -37,7 +37,7 @@ def open_divisions(record: Record) -> tuple[str, ...]:
 
 
 def nearest_division(record: Record, division: str, among: Sequence[str]) -> str:
-    """The division of `among` that a player of another division enters: the next older one, else the oldest."""
+    """The division in `among` for a player of another division: the next older one, or else the oldest."""
     rule = record.rulebook.divisions
     names = list(rule.names) if rule is not None else []
     if division in among or division not in names:
@@ -80,9 +80,9 @@ def short_divisions(record: Record) -> tuple[str, ...]:
 
 
 def departures(record: Record, mode: DivisionMode) -> tuple[str, ...]:
-    """The rules that a mode departs from. One short division demands Age Modified, none demands Age Separated.
+    """The rules that a mode departs from. One short division demands Age Modified; without one, Age Separated.
 
-    So do flights, once they are drawn (PKM-3.3.3.1-RESTRICT).
+    Flights demand Age Separated too, once they are drawn (PKM-3.3.3.1-RESTRICT).
     """
     rule, sizes = record.rulebook.divisions, division_sizes(record)
     if rule is None or len(sizes) < 2 or not any(sizes):  # noqa: PLR2004 - one division cannot be kept apart
@@ -109,7 +109,9 @@ def division_sizes(record: Record) -> Counter[str]:
 
 
 def divisions_of(record: Record) -> tuple[str, ...]:
-    """The divisions of the players, in the order of the rulebook, other ones by name. "" is no division."""
+    """The divisions of the players, in the order of the rulebook, followed by other divisions by name. ""
+    means no division.
+    """
     rule = record.rulebook.divisions
     known = list(rule.names) if rule is not None else []
     found = {division_of(record, player.number) for player in record.entered()}

@@ -17,7 +17,9 @@ from matchledger_projections.standings.standings import Row, Standings, standing
 
 @dataclass(frozen=True, slots=True)
 class DivisionTable:
-    """The places of one division after `round`. `table` is the table behind them. `division` "" is no division."""
+    """The places of one division after `round`. `table` is the table behind them. `division` "" means no
+    division.
+    """
 
     division: str
     round: int
@@ -36,7 +38,9 @@ def members(record: Record, division: str) -> frozenset[int]:
 
 
 def standings_apart(record: Record, round_: int | None = None, rulebook: Rulebook | None = None) -> list[Standings]:
-    """The standings of all who are ranked together: one table, or one for each division that plays apart."""
+    """The standings of all players who are ranked together: one table, or one for each division that plays
+    apart.
+    """
     apart = ranked_apart(record)
     if not apart:
         return [standings(record, round_, rulebook)]

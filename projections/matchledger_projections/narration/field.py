@@ -44,7 +44,7 @@ def tell_player(record: Record, fact: PlayerFact) -> str:
         case PlayerArrivedLate():
             below = ranks_below(record.rulebook, fact.losses)
             return sentence(
-                "%(player)s arrived late as number %(number)s%(charged)s%(below)s",
+                "%(player)s entered late as number %(number)s%(charged)s%(below)s",
                 player=name_of(record, fact.number),
                 number=fact.number,
                 charged=_charged(fact.losses),
@@ -109,7 +109,7 @@ def tell_division(record: Record, fact: DivisionFact) -> str:
 
 
 def tell_chance(record: Record, fact: ChanceFact) -> str:
-    """One line about what the draws depend on."""
+    """One line about the inputs of the draws."""
     match fact:
         case DrawBasisFixed():
             return sentence("the draws depend on the registrations of %(count)s players", count=fact.registered)
@@ -123,7 +123,7 @@ def tell_chance(record: Record, fact: ChanceFact) -> str:
         case WordsOpened():
             words = joined(joined((name_of(record, one.player), one.word), ": ") for one in fact.words)
             missing = names_of(record, fact.unopened)
-            hidden = sentence("; not those of %(players)s", players=missing) if missing else ""
+            hidden = sentence("; the words of %(players)s are missing", players=missing) if missing else ""
             return sentence("words opened: %(words)s%(hidden)s", words=words, hidden=hidden)
         case BeaconNamed():
             return sentence("beacon %(chain)s named, round %(round)s", chain=fact.chain, round=fact.number)

@@ -52,7 +52,7 @@ def tell_match(record: Record, fact: SlipFact) -> str:
             )
         case SlipRefused():
             return sentence(
-                "%(match)s: a slip was refused that says %(slip)s; entry %(entry)s says otherwise",
+                ("%(match)s: a slip with %(slip)s was refused, because entry %(entry)s has another result"),
                 match=match_of(fact),
                 slip=tell_slip(record, fact.players, fact.slip),
                 entry=fact.contradicts,
@@ -71,7 +71,9 @@ def _reported(record: Record, fact: ResultReported) -> str:
     line = joined((match_of(fact), said), ": ")
     if fact.confirms is None:
         return line
-    return sentence("%(result)s, as both players say by phone (entry %(entry)s)", result=line, entry=fact.confirms)
+    return sentence(
+        "%(result)s, as both players report by phone (entry %(entry)s)", result=line, entry=fact.confirms
+    )
 
 
 def tell_call(record: Record, fact: CallFact) -> str:

@@ -35,7 +35,7 @@ def tell_phone(record: Record, fact: PhoneFact) -> str:
             return _allowed(fact)
         case ResultClaimed():
             return sentence(
-                "%(match)s: %(player)s says by phone: %(slip)s",
+                "%(match)s: %(player)s reports by phone: %(slip)s",
                 match=match_of(fact),
                 player=name_of(record, fact.by),
                 slip=tell_slip(record, fact.players, fact.slip),

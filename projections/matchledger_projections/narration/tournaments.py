@@ -105,7 +105,10 @@ def tell_posting(record: Record, fact: PostingFact) -> str:
 def tell_merged_copy(_: Record, fact: CopyMerged) -> str:
     """One line about a copy that was merged."""
     return sentence(
-        "%(entries)s of %(file)s merged, which left this log after entry %(fork)s: tree head %(size)s:%(root)s",
+        (
+            "%(entries)s merged from %(file)s, a copy that branched off after entry %(fork)s: tree head "
+            "%(size)s:%(root)s"
+        ),
         entries=numbered("%(count)s entry", "%(count)s entries", len(fact.entries)),
         file=fact.source,
         fork=fact.fork,

@@ -49,9 +49,9 @@ Kind = Literal[
 class Objection:
     """An objection to posting a round, with the players, rounds and tables concerned.
 
-    `round` is an earlier round: the players met in it, or had the bye; it lacks results; or its posted standings
-    (entry `entry`) have changed. If matchledger `refused` the round, `said` is the whole message;
-    so it is for an open call or slip.
+    `round` is an earlier round: its players met in it, had the bye in it, or lack a result in it, or its
+    posted standings (entry `entry`) have changed. `said` is the whole message if matchledger `refused` the
+    round, and for an open call or slip.
     """
 
     kind: Kind
@@ -63,12 +63,10 @@ class Objection:
 
 
 def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Departure]:
-    """The departures of a Swiss round that was seated by hand.
+    """The rules that a round seated by hand departs from, besides rematches: a rematch is an entry of its own.
 
-    Rematches are entries of their own.
-
-    A player has a second bye, one that no odd number asks for or one that another player is due, meets a player of
-    another flight or of another division that plays apart, or comes into a round that is over.
+    These are a second bye; a bye that the number of players does not need, or that is due to another player;
+    a game across flights or across divisions that play apart; and a player in a round that is already over.
     """
     if record.imports:
         return []
@@ -91,7 +89,9 @@ def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Depar
 
 
 def _after_the_round(record: Record, fact: PairingAmended) -> Iterator[Departure]:
-    """Players who come into a round that is over: a late player is charged with it (PKM-3.1.4-LATE)."""
+    """Players who enter a round that is already over: a late player is charged with that round
+    (PKM-3.1.4-LATE).
+    """
     posted = record.round(fact.round)
     if posted is None or posted.outstanding:
         return
@@ -106,10 +106,10 @@ def _after_the_round(record: Record, fact: PairingAmended) -> Iterator[Departure
 
 
 def _wrong_byes(record: Record, fact: RoundPaired | PairingAmended) -> Iterator[Departure]:
-    """Byes that no odd number asks for, or that another player is due, among the players who are paired together.
+    """Byes given by hand against the rule, in each group of players who are paired together.
 
-    L5R-IV.2a-BYE, SWR-SWISS-PASS, PKM-3.1-BYE, ASH-BYE: one bye if their number is odd. Awarded byes are others.
-    `of_seating` names a second bye already.
+    L5R-IV.2a-BYE, SWR-SWISS-PASS, PKM-3.1-BYE, ASH-BYE: a group has one bye if its number of players is odd,
+    for the player to whom it is due. Awarded byes do not count here, and `of_seating` reports a second bye.
     """
     games, byes = _as_seated(record, fact)
     rule, awarded = record.rulebook.bye.rule, record.awarded_byes(fact.round)
@@ -123,13 +123,11 @@ def _wrong_byes(record: Record, fact: RoundPaired | PairingAmended) -> Iterator[
             yield Departure(rule, said)
         elif given and not table.had_bye(given[0]) and not may_have_bye(lineup(record, fact.round, pool), given[0]):
             name = record.players[given[0]].name
-            yield Departure(
-                rule, sentence("the bye of this round is due to another player than %(name)s", name=name)
-            )
+            yield Departure(rule, sentence("another player than %(name)s is due the bye of this round", name=name))
 
 
 def _as_seated(record: Record, fact: RoundPaired | PairingAmended) -> tuple[list[tuple[int, int]], list[int]]:
-    """The games and byes of a round as a hand pairs it, or of a posted round once it is amended."""
+    """The games and byes of a round that is paired by hand, or of a posted round after an amendment."""
     if isinstance(fact, RoundPaired):
         return [seating.players for seating in fact.tables], [bye.player for bye in fact.byes]
     games, byes = [seating.players for seating in fact.added], list(fact.byes_added)
@@ -147,17 +145,17 @@ def _across(record: Record, seating: Seating) -> Iterator[Departure]:
     one, other = (division_of(record, player) for player in seating.players)
     names = joined(record.players[player].name for player in seating.players)
     if rule is not None and one != other and division_mode(record) == "separated":
-        yield Departure(rule.rule, sentence("%(players)s are of divisions that play apart", players=names))
+        yield Departure(rule.rule, sentence("%(players)s are in divisions that play separately", players=names))
         return
     flights = flight_names(record)
     if law is not None and len({flights.get(player) for player in seating.players}) > 1:
-        yield Departure(law.rule, sentence("%(players)s are of different flights", players=names))
+        yield Departure(law.rule, sentence("%(players)s are in different flights", players=names))
 
 
 def objections(record: Record, number: int, paired: RoundPaired | None) -> list[Objection]:
     """The objections to posting a round, by the record before it.
 
-    Without `paired`, the objections before pairing.
+    Without `paired`, the objections that exist before pairing.
     """
     found = [*_unreported(record, number), *_standings_changed(record, number), *_not_posted(record, number)]
     found += [*_not_announced(record, number), *_not_settled(record)]
@@ -221,11 +219,11 @@ def why_unready(record: Record, objection: Objection) -> Sentence:
     """What to do before a player of `unready` can be paired."""
     problem = lacking(record, objection)
     said = (
-        sentence("%(problem)s: note that it was found, or that it is still missing", problem=problem)
+        sentence("%(problem)s: record that it was found, or that it is still missing", problem=problem)
         if objection.kind == "card missing"
         else sentence("%(problem)s: hand the lists in", problem=problem)
     )
-    return demanding(sentence("%(problem)s, or pair with a reason", problem=said), "a reason")
+    return demanding(sentence("%(problem)s, or give a reason and pair", problem=said), "a reason")
 
 
 def _not_settled(record: Record) -> Iterator[Objection]:
@@ -283,7 +281,7 @@ def _seated_wrongly(record: Record, paired: RoundPaired) -> Iterator[Objection]:
 
 
 def left_out(record: Record, paired: RoundPaired) -> list[int]:
-    """The active players that a Swiss round gives neither an opponent nor a bye."""
+    """The active players who have neither an opponent nor a bye in a Swiss round."""
     seated = {player for two in paired.tables for player in two.players} | {bye.player for bye in paired.byes}
     return [player for player in to_be_paired(record, paired.round) if player not in seated]
 

@@ -1,11 +1,13 @@
-"""Lists of counts, most important first, packed into integers that add and compare like the lists."""
+"""Lists of counts, most important first, packed into integers. The integers add and compare as the lists do."""
 
 BITS = 32
 MASK = (1 << BITS) - 1
 
 
 class Counts:
-    """The number of counts in a list, and the packing: `BITS` bits for each, the most important on top."""
+    """The number of counts in a list, and how they are packed: `BITS` bits for each, the most important at
+    the top.
+    """
 
     def __init__(self, length: int) -> None:
         self.length = length
@@ -22,7 +24,7 @@ class Counts:
         return [self.of(packed, count) for count in range(self.length)]
 
     def amounts(self, packed: int) -> tuple[tuple[int, int], ...]:
-        """The counts above zero, with their amounts. Cached, because the same few lists come again and again."""
+        """The counts above zero, with their values. Cached, because the same few lists come again and again."""
         known = self._amounts.get(packed)
         if known is None:
             amounts = ((count, self.of(packed, count)) for count in range(self.length))

@@ -1,25 +1,26 @@
-"""Crowds: players of one group and division, so many that a few of them can stand in for all in an exact matching.
+"""Crowds: large sets of similar players, replaced by a few stand-ins in an exact matching.
 
-A field of hundreds of players is too large for one exact matching. A crowd therefore sends a few stand-ins. A
-stand-in has met no player, and stand-ins of one crowd may pair up. Three facts make this exact:
+All members of a crowd are in the same score group and division. A field of hundreds of players is too large
+for one exact matching. Each crowd therefore sends a few stand-ins into the matching. A stand-in has met
+nobody, and two stand-ins of the same crowd may be paired. Three facts make this exact:
 
-* The cost of a pair depends only on the groups and divisions of its players. Two members of a crowd may therefore
-  swap places unless one has met the other's opponent. Inside a crowd a pair costs nothing.
-* *The crowd can do everything that its stand-ins do.* Let each player outside have met at most a of its members,
-  and each member at most m others. If the stand-ins have k opponents outside, choose members for them one by one:
-  k + a members are enough. The other members can be paired among themselves (Dirac: each may meet at least half of
-  them) if they are even in number and at least 2m + 2. A crowd therefore has at least as many members as
-  stand-ins, and max(a, 2m + 2) more.
-* *More stand-ins would change nothing* while the optimum pairs two stand-ins of each crowd with each other.
-  Compare the optimum with a better matching (or with one that has a certain pair): they differ in cycles whose
-  pairs alternate between the two. If a cycle reaches two stand-ins of a crowd by pairs of the same matching, swap
-  the two in one matching, and the cycle splits into two. A cycle that cannot be split therefore visits each crowd
-  at most twice. To exchange along it takes at most two more stand-ins than the optimum has. One such cycle is
-  enough to improve the optimum (or to get the pair at the same cost).
+* The cost of a pair depends only on the groups and divisions of its players. Two members of a crowd can therefore
+  swap places, unless one of them has met the other's opponent. Inside a crowd a pair costs nothing.
+* *A crowd can play whatever its stand-ins play.* Assume that each player outside has met at most a members, and
+  each member at most m others. If the stand-ins have k opponents outside, choose members for these opponents one by
+  one: k + a members are enough. The other members can be paired among themselves if their number is even and at
+  least 2m + 2, because each can then meet at least half of them (Dirac). A crowd therefore needs at least as many
+  members as it has stand-ins, and max(a, 2m + 2) more.
+* *More stand-ins would change nothing* if the optimum pairs two stand-ins of each crowd with each other. Compare
+  the optimum with a better matching, or with a matching that has a certain pair. They differ in cycles whose pairs
+  alternate between the two matchings. If a cycle reaches two stand-ins of one crowd through pairs of the same
+  matching, swap these two in one matching: the cycle splits into two. A cycle that cannot be split therefore visits
+  each crowd at most twice. Exchanging pairs along it needs at most two more stand-ins than the optimum has. One
+  such cycle is enough to improve the optimum (or to get the pair at the same cost).
 
-The field is read pile by pile as `piles` says. While a crowd is large, a member meets the next member that he has
-not met, and the stand-ins do not change. The matching decides only about candidates outside his crowd. A crowd that
-becomes too small for its stand-ins ends.
+The field is read pile by pile, as described in `piles`. While a crowd is large, a member meets the next
+member whom he has not met, and the stand-ins stay the same. The matching only decides about candidates
+outside the member's crowd. A crowd ends when it becomes too small for its stand-ins.
 """
 
 from collections import Counter
@@ -49,7 +50,7 @@ graph.
 
 @dataclass(slots=True)
 class _Crowd:
-    """The members without an opponent, the reserve of members besides the stand-ins, and the stand-ins."""
+    """The members without an opponent, the members kept in reserve besides the stand-ins, and the stand-ins."""
 
     members: int
     reserve: int
@@ -66,7 +67,7 @@ def read_crowded(slate: Slate, divisions: Mapping[int, str]) -> Reading:
 
 
 class _Hall:
-    """The players without an opponent, their crowds, and the optimum over the players left."""
+    """The players without an opponent, their crowds, and the optimum over the remaining players."""
 
     def __init__(self, slate: Slate, divisions: Mapping[int, str]) -> None:
         self._slate = slate
@@ -130,7 +131,9 @@ class _Hall:
                     return optimum
 
     def _send_more(self, mate: Mate) -> bool:
-        """Give more stand-ins to crowds with too few pairs of them. False if all have enough."""
+        """Give more stand-ins to crowds that have too few pairs of stand-ins. Return False if every crowd has
+        enough.
+        """
         short = [kind for kind, crowd in self._crowds.items() if _at_home(crowd, mate) < SPARE]
         for kind in short:
             self._crowds[kind].size += SPARE
@@ -163,7 +166,7 @@ class _Hall:
         return costs
 
     def _renew(self) -> None:
-        """Rebuild the matching for the players left, with the crowds as they are now."""
+        """Rebuild the matching for the remaining players, with the present crowds."""
         while True:
             names = self._names()
             self._optimum.move_to(self._costs(names), [self._floats.unmatched()] * len(names))
@@ -173,7 +176,7 @@ class _Hall:
     def _disband(self, place: int) -> None:
         """End all crowds of a group that are about to become too small.
 
-        Together, because each end makes a new graph.
+        They end together, because each end makes a new graph.
         """
         for kind, crowd in list(self._crowds.items()):
             if kind[0] == place and not crowd.is_large(without=2 + SOON):
@@ -203,9 +206,10 @@ class _Hall:
         return pairs, down
 
     def _opponent(self, player: int, pile: Iterable[int]) -> int | None:
-        """The first player after another in the pile with whom an optimal pairing can be completed.
+        """The first later player in the pile with whom an optimal pairing can be completed; the pair is then
+        fixed.
 
-        The pair is then fixed. None if the player goes down.
+        None if the player goes down.
         """
         while True:
             candidates, companion = self._candidates(player, pile)
@@ -224,9 +228,10 @@ class _Hall:
         return chosen
 
     def _candidates(self, player: int, pile: Iterable[int]) -> tuple[list[int], int | None]:
-        """The candidates for the matching, one of each crowd, and then the first of the player's own crowd.
+        """The candidates for the matching, one from each crowd, followed by the first candidate from the
+        player's own crowd.
 
-        The matching does not decide about the latter.
+        The matching does not decide about that last candidate.
         """
         own = self._kinds[player]
         past = self._slate.met.get(player, ())
@@ -244,14 +249,14 @@ class _Hall:
         return candidates, None
 
     def _name(self, player: int) -> Kind | int:
-        """A player's number, or the crowd that stands for the player."""
+        """A player's number, or the crowd whose stand-in replaces the player."""
         kind = self._kinds[player]
         return kind if kind in self._crowds else player
 
     def _chosen(self, player: int, candidates: Sequence[int], companion: int | None) -> int | None:
-        """The first candidate that a player can have, with the pair fixed.
+        """The first candidate who can be the player's opponent, with the pair fixed.
 
-        None if he can have none, or is better off in his crowd.
+        None if no candidate can, or if the player's own crowd is better.
         """
         optimum = self._optimum
         vertex = self._vertex(player)
@@ -278,5 +283,5 @@ class _Hall:
 
 
 def _at_home(crowd: _Crowd, mate: Mate) -> int:
-    """The number of stand-ins of a crowd whose opponent is one of them."""
+    """The number of a crowd's stand-ins whose opponent is also one of them."""
     return sum(mate(vertex) in crowd.stand_ins for vertex in crowd.stand_ins)

@@ -1,11 +1,11 @@
 """Age Modified: one field of several divisions, paired inside them if possible (PKM-3.1.2-MOD; PKM-3.3.2 before a
 cut).
 
-A division outranks a record, so as few pairs as possible cross divisions. If earlier opponents allow it, no player
-leaves an even division and one leaves each odd division. Even divisions are then fields of their own. Of two odd
-divisions, each gives up a player of its topmost odd group, because only that saves its topmost pair-down. Then the
-numbers of players above and below that group are even again. If earlier opponents need more crossings, the odd
-divisions are matched together.
+A division outranks a record, so the number of pairs across divisions is as small as possible. If earlier
+opponents allow it, no player leaves an even division, and one player leaves each odd division. Even divisions
+are then fields of their own. Each of two odd divisions gives up a player of its topmost odd group, because
+only that saves its topmost pair-down. The numbers of players above and below that group are then even again.
+If earlier opponents need more crossings, the odd divisions are matched together.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ from matchledger_projections.record.opponents import neighbours_met
 def read_divisions(field: Field) -> list[Reading] | None:
     """Read an even field division by division.
 
-    None if more pairs must cross than one for each two odd divisions.
+    None if the odd divisions need more crossing pairs than one for every two of them.
     """
     assert field.divisions is not None  # noqa: S101 -- the caller asks only for a field that has them
     players = chain.from_iterable(field.groups)

@@ -58,7 +58,7 @@ class PoolDrawn:
 
 @dataclass(frozen=True, slots=True)
 class RoundDrawn:
-    """A drawn round: its pools in the order of their tables, and the ties that the bye needed drawn.
+    """A drawn round: its pools in the order of their tables, and the ties that were drawn for the bye.
 
     `tables` are the games at their tables. `awarded` are the players with an awarded bye, which needs no draw.
     """
@@ -95,14 +95,15 @@ class RoundDrawn:
 
 
 def recorded_seeds(paired: RoundPaired) -> Seeds:
-    """The seeds that a posted round recorded. Raises KeyError for a draw that the round does not know."""
+    """The seeds that a posted round recorded. Raises KeyError for a draw that the round does not have."""
     seeds = {pairing_purpose(paired.round): paired.seed or ""}
     seeds |= {pairing_purpose(paired.round, pool.name): pool.seed for pool in paired.pools}
     return lambda purpose: bytes.fromhex(seeds[purpose])
 
 
 def draw_round(record: Record, number: int, seeds: Seeds, *, allow_rematch: bool = False) -> RoundDrawn:
-    """Draw a round from the record of the earlier rounds, whatever was paired in its place or later.
+    """Draw a round from the record of the earlier rounds, even if another round was paired in its place, or
+    later rounds exist.
 
     With `allow_rematch`, or under that policy (POL-ALL-REMATCH-FALLBACK), players meet again only if no pairing
     avoids it. Raises Unpairable for a pool without a legal pairing.
@@ -141,7 +142,7 @@ def _paired(pool: Pool, field: Field, *, allowed: bool) -> Pairing:
 def _bye_choice(
     record: Record, table: Crosstable, pool: Pool, ties: list[TieResolved], seeds: Seeds
 ) -> ByeTakenFirst | ByeInLowestGroup:
-    """The players who may have the bye. Draws the ties that the choice depends on, and adds them to `ties`."""
+    """The players who may have the bye. Draws the ties that the choice depends on and adds them to `ties`."""
     if len(pool.players) % 2 == 0:
         return ByeTakenFirst(candidates=())
     rulebook = record.rulebook
@@ -159,7 +160,7 @@ def _bye_choice(
 def _lowest_first(
     record: Record, through: int, level: Sequence[int], ties: list[TieResolved], seeds: Seeds
 ) -> list[int]:
-    """Tied players, the lowest place first. The draw orders the whole tie that they belong to."""
+    """Tied players, the lowest place first. The draw orders the whole tie."""
     group = next(group for group in standings(record, through).groups if level[0] in group)
     tie = next((tie for tie in ties if set(group) == set(tie.players)), None)
     if tie is None:
@@ -169,5 +170,5 @@ def _lowest_first(
 
 
 def drawn_tie(group: Sequence[int], round_: int, seed: bytes) -> TieResolved:
-    """A tie after a round in the order that chance gives it, with the seed as proof."""
+    """A tie after a round, in the order that chance gives it, with the seed as proof."""
     return TieResolved(round=round_, players=tuple(random_order(seed, group)), method="random", seed=seed.hex())

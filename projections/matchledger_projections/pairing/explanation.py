@@ -1,5 +1,5 @@
-"""Why two players meet, or why a player has the bye: draw the round again from what was known when
-it was paired.
+"""The reasons why two players meet, or why a player has the bye. The round is drawn again from the records
+known when it was paired.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Cause = Literal["odd", "tangled"]
 
 
 class Unexplained(Exception):
-    """A table that a new draw from the log does not give. The message is one line."""
+    """A table that a new draw from the log does not produce. The message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class PassedOver:
-    """A player who came earlier in the order but was not taken, and why.
+    """A player who came earlier in the order but was not taken, with the reason.
 
     `rounds` are the rounds in which they met, or in which he had the bye. "no best pairing" means that no pairing
     with him has as few and as short pair-downs.
@@ -57,11 +57,11 @@ class PassedOver:
 
 @dataclass(frozen=True, slots=True)
 class LeftOver:
-    """A player who left a group downward.
+    """A player who went down from a group.
 
-    `pile` counts the players to be paired in the group, with those who came down into it. In Age Modified only his
-    `division` counts, because each division has its own odd player. `passed_over` are the players of the pile who
-    were still free after him, and why he met none of them.
+    `pile` counts the players to be paired in the group, including those who came down into it. In Age
+    Modified only his `division` counts: each division has its own odd player. `passed_over` are the players
+    of the pile who were still free after him, each with the reason why he did not meet them.
     """
 
     player: PlayerName
@@ -86,12 +86,12 @@ class TieBehind:
 
 @dataclass(frozen=True, slots=True)
 class ByeGiven:
-    """How a player got the bye, besides who was passed over.
+    """How a player got the bye, besides the players who were passed over.
 
-    `again` is set if everybody in the pool had one, so that a second turn begins (L5R-IV.2a-BYE). If the standings
-    decide, `tie` is the recorded order of the players tied with this one. `anybodys` is set if chance alone
-    decided. `policy` is the flag and its value: it says whether the lowest player loses the bye if the others could
-    then be paired only with a rematch.
+    `again` is set if every player of the pool had already had a bye, so that a second turn begins
+    (L5R-IV.2a-BYE). If the standings decide, `tie` is the recorded order of the players tied with this one.
+    `anybodys` is set if chance alone decided. `policy` is the flag and its value: it decides whether the
+    lowest player loses the bye if the others could otherwise be paired only with a rematch.
     """
 
     again: bool
@@ -102,14 +102,13 @@ class ByeGiven:
 
 @dataclass(frozen=True, slots=True)
 class PairingExplanation:
-    """The reasons for a table.
+    """The reasons for a table, or for the bye of its only side: these are in `bye`.
 
-    With one side it is the bye, and `bye` has its reasons.
-
-    The first side came earlier in the pile, and met the first later player who was not `passed_over`. `went_down`
-    says how he came down from a higher group. `tangled` is set if the order alone could not pair the group, so that
-    an exact matching decided. `met` are the earlier rounds in which the two met, if no pairing of the pool avoids a
-    rematch. `rests_on` says what the draw depends on, and who could have chosen it.
+    The first side came earlier in the pile, and met the first later player who was not `passed_over`.
+    `went_down` tells how this side came down from a higher group. `tangled` is set if the order alone could
+    not pair the group, so that an exact matching decided. `met` are the earlier rounds in which the two met,
+    if no pairing of the pool avoids a rematch. `rests_on` gives the inputs of the draw, and who could have
+    chosen it.
     """
 
     round: Annotated[int, UNSAID]
@@ -127,7 +126,7 @@ class PairingExplanation:
 
 
 def explain_pairing(before: Record, paired: RoundPaired, players: Sequence[int]) -> PairingExplanation:
-    """Why the players of a drawn table meet, or why one has the bye.
+    """The reasons why the players of a drawn table meet, or why a player has the bye.
 
     `before` is the record at the draw.
 
@@ -162,9 +161,9 @@ def _passing(law: Rulebook) -> str | None:
 
 
 def bye_notes(before: Record, paired: RoundPaired) -> Iterator[Sentence]:
-    """The notes on the bye of a drawn round, for before it is posted: a player passed over, or a rematch.
+    """The notes on the bye of a drawn round before it is posted: a player passed over, or a rematch.
 
-    L5R-IV.2a-BYE: the note is given in either case. `before` is the record at the draw.
+    L5R-IV.2a-BYE: each of the two gets a note. `before` is the record at the draw.
     """
     met = crosstable(before, before.rulebook, paired.round - 1).encounters
     for bye in paired.byes:
@@ -177,22 +176,25 @@ def bye_notes(before: Record, paired: RoundPaired) -> Iterator[Sentence]:
         passed = [before.players[one.player].name for one in why.passed_over if one.because == "no best pairing"]
         if passed:
             yield sentence(
-                "the bye goes to %(player)s and passes over %(passed)s: the others could only be paired with a "
-                "rematch (%(policy)s)",
+                (
+                    "the bye goes to %(player)s instead of %(passed)s, because the others could only be "
+                    "paired with "
+                    "a rematch (%(policy)s)"
+                ),
                 player=before.players[bye.player].name,
                 passed=both(passed),
                 policy=why.bye.policy,
             )
         elif any(two.players[1] in met.get(two.players[0], ()) for two in paired.tables):
             yield sentence(
-                "the bye goes to %(player)s by rank, and so others meet again (%(policy)s)",
+                ("the bye goes to %(player)s by rank, although others must then meet again (%(policy)s)"),
                 player=before.players[bye.player].name,
                 policy=why.bye.policy,
             )
 
 
 class _Piles:
-    """The score groups of a pool in the order of their reading, from the top."""
+    """The score groups of a pool from the top, in the order in which they are read."""
 
     def __init__(self, record: Record, drawn: PoolDrawn, table: Crosstable) -> None:
         self._record = record
@@ -237,8 +239,8 @@ class _Piles:
     def _as_they_stood(self, one: int, other: int) -> tuple[int, int]:
         """The two players of a table in the order of the pile where they met.
 
-        A table names the player of the higher group first. In the pile, a card that came down can be behind its
-        opponent (POL-SWR-DOUBLE-DOWN = any).
+        A table names the player of the higher group first. In the pile, a player who came down can be behind
+        the opponent (POL-SWR-DOUBLE-DOWN = any).
         """
         pile = self._pile(max(self._group[one], self._group[other]))
         return (one, other) if pile.index(one) < pile.index(other) else (other, one)
@@ -260,7 +262,9 @@ class _Piles:
         ]
 
     def _obstacle(self, player: int, other: int, *, crosses: bool = False) -> PassedOver:
-        """Why a player did not meet another one. A player who `crosses` met one of another division in the end."""
+        """The reason why a player did not meet another player. A player who `crosses` met a player of another
+        division in the end.
+        """
         if met := self._met(player, other):
             return PassedOver(other, "met", met)
         if not crosses and not self._is_of_one_division(player, other):
@@ -271,7 +275,7 @@ class _Piles:
         return tuple(line.round for line in self._table.lines(player) if line.opponent == other)
 
     def _pile(self, group: int) -> list[int]:
-        """The players to be paired in a group: those who came down into it, and its own."""
+        """The players to be paired in a group: its own, and those who came down into it."""
         bye = self._pairing.bye
         groups = [[player for player in members if player != bye] for members in self._field.groups]
         guests: list[int] = []
@@ -283,7 +287,7 @@ class _Piles:
 
     @property
     def _slate(self) -> Slate:
-        """The groups as the engine read them, without a bye that was taken first."""
+        """The groups as the engine read them, without a bye that was taken out before."""
         groups = self._field.groups
         if self._is_bye_taken_first:
             groups = [[player for player in group if player != self._pairing.bye] for group in groups]
@@ -296,7 +300,7 @@ class _Piles:
         )
 
     def _number(self, place: int) -> int:
-        """The number of a group among those that the engine read."""
+        """The number of a group among the groups that the engine read."""
         if not self._is_bye_taken_first:
             return place
         return sum(group != [self._pairing.bye] for group in self._field.groups[:place])

@@ -22,9 +22,9 @@ class ByeTakenFirst:
 class ByeInLowestGroup:
     """The bye goes to the lowest group (SWR-SWISS-PASS, -ONEPASS, -PASSUP; PKM-3.1-BYE, -RN, -ONEBYE).
 
-    `eligible` are the players who have had none. The bye goes to a native of the lowest possible group for whom the
-    others can be paired legally, and never to a player who was paired down into it. Inside the group the order
-    decides.
+    `eligible` are the players who have had no bye. The bye goes to a native of the lowest possible group for
+    whom the others can be paired legally, and never to a player who was paired down into it. Inside the group
+    the order decides.
     """
 
     eligible: Collection[int]
@@ -34,13 +34,12 @@ class ByeInLowestGroup:
 class Field:
     """The players of a round.
 
-    `groups`: the score groups from the top, none empty, each in its random order. No other chance enters.
-    `met`: the earlier opponents of each player. A player who is missing here has met no one.
-    `bye`: used only if the number of players is odd.
-    `divisions`: each player's age division, in Age Modified only (PKM-3.1.2-MOD).
-    `seed`: the seed of the draw that ordered the groups. It decides only the place in the pile of a card that may
-    go down twice.
-    `any_may_go_down_twice`: POL-SWR-DOUBLE-DOWN = any. A player who was paired down may then be paired down again.
+    `groups`: the score groups from the top, none empty, each in its random order. No other chance plays a
+    part. `met`: the earlier opponents of each player. A player who is missing here has met no one. `bye`:
+    used only if the number of players is odd. `divisions`: each player's age division, in Age Modified only
+    (PKM-3.1.2-MOD). `seed`: the seed of the draw that ordered the groups. It decides only the place in the
+    pile of a player who may go down twice. `any_may_go_down_twice`: POL-SWR-DOUBLE-DOWN = any. A player who
+    was paired down may then be paired down again.
     """
 
     groups: Sequence[Sequence[int]]
@@ -53,12 +52,12 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class PairDown:
-    """A player paired with one of a lower group.
+    """A player paired with a player of a lower group.
 
     Groups have numbers from the top, from 0.
 
-    `because` is `odd` if his group was odd and the order left him over. It is `tangled` if no optimal pairing of
-    the whole field keeps him in his group, because of earlier opponents or of divisions.
+    `because` is `odd` if his group was odd and he was left over by the order. It is `tangled` if no optimal
+    pairing of the whole field keeps him in his group, because of earlier opponents or divisions.
     """
 
     player: int
@@ -72,9 +71,9 @@ class PairDown:
 class Pairing:
     """The opponents of a round.
 
-    `tables` go from the top table down, with the player of the higher group first. `exact` names the groups that
-    the order alone could not pair, so that the exact matching did. `rematches` is empty unless the caller allowed
-    them.
+    `tables` go from the top table down, with the player of the higher group first. `exact` names the groups
+    that the exact matching paired, because the order alone could not. `rematches` is empty unless the caller
+    allowed them.
     """
 
     tables: tuple[tuple[int, int], ...]
@@ -87,11 +86,12 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Obstruction:
-    """Why no legal pairing exists, as a proof that anyone can check (the theorem of Tutte and Berge).
+    """The reason why no legal pairing exists, as a proof that anyone can check (the theorem of Tutte and Berge).
 
-    `islands` are sets of players, each odd in number. No player has a legal opponent in another island. Once an
-    island has paired its own players, one is left over and needs an opponent among the `separators`. There are
-    fewer separators than islands. With an odd field the bye is among them, as None.
+    `islands` are sets of players, each with an odd number of players. No player has a legal opponent in
+    another island. Once an island has paired its own players, one player is left over and needs an opponent
+    among the `separators`. There are fewer separators than islands. With an odd field the bye is among them,
+    as None.
     """
 
     separators: frozenset[int | None]
@@ -101,7 +101,7 @@ class Obstruction:
 class NoLegalPairing(Exception):
     """No pairing without a rematch exists; `obstruction` proves it.
 
-    `unpaired` players are left over at best.
+    `unpaired` is the smallest number of players left over.
 
     `obstruction` is None only if the field is odd and no player may take the bye.
     """

@@ -8,18 +8,18 @@ from matchledger_projections.pairing.counts import Counts
 class Floats:
     """The counts that compare pairings. The first difference decides.
 
-    1. players without an opponent: none, if that is possible;
-    2. rematches, if they are allowed (POL-ALL-REMATCH-FALLBACK); otherwise no pair has met;
+    1. players without an opponent: zero, if possible;
+    2. rematches, if they are allowed (POL-ALL-REMATCH-FALLBACK); otherwise no pair has met before;
     3. the rank of the bye: its distance from the lowest group (or from the head of the list);
     4. with divisions, the pairs across divisions (PKM-3.1.2-MOD: a division outranks a record);
     5. for each group from the top: the number of its members who are paired down, then the number of groups beyond
-       one that they go down together (as few, then as short as possible: L5R-IV.2a-PAIRDOWN, SWR-SWISS-PAIRDOWN,
-       PKM-3.1-R2, ASH-PAIR). With divisions this covers the pairs inside a division: the same record first, then
-       the smallest distance;
-    6. with divisions, the same for the pairs across divisions.
+       one that they go down together (as few, then as short as possible: L5R-IV.2a-PAIRDOWN,
+       SWR-SWISS-PAIRDOWN, PKM-3.1-R2, ASH-PAIR). With divisions this counts the pairs inside a division:
+       first equal records, then the smallest distance;
+    6. with divisions, the same counts for the pairs across divisions.
 
-    With `twice` (POL-SWR-DOUBLE-DOWN = any), 5 counts instead the pairs across each boundary from the top. A card
-    that goes down two groups then weighs as much as two cards that go down one group each.
+    With `twice` (POL-SWR-DOUBLE-DOWN = any), 5 counts instead the pairs across each boundary from the top. A
+    player who goes down two groups then weighs as much as two players who go down one group each.
 
     A group is given by its `level`, its number from the top. `sizes` bound the counts. `below` is the level that
     the players who leave the groups downward go to.
@@ -58,14 +58,14 @@ class Floats:
         return rank * self._counts.one(2)
 
     def pair(self, upper: int, lower: int, *, across: bool = False, rematch: bool = False) -> int:
-        """The cost of a pair from the groups with these places, the upper one first."""
+        """The cost of a pair of players from two groups, given by their places, the upper one first."""
         cost = self._counts.one(1) if rematch else 0
         if across:
             cost += self._counts.one(3)
         return cost + self._down(upper, lower, self._levels[lower], across=across)
 
     def leaving(self, group: int) -> int:
-        """The cost of leaving all these groups downward."""
+        """The cost when a player of each of these groups leaves downward."""
         return self._down(group, len(self._levels), self._below, across=False)
 
     def _down(self, upper: int, lower: int, level: int, *, across: bool) -> int:

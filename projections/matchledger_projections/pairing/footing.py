@@ -1,4 +1,4 @@
-"""Footing: what the draws of a tournament depend on, their seeds, and who could have chosen them."""
+"""Footing: the inputs of a tournament's draws, their seeds, and who could have chosen them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OpenTo = Literal["organizer", "organizer with all contributors", "nobody, if the
 
 @dataclass(frozen=True, slots=True)
 class Registrations:
-    """The digest of the entries that entered players, and the entry that has it."""
+    """The digest of the entries that entered players, and the entry with the digest."""
 
     entry: int
     players: int
@@ -70,7 +70,7 @@ class Beacon:
 
 @dataclass(frozen=True, slots=True)
 class Footing:
-    """What a draw depends on besides the points: the organizer's secret, registrations, words and beacons.
+    """The inputs of a draw besides the points: the organizer's secret, registrations, words and beacons.
 
     `commitment` is the SHA-256 of the secret. `open_to` says who could have chosen the draw. The organizer could if
     a word was not opened, if a beacon round was not read, or if `entered_since` counts later players.
@@ -86,7 +86,7 @@ class Footing:
 
 
 def entrances(record: Record) -> list[int]:
-    """The positions of the entries that entered players, retracted ones included."""
+    """The positions of the entries that entered players, including retracted ones."""
     return [player.position for player in record.players.values()]
 
 
@@ -109,7 +109,7 @@ def beacons(record: Record) -> list[Beacon]:
 
 
 def footing(record: Record) -> Footing:
-    """What a draw from a record depends on."""
+    """The inputs of a draw from a record."""
     bases = [Registrations(at, fact.registered, fact.registrations) for at, fact in record.every(DrawBasisFixed)]
     opened = tuple(_words(record, position, fact) for position, fact in record.every(WordsOpened))
     named = tuple(beacons(record))
@@ -147,7 +147,7 @@ def _words(record: Record, position: int, fact: WordsOpened) -> Words:
 
 
 def unsound(record: Record, entry: Entry, leaves: Sequence[bytes] | None) -> Iterator[str]:
-    """The problem with an entry that draws depend on, after the entries of a record.
+    """The problem with an entry that feeds the draws, after the entries of a record.
 
     None for any other entry.
 
@@ -177,10 +177,10 @@ def unsound(record: Record, entry: Entry, leaves: Sequence[bytes] | None) -> Ite
 
 
 def groundless(record: Record, late: int | None = None) -> str | None:
-    """Why a draw that is made on a record has no ground to rest on; None for one that has.
+    """The reason why a draw cannot be made from a record, or None if it can: its inputs are not all in the log.
 
-    The flight of a player who comes `late` is drawn by the command that enters this player, so that the digest
-    may end before this one registration.
+    A player who comes `late` is registered by the same command that draws the flight, so the digest may lack
+    this one registration.
     """
     if derivation_of(record) == 1:
         return None
@@ -217,7 +217,7 @@ def basis_digest(record: Record) -> str:
 def points_digest(record: Record, through: int) -> str:
     """SHA-256, in hexadecimal, of all Swiss points up to a round: a line for each player with points, by number.
 
-    It has nothing else from a result. Rewriting a win as a concession therefore cannot cause a new draw.
+    It contains nothing else from a result. Rewriting a win as a concession therefore cannot cause a new draw.
     """
     points = crosstable(record, record.rulebook, through).points
     lines = (f"{player} {scored}\n" for player, scored in enumerate(points) if scored)

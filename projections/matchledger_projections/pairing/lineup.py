@@ -1,7 +1,7 @@
 """The line-up of a round: its players, their score groups and earlier opponents, and who may have the bye.
 
-Chance only orders the players that the line-up leaves equal. The line-up alone therefore says which pairings follow
-the rulebook.
+Chance only orders the players whom the line-up leaves equal. The line-up alone therefore decides which
+pairings follow the rulebook.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from matchledger_projections.standings.standings import standings
 class Lineup:
     """The players of a pool in round `round`, by the current record.
 
-    `groups` are the score groups from the top. `byes` are the players who may have the bye, in classes of equals,
-    the first choice in front. With `bye_first` the bye is taken out before the pairing (L5R-IV.2a-BYE, ASH-BYE, and
-    PKM-3.1.2-MOD, whatever the divisions); otherwise it goes to the lowest group (SWR-SWISS-PASS, PKM-3.1-BYE).
-    `divisions` has each player's division, in Age Modified only.
+    `groups` are the score groups from the top. `byes` are the players who may have the bye, in classes of
+    equals, with the first choice at the front. With `bye_first` the bye is taken out before the pairing
+    (L5R-IV.2a-BYE, ASH-BYE, and PKM-3.1.2-MOD for the whole field); otherwise it goes to the lowest group
+    (SWR-SWISS-PASS, PKM-3.1-BYE). `divisions` has each player's division, in Age Modified only.
     """
 
     round: int
@@ -71,7 +71,7 @@ def to_be_paired(record: Record, round_: int) -> list[int]:
 
 
 def score_groups(table: Crosstable, order: Iterable[int]) -> list[list[int]]:
-    """Players on equal points, from the top. Inside a group the order stays."""
+    """Players on equal points, from the top. The order inside a group does not change."""
     scored = table.points
     groups: dict[int, list[int]] = {}
     for player in order:
@@ -91,10 +91,11 @@ def drawn_groups(table: Crosstable, players: Iterable[int], seed: bytes) -> list
 
 
 def bye_classes(record: Record, table: Crosstable, order: Sequence[int]) -> list[list[int]]:
-    """The players who may have the bye of the round after `table`, in classes of equals, the first choice in front.
+    """The players who may have the bye of the round after `table`, in classes of equals, with the first
+    choice at the front.
 
-    A player has at most one bye (L5R-IV.2a-BYE, SWR-SWISS-ONEPASS, PKM-3.1-ONEBYE). If the bye is taken first and
-    everybody has had one, a second turn begins (L5R-IV.2a-BYE, gap).
+    A player has at most one bye (L5R-IV.2a-BYE, SWR-SWISS-ONEPASS, PKM-3.1-ONEBYE). If the bye is taken first
+    and everybody has had a bye, a second turn begins (L5R-IV.2a-BYE, gap).
     """
     entitled = [player for player in order if not table.had_bye(player)]
     goes_round = not entitled and record.rulebook.bye.choice != "lowest-group"
@@ -109,7 +110,7 @@ def falls_to_the_lowest(law: Rulebook, table: Crosstable) -> bool:
 
 
 def bye_order(record: Record, table: Crosstable, candidates: Sequence[int]) -> list[list[int]]:
-    """The players in the order in which they get the bye, earlier byes ignored, in classes of equals."""
+    """The players in the order in which they get the bye, in classes of equals; earlier byes are ignored."""
     if is_anybodys(record.rulebook, table):
         return [list(candidates)]
     if falls_by_rank(record.rulebook):

@@ -1,8 +1,8 @@
-"""Exact matching: the best of all ways to pair players, where a cost is a list of counts, the most important first.
+"""Exact matching: the best of all ways to pair players. A cost is a list of counts, the most important first.
 
-A cost is a packed list (`counts`). rustworkx takes weights of at most 127 bits, too few for the counts of a long
-event. The optimum is therefore found a few counts at a time, with multipliers that keep the earlier counts at their
-best. A multiplier that is too small shows in the answer, and is raised. Every answer is checked.
+A cost is a packed list (`counts`). rustworkx takes weights of at most 127 bits, too few for the counts of a
+long event. The optimum is therefore found a few counts at a time; multipliers keep the earlier counts at
+their best. A multiplier that is too small shows in the answer, and is raised. Every answer is checked.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ MULTIPLIER_BITS = 48
 
 
 class Unmatchable(Exception):
-    """Some player who needs an opponent cannot have one."""
+    """A player who needs an opponent cannot have one."""
 
     def __init__(self, matching: Sequence[int | None]) -> None:
         super().__init__("not everybody can have an opponent")
@@ -28,7 +28,7 @@ class Unmatchable(Exception):
 class UnprovableError(ArithmeticError):
     """The counts are too large for the weights of rustworkx.
 
-    Never seen, but an error is better than a wrong answer.
+    This was never seen, but an error is better than a wrong answer.
     """
 
 
@@ -62,9 +62,10 @@ class Optimum:
         return self._mate[vertex]
 
     def meets_first(self, vertex: int, others: Iterable[int]) -> bool:
-        """Try to give a vertex the first possible partner from some others, without a full search.
+        """Try to give a vertex its first possible partner from a list, without a full search.
 
-        True also if none of them is possible. False means only that `choose_first` has to decide.
+        The result is True also if no partner in the list is possible. False only means that `choose_first`
+        must decide.
         """
         for other in others:
             pair = (vertex, other) if vertex < other else (other, vertex)
@@ -74,10 +75,12 @@ class Optimum:
         return True
 
     def choose_first(self, order: Sequence[int], choosers: int) -> int:
-        """Make the current matching the first in this order: each vertex has the first possible partner after it.
+        """Make the current matching the first one in this order: each vertex has its first possible later
+        partner.
 
-        The `choosers` choose in turn, as many as fit into one matching; the result is their number. A chooser whom
-        an earlier one took has no choice. To have no partner from the order is the last choice.
+        The `choosers` choose in turn, as many as fit into one matching; the result is how many chose. A
+        chooser who was taken by an earlier chooser does not choose. Having no partner from the order is the
+        last choice.
         """
         room = WEIGHT_BITS - self._heaviest(self._multipliers).bit_length() - 4
         each = len(order).bit_length()
@@ -89,7 +92,7 @@ class Optimum:
         return choosers
 
     def move_to(self, costs: Mapping[tuple[int, int], int], leaving: Sequence[int]) -> None:
-        """Continue with another graph, whose optimum is known to have the same cost as the matchings left."""
+        """Continue with another graph; its optimum must have the same cost as the remaining matchings."""
         dear = {cost for cost in {*costs.values()} if not self._is_affordable(cost)}
         self._costs = {pair: cost for pair, cost in costs.items() if cost not in dear}
         self._leaving = list(leaving)
@@ -105,15 +108,15 @@ class Optimum:
                 return mate
 
     def fix(self, one: int, other: int) -> None:
-        """Fix an allowed pair: every matching has it from now on."""
+        """Fix an allowed pair: from now on, every matching has it."""
         pair = (one, other) if one < other else (other, one)
         self.total -= self._costs[pair]
         self._free[one] = self._free[other] = False
 
     def _exchange(self, pair: tuple[int, int], cost: int) -> bool:
-        """Whether the pair is possible at equal cost when the mates of its players get other partners.
+        """Whether the pair is possible at equal cost if the present partners of its players get other partners.
 
-        The mates may pair up, stay alone, or share the players of a third pair.
+        These partners may be paired, stay alone, or share the players of a third pair.
         """
         one, other = pair
         left, right = self._mate[one], self._mate[other]
@@ -130,7 +133,7 @@ class Optimum:
         return True
 
     def _share_out(self, pair: tuple[int, int], left: int, right: int, spare: int) -> bool:
-        """Give two players the players of a third pair, at the cost of that pair and the spare cost."""
+        """Give two players the players of a third pair as partners, at that pair's cost and the spare cost."""
         taken = {*pair, left, right}
         for third, fourth in enumerate(self._mate):
             if fourth is None or third in taken or not self._free[third]:
@@ -155,9 +158,9 @@ class Optimum:
         return self._costs[(vertex, mate) if vertex < mate else (mate, vertex)]
 
     def _is_affordable(self, cost: int) -> bool:
-        """Whether a pair fits the cost left.
+        """Whether a pair fits into the remaining cost.
 
-        Counts only add up, so a pair above the rest is in no possible matching.
+        Counts only add up, so a pair that costs more than the rest is in no possible matching.
         """
         return all(amount <= self._counts.of(self.total, count) for count, amount in self._counts.amounts(cost))
 
@@ -209,7 +212,9 @@ class Optimum:
         return None if self._raise_multiplier(self._price(mate), known) else mate
 
     def _raise_multiplier(self, price: int, target: int) -> bool:
-        """Raise the multiplier of the first count that came out worse than known. False if all are as known."""
+        """Raise the multiplier of the first count that is worse than its known optimum. Return False if no
+        count is worse.
+        """
         got = [self._counts.of(price, count) for count in range(self._known)]
         best = [self._counts.of(target, count) for count in range(self._known)]
         worse = next((count for count in range(self._known) if got[count] != best[count]), None)
@@ -225,7 +230,7 @@ class Optimum:
         return True
 
     def _drop_what_costs_too_much(self, price: int) -> None:
-        """Drop the pairs above the cost of the whole optimum.
+        """Drop the pairs that cost more than the whole optimum.
 
         Counts only add up, so they are in no optimal matching.
         """
@@ -243,8 +248,8 @@ class Optimum:
         self._distinct = {*self._costs.values(), *self._leaving}
 
     def _renew_multipliers(self, price: int) -> None:
-        """Set the multipliers of the known counts: zero if no pair left can raise a count, and otherwise falling
-        gently.
+        """Set the multipliers of the known counts: zero if no remaining pair can raise the count, otherwise
+        slowly decreasing.
         """
         live = {count for cost in self._distinct for count, _ in self._counts.amounts(cost)}
         active = [count for count in range(self._known) if count in live and self._counts.of(price, count)]
@@ -258,9 +263,7 @@ class Optimum:
                 self._multipliers[count] = 0
 
     def _cheapest(self, multipliers: Sequence[int], wishes: Wishes | None = None) -> list[int | None]:
-        """The matching of the free vertices with the least weight, and among equals the one with
-        the most wishes.
-        """
+        """The matching of the free vertices with the least weight and, among equals, with the most wishes."""
         import rustworkx  # noqa: PLC0415 -- slow to import, and most rounds never need it
 
         scale = wishes.scale if wishes else 1

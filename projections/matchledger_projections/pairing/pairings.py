@@ -43,9 +43,9 @@ __all__ = [
 def pair(field: Field) -> Pairing:
     """Pair a round without a rematch, if that is possible.
 
-    L5R-IV.2-REMATCH, SWR-SWISS-NOREMATCH, PKM-3.1-NOREMATCH, ASH-NOREMATCH. The result is best by `Floats`. Among
-    the best pairings, `piles` chooses by the order of the groups. Raises `NoLegalPairing`, with the proof, if every
-    pairing of the field has a rematch or an illegal bye.
+    L5R-IV.2-REMATCH, SWR-SWISS-NOREMATCH, PKM-3.1-NOREMATCH, ASH-NOREMATCH. The result is best by `Floats`.
+    The order of the groups chooses among the best pairings, as described in `piles`. Raises `NoLegalPairing`,
+    with the proof, if every pairing of the field has a rematch or an illegal bye.
     """
     if _count(field) % 2 == 0:
         return posted(field, _paired(field, {}))
@@ -64,8 +64,8 @@ def pair(field: Field) -> Pairing:
 def pair_with_fewest_rematches(field: Field) -> Pairing:
     """Pair a round with as few rematches as possible (POL-ALL-REMATCH-FALLBACK).
 
-    Only for an explicit override. If a legal pairing exists, the result is the same as from `pair`. The bye follows
-    the same rules: to grant a second one, an organizer adds the player to the candidates.
+    Only for an explicit override. If a legal pairing exists, the result is the same as from `pair`. The bye
+    follows the same rules: for a second bye, an organizer adds the player to the candidates.
     """
     try:
         return pair(field)
@@ -133,7 +133,7 @@ def _first_for_whom_all_can_be_paired(field: Field, byes: Mapping[int, int]) -> 
 
 
 def _by_order(field: Field, byes: Mapping[int, int]) -> list[Reading] | None:
-    """Pair by reading the groups from the top, with the bye in its proper place. None if that is impossible."""
+    """Pair by reading the groups from the top, with the bye in its proper place. None if this is impossible."""
     if field.divisions is not None:
         return read_divisions(field)
     home = max(
@@ -172,7 +172,10 @@ def _by_matching(field: Field, byes: Mapping[int, int], *, rematches: bool = Fal
 def _illegal(tangle: Tangle, unmatchable: Unmatchable) -> NoLegalPairing:
     obstruction, unpaired = find_obstruction(tangle, unmatchable.matching)
     return NoLegalPairing(
-        sentence("no pairing without a rematch exists: at best %(count)s stay without an opponent", count=unpaired),
+        sentence(
+            ("no pairing without a rematch exists: %(count)s or more players stay without an opponent"),
+            count=unpaired,
+        ),
         unpaired=unpaired,
         obstruction=obstruction,
     )

@@ -23,7 +23,7 @@ PATIENCE = 2_000  # pairs tried before the exact matching
 
 
 class _Foreseen(NamedTuple):
-    """The players who come down into a pile, and the positions of neighbours in it who have met."""
+    """The players who come down into a pile, and the positions of neighbours in it who have already met."""
 
     guests: list[int]
     clashes: list[int]
@@ -31,10 +31,10 @@ class _Foreseen(NamedTuple):
 
 @dataclass(frozen=True)
 class Slate:
-    """The groups to be read: as in `Field`, with the bye already bound to one group (or to none).
+    """The groups to read: as in `Field`, with the bye already assigned to one group, or to none.
 
-    `levels` number the groups from the top; a division by itself may skip some. `below` is the level that the
-    players who leave the last group go to. None means that no group follows, and everybody must be paired.
+    `levels` number the groups from the top; a division by itself may skip some. `below` is the level for
+    players who leave the last group downward. None means that no group follows, so everybody must be paired.
     """
 
     groups: Sequence[Sequence[int]]
@@ -48,7 +48,7 @@ class Slate:
 
     @cached_property
     def bye(self) -> int | None:
-        """The player with the bye of its group: the last one in order who may have it."""
+        """The player with the bye of its group: the last eligible player in order."""
         if self.bye_group is None:
             return None
         return next(player for player in reversed(self.groups[self.bye_group]) if player in self.eligible)
@@ -74,9 +74,9 @@ class Slate:
 
     @cached_property
     def _foreseen(self) -> list[_Foreseen]:
-        """Each pile if only the last player of an odd one goes down.
+        """Each pile, if only the last player of an odd pile goes down.
 
-        All piles are then one line, checked at once.
+        All piles then form one line, which is checked at once.
         """
         groups = [self.natives(group) for group in range(len(self.groups))]
         line = list(chain.from_iterable(groups))
@@ -95,8 +95,8 @@ class Slate:
 
         Players who came down come first, to be paired first.
 
-        With `twice` (POL-SWR-DOUBLE-DOWN = any) a player who came down may be the odd one again. He then takes any
-        place with equal chance, which SHAKE-256 derives from the seed and the orders of all groups.
+        With `twice` (POL-SWR-DOUBLE-DOWN = any) a player who came down may be the odd one again. His place is
+        then random, with equal chances. SHAKE-256 derives it from the seed and the orders of all groups.
         """
         if not self.twice:
             return [*guests, *natives]
@@ -114,7 +114,8 @@ class Slate:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The result of the groups from `start` to before `stop`: pairs, the bye, and who goes down.
+    """The result of reading the groups from `start` to before `stop`: the pairs, the bye, and the players who
+    go down.
 
     `guests` are the players who came down into `start`. Each group has its level, its pairs (those of its guests
     first), and the players who went down from it.
@@ -135,11 +136,11 @@ class Reading:
 
 
 def read_pile(slate: Slate, group: int, guests: Sequence[int]) -> Reading | None:
-    """Read one group with the fewest pair-downs that parity allows: every guest paired, one down if the pile is
-    odd.
+    """Read one group with the fewest pair-downs that its number of players allows: every guest is paired, and
+    one player goes down if the pile is odd.
 
-    No pairing of the field has fewer, so this is optimal if the other groups can be read in the same way. None if
-    the pile is too tangled for that, or for this short search.
+    No pairing of the field has fewer, so this is optimal if the other groups can be read in the same way.
+    None if the pile is too tangled for this short search.
     """
     pile = slate.pile(group, guests, slate.natives(group))
     odd = len(pile) % 2 == 1
@@ -166,7 +167,7 @@ def read_pile(slate: Slate, group: int, guests: Sequence[int]) -> Reading | None
 
 
 def guests_first(pairs: Sequence[tuple[int, int]], guests: Collection[int]) -> list[tuple[int, int]]:
-    """The tables in order. The tables of guests come first, because they come from above."""
+    """The tables in order. The tables of guests come first, because guests come from above."""
     turned = [(other, one) if other in guests else (one, other) for one, other in pairs]
     return sorted(turned, key=lambda pair: pair[0] not in guests)
 
@@ -174,17 +175,19 @@ def guests_first(pairs: Sequence[tuple[int, int]], guests: Collection[int]) -> l
 def _strangers_to_each_other(
     met: Mapping[int, Collection[int]], guests: Sequence[int]
 ) -> Mapping[int, Collection[int]]:
-    """`met` with every two guests taken as having met. They came down because they do not meet each other."""
+    """`met`, with every two guests counted as having met. Guests came down because they cannot meet each
+    other.
+    """
     return ToldOtherwise({guest: {*met.get(guest, ()), *guests} for guest in guests}, met)
 
 
 def zipped(
     pile: list[int], met: Mapping[int, Collection[int]], bound: Collection[int], clashes: Sequence[int]
 ) -> list[int] | None:
-    """The pile in an order in which neighbours can meet, the odd one last: the first such order.
+    """The first order of the pile in which neighbours can meet, with the odd player last.
 
-    `bound` players may not be the odd one. `clashes` are the positions of neighbours who cannot meet. The search
-    changes the order only from there on.
+    `bound` players may not be the odd one. `clashes` are the positions of neighbours who cannot meet. The
+    search changes the order only from the first clash on.
     """
     order = pile.copy()
     place = 0
@@ -211,7 +214,7 @@ def _with_other_tail(
     met: Mapping[int, Collection[int]],
     bound: Collection[int],
 ) -> list[int] | None:
-    """Undo as few of the last pairs as possible, and pair them again. None if that does not help."""
+    """Undo as few of the last pairs as possible, and pair their players again. None if that does not help."""
     stands = {player: index for index, player in enumerate(pile)}
     taken_back = 0
     while len(order) - (start := max(place - 2 * taken_back, 0)) <= TAIL:

@@ -13,7 +13,8 @@ Two = tuple[int, int]
 def possible_pairings(record: Record, players: frozenset[int]) -> Iterator[tuple[list[Two], int | None]]:
     """Every pairing without a rematch, each with its bye if the number of players is odd.
 
-    A player has a second bye only after everybody has had one. If every pairing has a rematch, all pairings.
+    A player has a second bye only after everybody has had one. If every pairing has a rematch, the result is
+    all pairings.
     """
     latest = record.latest_round()
     table = crosstable(record, record.rulebook, latest.number if latest is not None else 0)

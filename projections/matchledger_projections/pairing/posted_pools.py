@@ -1,4 +1,4 @@
-"""Posted pools: the pools of a posted round, each beside the line-up that the current record gives."""
+"""Posted pools: the pools of a posted round, each compared with the line-up from the current record."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class PostedPool:
 def posted_pools(record: Record, round_: Round) -> list[PostedPool]:
     """The pools of a Swiss round with its current seating.
 
-    No draw seats players of two pools at one table. If somebody did so by hand, their pools are compared without
-    these two players.
+    No draw seats players of two pools at one table. If two such players were seated together by hand, their
+    pools are compared without them.
     """
     players = round_.players | set(to_be_paired(record, round_.number))
     players -= set(record.awarded_byes(round_.number)) & {bye.player for bye in round_.byes}

@@ -1,4 +1,4 @@
-"""The pairing for the wall, built from the readings of the groups."""
+"""The pairing as posted, built from the readings of the groups."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -57,7 +57,7 @@ class _Wall:
                 self._company.setdefault(player, []).append(len(left))
 
     def sort(self, field: Field) -> None:
-        """Divisions are read one after the other. Sort back into the order of the groups."""
+        """Divisions are read one after the other, so the tables are sorted back into the order of the groups."""
         stands = {player: place for place, player in enumerate(chain.from_iterable(field.groups))}
         for pairs in self.tables.values():
             pairs.sort(key=lambda pair: stands[pair[0]])

@@ -1,8 +1,8 @@
 """The proof that every pairing of a round has a rematch, in a sentence that anyone at the desk can check.
 
-Before allowing a rematch, an organizer should see why none can be avoided. The sentence names sets of players, odd
-in number, who have met everybody outside but a few (the theorem of Tutte and Berge, see `Obstruction`). Each set
-needs one of these few players, and there are more sets than players.
+Before allowing a rematch, an organizer should see why none can be avoided. The sentence names sets of
+players, each odd in number, who have met everybody outside except a few players (the theorem of Tutte and
+Berge, see `Obstruction`). Each set needs one of these few players, and there are more sets than such players.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NAMED = 8
 
 
 def proof(record: Record, obstruction: Obstruction) -> Sentence:
-    """Why some player lacks an opponent in every pairing."""
+    """The reason why some player lacks an opponent in every pairing."""
     islands = sorted(obstruction.islands, key=lambda island: (len(island), sorted(map(_place, island))))
     sets = [_named(record, island) for island in islands[:NAMED]]
     if more := len(islands) - len(sets):
@@ -33,7 +33,7 @@ def _of_players(count: int, players: Sentence, others: Sentence | None) -> Sente
     if others is None:
         return sentence("each of these %(count)s players has no new opponent: %(sets)s", count=count, sets=players)
     return sentence(
-        "each of these %(count)s players has no new opponent but %(others)s: %(sets)s",
+        "each of these %(count)s players has no new opponent except %(others)s: %(sets)s",
         count=count,
         others=others,
         sets=players,
@@ -43,13 +43,18 @@ def _of_players(count: int, players: Sentence, others: Sentence | None) -> Sente
 def _of_sets(count: int, sets: Sentence, others: Sentence | None) -> Sentence:
     if others is None:
         return sentence(
-            "each of these %(count)s sets of players is odd in number and has no new opponent outside it: %(sets)s",
+            (
+                "each of these %(count)s groups has an odd number of players, and no new opponent outside the "
+                "group: %(sets)s"
+            ),
             count=count,
             sets=sets,
         )
     return sentence(
-        "each of these %(count)s sets of players is odd in number and has no new opponent outside it but "
-        "%(others)s: %(sets)s",
+        (
+            "each of these %(count)s groups has an odd number of players, and no new opponent outside the "
+            "group except %(others)s: %(sets)s"
+        ),
         count=count,
         others=others,
         sets=sets,

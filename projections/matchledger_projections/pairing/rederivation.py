@@ -1,8 +1,8 @@
 """Rederivation: repeat every draw in a log from the earlier entries, and compare the result with the log.
 
-A round or a tie with a seed claims that chance decided it. Anyone with the secret can repeat the draw, and after
-the closing everybody has it. Without the secret, the check trusts the recorded seed and covers only what follows
-from it.
+A round or a tie with a seed claims that chance decided it. Anyone with the secret can repeat the draw, and
+after the closing everybody has it. Without the secret, the check trusts the recorded seed and checks only
+what follows from the seed.
 """
 
 from __future__ import annotations
@@ -52,11 +52,12 @@ _OTHER_SEED = "its seed is not that of the secret"
 class Rederived:
     """A repeated draw: a Swiss round, or a tie after a round (`players` are then the tied players).
 
-    `bracket` is set for the first games of an elimination stage: the name of its division, or "" for all. `round`
-    is then the last one before the cut. Without a drawn bracket those games were entered by hand. `flights` names
-    the division that was drawn into flights, or the late player who joined one; it is empty for every other draw.
-    `differences` compare the result with the log. `counts` is false for a retracted entry. `amendments` are the
-    entries that reseated players later, which is allowed; the check is about the draw.
+    `bracket` is set for the first games of an elimination stage: the name of its division, or "" for all.
+    `round` is then the last one before the cut. If no bracket was drawn, a person entered those games.
+    `flights` names the division that was drawn into flights, or the late player who joined one; it is empty
+    for every other draw. `differences` compare the result with the log. `counts` is false for a retracted
+    entry. `amendments` are the entries that reseated players later, which is allowed; the check is about the
+    draw.
     """
 
     round: int
@@ -83,7 +84,7 @@ class Rederivation:
 
     @property
     def holds(self) -> bool:
-        """Whether every draw came out the same, or was openly made by hand."""
+        """Whether every draw gave the same result, or was openly made by hand."""
         return self.revelation != "not the one committed to" and all(
             draw.verdict != "different" for draw in self.draws
         )
@@ -94,8 +95,8 @@ def rederive(
 ) -> Rederivation:
     """Repeat every draw of a log, each from the earlier entries alone.
 
-    `held` is the secret, if the caller has it before it is published. `leaves` are the leaf hashes of the entries.
-    Without them the check trusts the digests of the registrations.
+    `held` is the secret, if the caller knows it before it is published. `leaves` are the leaf hashes of the
+    entries. Without them the check trusts the digests of the registrations.
     """
     revelation, secret = _secret(entries, held)
     record = Record()
@@ -132,7 +133,7 @@ def _with_what_came_of_it(record: Record, draw: Rederived) -> Rederived:
 
 
 class _Log:
-    """A log on a second reading: the record before each draw, and the pending entries of that draw."""
+    """A log read a second time: the record before each draw, and the entries of that draw."""
 
     def __init__(self, record: Record, secret: bytes | None, leaves: Sequence[bytes] | None) -> None:
         self._record = record
@@ -163,14 +164,14 @@ class _Log:
                     found = self._joined(entry.position, entry.fact)
                     if (
                         entry.fact.seed is not None or found.verdict == "different"
-                    ):  # otherwise the draw had no part in it
+                    ):  # otherwise the round was paired without a draw
                         yield found
             yield from self._let_go()
             self._record.apply(entry)
         yield from self._let_go()
 
     def _let_go(self) -> Iterator[Rederived]:
-        """Apply the pending entries. A tie among them is a draw as well."""
+        """Apply the pending entries. A tie among them is also a draw."""
         held, self._held = self._held, []
         for entry in held:
             if isinstance(entry.fact, TieResolved) and entry.fact.seed is not None:

@@ -1,11 +1,11 @@
 """Repair: the options for a round that was paired before a correction, with the cost of each.
 
-There are three options: *leave* the pairings, so that the correction shows in the next round; move the *minimal*
-number of players that makes the round sound; or pair *all* again. PKM-4-REPAIR leaves the first two to the
-organizer, the second only before play. If a rulebook is silent, POL-ALL-REPAIR says which ones are allowed, and
-POL-ALL-CORRECTION-WINDOW how long a result may be corrected. Age Separated divisions and flights are repaired one
-by one: no player changes the pool, and sound pools stay. The minimal moves of the pools add up, because a move in
-one pool saves none in another.
+There are three options: *leave* the pairings, so that the correction affects the next round; move the
+*minimal* number of players that makes the round sound; or pair *all* again. PKM-4-REPAIR leaves the first two
+to the organizer, the second only before play. If a rulebook is silent, POL-ALL-REPAIR decides which options
+are allowed, and POL-ALL-CORRECTION-WINDOW how long a result may be corrected. Age Separated divisions and
+flights are repaired one by one: no player changes the pool, and sound pools stay. The minimal moves of the
+pools add up, because a move in one pool saves no move in another.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from matchledger_projections.record.round import Round
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The start of play, its length in minutes, and the time now. None if not known."""
+    """The start of play, its length in minutes, and the time now. None if they are unknown."""
 
     now: datetime
     started_at: datetime | None = None
@@ -82,9 +82,9 @@ class Reseated:
 class RepairOption:
     """One option.
 
-    `tables` and `players` count the reseated ones; for a new draw, everybody at most.
+    `tables` and `players` count the reseated ones; a new draw may reseat everybody.
 
-    `because` says why it is allowed or not, and `rule` names the rule.
+    `because` is the reason why the option is allowed or not, and `rule` names the rule.
     """
 
     choice: RepairChoice
@@ -134,7 +134,7 @@ def chosen_repair(record: Record, round_: Round) -> int:
 def late_corrections(record: Record, round_: Round) -> tuple[int, ...]:
     """The entries that changed the players of a Swiss round, or their records, after it was paired.
 
-    Corrections made before the last chosen repair are left out, because that choice took them into account.
+    Corrections made before the last chosen repair are left out: that choice took them into account.
     """
     since = max(round_.position, chosen_repair(record, round_))
     results = {
@@ -179,8 +179,8 @@ def repair_plan(record: Record, round_: Round, clock: Clock) -> RepairPlan:
 def smallest_reseating(record: Record, round_: Round) -> Reseated:
     """The tables to change so that as few players as possible move and each pool of the round is sound.
 
-    Tables with a result stay, and so do those of a player who has left. A pool that cannot be made sound stays as
-    posted, because the others can still improve. Raises NoReseating if no pool can.
+    Tables with a result stay, and so do the tables of a player who has left. A pool that cannot be made sound
+    stays as posted, because the others can still improve. Raises NoReseating if no pool can.
     """
     fixed = _fixed(record, round_)
     found: list[tuple[PostedPool, Reseating]] = []
@@ -199,13 +199,13 @@ def smallest_reseating(record: Record, round_: Round) -> Reseated:
             )
     if not any(reseating.moved for _, reseating in found):
         raise NoReseating(
-            joined(stays, "; ") if stays else sentence("the tables that may still change allow nothing better")
+            joined(stays, "; ") if stays else sentence("the tables that may still change allow no better pairing")
         )
     return _with_tables(record, round_, found, stays)
 
 
 def _fixed(record: Record, round_: Round) -> list[tuple[int, int]]:
-    """The tables that cannot change: those with a result, and those of a player who has left."""
+    """The tables that cannot change: tables with a result, and tables of a player who has left."""
     return [
         players
         for _, players, report in round_.results()
@@ -216,7 +216,7 @@ def _fixed(record: Record, round_: Round) -> list[tuple[int, int]]:
 def _with_tables(
     record: Record, round_: Round, found: Sequence[tuple[PostedPool, Reseating]], stays: Sequence[Sentence]
 ) -> Reseated:
-    """The new pairs at the free tables, each as close as possible to a seat of one of its players."""
+    """The new pairs at the free tables, each pair as close as possible to a former seat of one of its players."""
     old = {frozenset(two) for pool, _ in found for two in pool.seats.pairs}
     new = {frozenset(two): two for _, reseating in found for two in reseating.seats.pairs}
     removed = [
@@ -246,7 +246,7 @@ def _with_tables(
 
 
 def _price_of(reseated: Reseated) -> Sentence:
-    """The cost of the smallest reseating, and the pools that it does not help."""
+    """The cost of the smallest reseating, and the pools that it cannot make sound."""
     fewest = sentence("no valid pairing moves fewer players") if reseated.is_proven else sentence("few are moved")
     return joined([fewest, *reseated.stays], "; ")
 
@@ -265,7 +265,7 @@ class _Law:
         because = (
             sentence("the pairings fit the corrected records already")
             if self._sound
-            else sentence("the fix shows in the next pairing")
+            else sentence("the next pairing uses the corrected results")
         )
         recommended = self._sound or self._forbids_minimal() is not None
         return self._option("leave", None, recommended=recommended, because=because)
@@ -273,7 +273,7 @@ class _Law:
     def minimal(self) -> RepairOption:
         forbidden, reseated = self._forbids_minimal(), None
         if forbidden is None and self._sound:
-            forbidden = sentence("there is nothing to put right")
+            forbidden = sentence("there is nothing to correct")
         if forbidden is None:
             try:
                 reseated = smallest_reseating(self._record, self._round)
@@ -299,7 +299,7 @@ class _Law:
             "all",
             forbidden,
             recommended=False,
-            because=sentence("everybody moves; a new draw decides who meets whom"),
+            because=sentence("everybody moves; a new draw decides all the tables"),
         )
 
     @property

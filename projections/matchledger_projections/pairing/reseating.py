@@ -1,12 +1,12 @@
-"""Reseating: make a pool of a posted round sound by moving as few players as possible (PKM-4-REPAIR).
+"""Reseating: make a pool of a posted round sound while moving as few players as possible (PKM-4-REPAIR).
 
 A player moves if he gets another opponent, or the bye. If several reseatings move equally few, this sentence fixes
 one: *along the posted tables, each player who is still free meets the first free player after him with whom a
 reseating that moves the fewest can still be completed.*
 
-Up to `EXACT` players, an exact matching of all of them finds the fewest. For more players it matches those around
-the tables that cannot stay, and compares the result with a lower bound for every sound pairing. If both are equal,
-the result is proven too. If not, the reseating says so.
+Up to `EXACT` players, an exact matching of all of them finds the fewest. For more players it matches those
+around the tables that cannot stay, and compares the result with a lower bound on the moves of every sound
+pairing. If both are equal, the result is proven too. If they differ, the reseating reports that.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def reseat(lineup: Lineup, posted: Seats, fixed: Collection[Two] = ()) -> Reseat
 
     The tables in `fixed` stay.
 
-    The players beside fixed tables are paired as well as they can be. Raises NoReseating if they cannot be paired
+    The other players are paired as well as the fixed tables allow. Raises NoReseating if they cannot be paired
     without a rematch.
     """
     search = _Search(lineup, posted, fixed)
@@ -67,7 +67,7 @@ def reseat(lineup: Lineup, posted: Seats, fixed: Collection[Two] = ()) -> Reseat
 
 
 class _Search:
-    """The search among the players who may still move."""
+    """The search among the players who can still be moved."""
 
     def __init__(self, lineup: Lineup, posted: Seats, fixed: Collection[Two]) -> None:
         self._lineup = lineup
@@ -78,7 +78,9 @@ class _Search:
         self._opponent = {one: other for two in posted.pairs for one, other in (two, two[::-1])}
 
     def _groups(self, bye: int | None) -> list[list[int]]:
-        """The free players of each group. A group emptied by fixed tables still counts as a step for floats."""
+        """The free players of each group. A group that fixed tables have emptied still counts as a step for
+        floats.
+        """
         groups = standing_groups(self._lineup, bye)
         return [[player for player in group if player not in self._seated] for group in groups]
 
@@ -86,7 +88,7 @@ class _Search:
         return Prices(self._lineup, self._groups(bye))
 
     def fewest_moved(self) -> Seats:
-        """The best pairing of the free players that moves the fewest, with the fixed tables."""
+        """The best pairing of the free players with the fewest moves, together with the fixed tables."""
         if len(self.free) % 2 == 0:
             return self._seats(self._matched(self.free, self._prices(None)), None)
         if self._lineup.bye_first:
@@ -96,8 +98,8 @@ class _Search:
         return self._seats([two for two in pairs if _BYE not in two], bye)
 
     def _after_the_bye(self) -> list[Seats]:
-        """The best pairing for each player who may have the bye, in the first class in which one is possible."""
-        problem = sentence("no player who may have the bye is free")
+        """The best pairing for each player who may have the bye, from the first class that allows one."""
+        problem = sentence("the players who may have the bye cannot be moved")
         for equals in self._lineup.byes:
             found: list[Seats] = []
             candidates = sorted(set(equals) & set(self.free), key=lambda player: player != self._posted.bye)
@@ -121,7 +123,7 @@ class _Search:
     def _moved_at_least(self, bye: int) -> int:
         """A lower bound on the moves of a sound pairing that gives another player the bye.
 
-        It is cheap and saves matchings.
+        It is quick to compute and saves matchings.
         """
         best = None if self._fixed else best_seats(self._lineup, bye)
         if best is None:
@@ -133,7 +135,7 @@ class _Search:
         return Seats((*self._fixed, *pairs), bye)
 
     def _matched(self, players: Sequence[int], prices: Prices) -> list[Two]:
-        """These players in pairs. The bye counts as one of them."""
+        """The positions of these players in pairs; the bye counts as a player."""
         along = {player: index for index, player in enumerate(self._along_the_tables())}
         try:
             optimum = Optimum(
@@ -176,7 +178,7 @@ class _Search:
 
 
 def _first_along(order: Sequence[int], optimum: Optimum) -> list[Two]:
-    """The first optimal matching in this order: each player meets the first possible one after him."""
+    """The first optimal matching in this order: each player meets the first possible later player."""
     free = dict.fromkeys(order)
     chosen: Collection[int] = ()
     pairs: list[Two] = []
@@ -233,10 +235,10 @@ def _rematches(lineup: Lineup, posted: Seats) -> set[Two]:
 
 
 def _amiss(lineup: Lineup, posted: Seats, best: Seats) -> tuple[set[Two], int]:
-    """The tables that differ from a best pairing, and how many of them must change at least.
+    """The tables that differ from a best pairing, and the smallest number of them that must change.
 
-    Counts only add up. If tables exceed a count, enough of them must change for the others to be within a best
-    pairing. If no table exceeds two counts, these numbers add up.
+    Counts only add up. If the tables exceed a count, enough of them must change that the others stay within a
+    best pairing. If no table exceeds two counts, these numbers add up.
     """
     rematches = _rematches(lineup, posted)
     prices = Prices(lineup, standing_groups(lineup, best.bye))

@@ -1,7 +1,7 @@
 """Seats: the table of each game.
 
-Games take tables from 1 on, or from the first table of their division. A player with a fixed table plays there. An
-elimination game takes the table of its number, and gives it up to a player whose fixed table it is.
+Games take tables from 1 on, or from the first table of their division. A player with a fixed table plays
+there. An elimination game takes the table with its number, unless that is the fixed table of another player.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def seated(record: Record, games: Sequence[Two]) -> tuple[Seating, ...]:
 
 
 def seated_at(record: Record, games: Sequence[Two], tables: Sequence[int]) -> tuple[Seating, ...]:
-    """Reseated games at the free tables: fixed tables first, the others in order."""
+    """Reseated games at the free tables: games with a fixed table first, the others in order."""
     taken = _fixed(record, games, tables)
     free = iter([table for table in tables if table not in taken])
     at = {two: table for table, two in taken.items()}
@@ -60,7 +60,9 @@ def seated_in_bracket(record: Record, games: Iterable[tuple[str | None, int, Two
 
 
 def _fixed(record: Record, games: Sequence[Two], tables: Iterable[int]) -> dict[int, Two]:
-    """The games of players with a fixed table. If two players have the same one, the first game gets it."""
+    """The games of players with a fixed table. If two players have the same fixed table, the first game gets
+    it.
+    """
     fixed = record.fixed_tables
     free = set(tables)
     taken: dict[int, Two] = {}
@@ -73,6 +75,6 @@ def _fixed(record: Record, games: Sequence[Two], tables: Iterable[int]) -> dict[
 
 
 def _first(record: Record, begin: Mapping[str, int], two: Two) -> int:
-    """The first table of the division that both players belong to; `begin` has those that are not 1."""
+    """The first table of the division that both players belong to; `begin` has the first tables other than 1."""
     divisions = {division_of(record, player) for player in two} if begin else set()
     return begin.get(divisions.pop(), 1) if len(divisions) == 1 else 1

@@ -53,8 +53,8 @@ def is_sound(lineup: Lineup, seats: Seats) -> bool:
 def standing_groups(lineup: Lineup, bye: int | None) -> tuple[tuple[int, ...], ...]:
     """The score groups that players can float between.
 
-    If the bye is taken out before the pairing (L5R-IV.2a-BYE, ASH-BYE), its group may become empty. An empty group
-    does not count: from the group above it to the one below it is one step.
+    If the bye is taken out before the pairing (L5R-IV.2a-BYE, ASH-BYE), its group may become empty. An empty
+    group does not count: the groups above and below it are then one step apart.
     """
     return tuple(group for group in lineup.groups if not (lineup.bye_first and group == (bye,)))
 
@@ -64,7 +64,7 @@ def best_seats(lineup: Lineup, bye: int | None) -> Seats | None:
 
     A bye that is taken first stays with its player.
 
-    None if the bye cannot stay there, or if no pairing is legal.
+    None if the bye cannot stay with the player, or if no pairing is legal.
     """
     if len(lineup.players) % 2 == 0 or not lineup.bye_first:
         return _paired(lineup, [player for equals in lineup.byes for player in equals])
@@ -77,7 +77,8 @@ def best_seats(lineup: Lineup, bye: int | None) -> Seats | None:
 
 
 def may_have_bye(lineup: Lineup, player: int) -> bool:
-    """Whether the rulebook can give a player the bye: one of the first equals for whom the others can be paired.
+    """Whether the rulebook can give a player the bye: the player is in the first class, and the others can be
+    paired.
 
     If every pairing has a rematch, each player who may have the bye can have it.
     """
@@ -135,15 +136,15 @@ class Prices:
         return self._floats.pair(upper, lower, across=self.division(one) != self.division(other))
 
     def division(self, player: int) -> str:
-        """A player's division. The same for all if divisions do not matter."""
+        """A player's division. Without divisions, the cost is the same for all."""
         return "" if self._divisions is None else self._divisions[player]
 
     def of_bye(self, player: int) -> int | None:
-        """None for a player who may not have the bye."""
+        """None if the player may not have the bye."""
         rank = self._class.get(player)
         return None if rank is None else self._floats.bye(rank)
 
     def total(self, seats: Seats) -> int | None:
-        """The price of a whole pairing. None if a player has the bye who may not."""
+        """The price of a whole pairing. None if the bye goes to a player who may not have it."""
         bye = 0 if seats.bye is None else self.of_bye(seats.bye)
         return None if bye is None else bye + sum(self.of(*two) for two in seats.pairs)

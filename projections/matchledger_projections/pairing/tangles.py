@@ -14,9 +14,9 @@ from matchledger_projections.record.opponents import ToldOtherwise
 class Tangle:
     """Groups that are matched exactly, and how they differ from a field of their own.
 
-    `guests` came down into the first group. `byes` ranks the players who may take the bye (empty without a bye).
-    `below` is the level that the players who leave the last group go to, or None if no group follows. With
-    `rematches`, players may meet again at the highest cost.
+    `guests` came down into the first group. `byes` ranks the players who may take the bye; it is empty if
+    there is no bye. `below` is the level for players who leave the last group downward, or None if no group
+    follows. With `rematches`, players may meet again, at the highest cost.
     """
 
     groups: Sequence[Sequence[int]]
@@ -69,7 +69,7 @@ class Tangle:
     def _costs(
         self, players: Sequence[int], places: Sequence[int], floats: Floats
     ) -> Iterator[tuple[tuple[int, int], int]]:
-        """Each possible pair, by its vertices, with its cost. Few costs are shared by many pairs."""
+        """Each possible pair, by its vertices, with its cost. Many pairs share a few costs."""
         known: dict[tuple[int, int, bool, bool], int] = {}
         guests = len(self.guests)
         first = guests + len(self.groups[0])
@@ -95,7 +95,7 @@ class Tangle:
 
 
 def read_groups(slate: Slate) -> list[Reading] | None:
-    """Read all groups. Widen the exact part around a tangled one until the groups outside cannot improve it."""
+    """Read all groups. Widen the exact part around a tangled group until the groups outside cannot improve it."""
     read: list[Reading] = []
     while (group := read[-1].stop if read else 0) < len(slate.groups):
         guests = read[-1].down if read else ()
@@ -115,7 +115,9 @@ def read_groups(slate: Slate) -> list[Reading] | None:
 def _widened(
     slate: Slate, start: int, stop: int, read: list[Reading], guests: Sequence[int]
 ) -> tuple[int, int, Sequence[int]]:
-    """Take groups from above back, or else take in some from below: enough to double the players, at least one."""
+    """Take groups from above back, or else add groups from below: enough to double the players, and at least
+    one.
+    """
     room = 2 * sum(map(len, slate.groups[start:stop]))
     if not read:
         stop += 1
@@ -133,9 +135,9 @@ def _widened(
 def _untangle(slate: Slate, start: int, stop: int, guests: Sequence[int]) -> Reading | None:
     """Match some groups exactly.
 
-    None if their best pairing depends on groups outside.
+    None if the best pairing of these groups depends on groups outside.
 
-    It does not if the result stays the best for any other guests.
+    It does not depend on them if the result stays the best for any other guests.
     """
     below = slate.below if stop == len(slate.groups) else slate.levels[stop]
     byes = {}
@@ -182,7 +184,9 @@ def _lengths_open(optimum: Optimum, slate: Slate) -> bool:
 
 
 def read_tangle(tangle: Tangle, optimum: Optimum, slate: Slate, start: int = 0) -> Reading:
-    """Read the groups pile by pile, as `piles` says. The matching answers whether a pair can be completed."""
+    """Read the groups pile by pile, as `piles` says. The matching tells whether a pairing with a certain pair
+    can be completed.
+    """
     players = tangle.players()
     vertices = {player: vertex for vertex, player in enumerate(players)}
     guests: list[int] = list(tangle.guests)
@@ -204,7 +208,7 @@ def read_tangle(tangle: Tangle, optimum: Optimum, slate: Slate, start: int = 0) 
 def _bye(
     group: Sequence[int], byes: Mapping[int, int], vertices: Mapping[int, int], optimum: Optimum
 ) -> int | None:
-    """The bye goes to the last of its group, in order, for whom an optimal pairing can be completed."""
+    """The bye goes to the last player of its group, in order, for whom an optimal pairing can be completed."""
     bye = len(vertices)
     takers = {vertices[player]: player for player in reversed(group) if player in byes}
     if not optimum.meets_first(bye, takers):

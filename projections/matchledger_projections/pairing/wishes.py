@@ -1,4 +1,4 @@
-"""Wishes: the order of choice among matchings of equal cost, added to the weights of one more matching."""
+"""Wishes: the order of preference among matchings of equal cost, added to the weights of one more matching."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class Wishes:
     scale: int
 
     def added_to(self, edges: Iterable[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-        """The weights with the wishes: for each pair, its gain over the last choice, which is to be alone."""
+        """The weights with the wishes: each pair's gain over the last choice, which is to stay alone."""
         gains = []
         for one, other, weight in edges:
             chooser, chosen = (one, other) if self._before(one, other) else (other, one)

@@ -10,8 +10,8 @@ from matchledger_projections.record.record import Record
 def attendance(record: Record) -> Counter[str]:
     """The number of players of each division present for round 1; "" is players without a division.
 
-    A late player does not count, nor does one who left before round 1. A player who leaves later does
-    (L5R-V.1-BASIC).
+    A late player does not count, and neither does a player who left before round 1. A player who leaves later
+    counts (L5R-V.1-BASIC).
     """
     moved = record.movements
     return Counter(
@@ -22,5 +22,7 @@ def attendance(record: Record) -> Counter[str]:
 
 
 def registration(record: Record) -> Counter[str]:
-    """The number of players of each division who registered in time, those who left before round 1 included."""
+    """The number of players of each division who registered in time, including players who left before round
+    1.
+    """
     return Counter(player.division or "" for player in record.entered() if player.losses is None)

@@ -1,9 +1,9 @@
 """Chance that anyone can check: every draw follows from a secret that was fixed before the first round.
 
-The opening entry has the SHA-256 of a 32-byte secret, the closing entry the secret itself. The seed of a draw is
-HMAC-SHA256 under the secret. Its text names the purpose of the draw and its inputs. SHAKE-256 makes a 64-bit word
-for each player from the seed, and these words order the players. `docs/chance.md` describes both versions of the
-derivation, for any language.
+The opening entry has the SHA-256 of a 32-byte secret, the closing entry the secret itself. The seed of a draw
+is HMAC-SHA256 under the secret. Its text names the purpose of the draw and its inputs. SHAKE-256 makes a
+64-bit word for each player from the seed, and the players are ordered by these words. `docs/chance.md`
+describes both versions of the derivation, for any language.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def commitment(secret: bytes) -> str:
 
 
 def draw_seed(secret: bytes, purpose: str, *digests: str) -> bytes:
-    """The seed of one draw: 32 bytes that no one can foresee without the secret.
+    """The seed of one draw: 32 bytes that cannot be foreseen without the secret.
 
-    Version 1 has one digest, of the results. Version 2 has two, of the basis and of the points.
+    Version 1 has one digest, of the results. Version 2 has two digests, of the basis and of the points.
     """
     text = "|".join((f"matchledger/draw/{len(digests)}", purpose, *digests))
     return hmac.new(secret, text.encode(), hashlib.sha256).digest()
@@ -40,7 +40,7 @@ def draw_seed(secret: bytes, purpose: str, *digests: str) -> bytes:
 def lots(seed: bytes, registered: Sequence[int]) -> tuple[bytes, ...]:
     """The lots that a seed deals to players in order of registration.
 
-    The smallest comes first.
+    The smallest lot comes first.
 
     A lot is the player's word followed by the number, in big-endian order. Lots therefore compare like numbers, and
     name their player.
@@ -71,7 +71,7 @@ def derivation_of(record: Record) -> Derivation:
 
 
 def pairing_purpose(round_: int, pool: str = "") -> str:
-    """The purpose of the draw for a round's pairing. A pool that is paired by itself has its own."""
+    """The purpose of the draw for a round's pairing. A pool that is paired by itself has its own purpose."""
     return f"pairing/{round_}/{pool}" if pool else f"pairing/{round_}"
 
 

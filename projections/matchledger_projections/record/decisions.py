@@ -78,12 +78,12 @@ class Decisions(Roster):
 
     @property
     def bracket_drawn(self) -> tuple[int, BracketDrawn] | None:
-        """The bracket in play, with the position of its entry. None if none was drawn."""
+        """The bracket in play, with the position of its entry. None if no bracket was drawn."""
         return self._latest_noted(BracketDrawn)
 
     @property
     def brackets_drawn(self) -> list[tuple[int, BracketDrawn]]:
-        """The brackets in play, one for each division with its own, with their positions."""
+        """The brackets in play, one for each division that has its own, with their positions."""
         drawn = {fact.division: (position, fact) for position, fact in self.counting(BracketDrawn)}
         return sorted(drawn.values(), key=lambda found: found[0])
 
@@ -183,7 +183,7 @@ class Decisions(Roster):
 
     @property
     def slips_refused(self) -> list[tuple[int, SlipRefused]]:
-        """Every refused slip that contradicts a result, with its position, without retracted ones."""
+        """Every refused slip that contradicts a result, with its position, except retracted slips."""
         return self.counting(SlipRefused)
 
     @property
@@ -200,19 +200,19 @@ class Decisions(Roster):
         return [fact for _, fact in self._noted(FileImported)]
 
     def person_of(self, player: int) -> Person:
-        """A player's data from the last counting correction, else from the registration."""
+        """A player's data from the last counting correction, or else from the registration."""
         known = self.entered_as.get(player, self.players[player]).person
         corrected = reversed(self.counting(PersonCorrected))
         return next((fact.person for _, fact in corrected if fact.player == player), known)
 
     def names_of(self, player: int) -> list[str]:
-        """Every name of a player, the present one first."""
+        """Every name of a player, the present name first."""
         earlier = [fact.person.name for _, fact in self._noted(PersonCorrected) if fact.player == player]
         entered = self.entered_as.get(player, self.players[player])
         return list(dict.fromkeys([self.players[player].name, entered.name, *earlier]))
 
     def division_in(self, player: int) -> str | None:
-        """The division of a player from the last counting change, else from the registration."""
+        """The division of a player from the last counting change, or else from the registration."""
         known = self.entered_as.get(player, self.players[player]).division
         changed = reversed(self.counting(DivisionChanged))
         return next((fact.division for _, fact in changed if fact.player == player), known)
@@ -244,7 +244,7 @@ class Decisions(Roster):
         return [(position, fact) for position, fact in self._noted(kind) if not self.is_dead(position)]
 
     def _latest_noted(self, kind: type[Kept]) -> tuple[int, Kept] | None:
-        """The last counting one."""
+        """The last counting fact of a kind."""
         return next((found for found in reversed(self._noted(kind)) if not self.is_dead(found[0])), None)
 
     def _latest(self, kind: type[Kept]) -> Kept | None:

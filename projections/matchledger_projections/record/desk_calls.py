@@ -57,7 +57,7 @@ def open_contradictions(record: Record) -> list[tuple[int, SlipRefused]]:
 
 
 def question_said(position: int, fact: DeskCalled | SlipRefused) -> Sentence:
-    """What an open call or a contradicting slip leaves open."""
+    """The open question of a call without an answer, or of a contradicting slip."""
     round_ = round_said(fact.stage, fact.round)
     if isinstance(fact, SlipRefused):
         return sentence(

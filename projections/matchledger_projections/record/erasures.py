@@ -17,7 +17,7 @@ def copies(record: Record, player: int) -> list[tuple[int, Copy]]:
     """The entries about copies that show a player's name: exported files, an imported file, standings and pairings
     on the wall.
 
-    No one can say what happened to these copies.
+    No one can tell what happened to these copies.
     """
     entered = record.players[player].position
     found: list[tuple[int, Copy]] = [

@@ -18,8 +18,8 @@ When = int | datetime
 
 
 class Claim(NamedTuple):
-    """The content of a slip: kind and winner, when the game ended, when the slip came in, and the values to judge
-    by.
+    """The content of a slip: kind and winner, the end of the game, the arrival of the slip, and the values
+    for a judgment.
     """
 
     kind: str
@@ -42,7 +42,7 @@ class Verdict(NamedTuple):
 def judge(
     claim: Claim, *, clock: RoundClock, table: int, players: tuple[int, int], decider: int | None = None
 ) -> Verdict:
-    """The verdict on a slip. `decider` is the player who chose the first player, if an entry says so."""
+    """The verdict on a slip. `decider` is the player who chose the first player, if an entry names one."""
     winner, why = _winner(claim, clock, players, decider)
     kind, reason = _kind(claim, clock, table)
     if reason is not None:
@@ -72,8 +72,8 @@ def _winner(
 def _kind(claim: Claim, clock: RoundClock, table: int) -> tuple[str, tuple[str, str] | None]:
     """The kind, and the mark that decided it.
 
-    L5R-IV.3a-75: a game without a winner when play stopped. L5R-IV.3a-70: a slip after the last call, whenever the
-    game ended. A slip without a time came in no earlier than its game ended.
+    L5R-IV.3a-75: a game without a winner when play stopped. L5R-IV.3a-70: a slip that arrives after the last
+    call, no matter when the game ended. A slip without a time arrived no earlier than the end of its game.
     """
     due = clock.due(table)
     named = {kind for each in due for kind in (each.mark.late_slip, each.mark.unfinished)}
@@ -113,7 +113,7 @@ def _unfinished(due: tuple[Due, ...]) -> set[str | None]:
 
 
 def times(claim: Claim, clock: RoundClock) -> tuple[int | None, int | None]:
-    """When the game ended and when the slip came in, in seconds on the clock, if known."""
+    """The end of the game and the arrival of the slip, in seconds on the clock, if known."""
     ended = None if claim.ended is None else clock.on_clock(claim.ended)
     received = None if claim.received is None else clock.on_clock(claim.received)
     return ended, received

@@ -1,4 +1,4 @@
-"""Encounters: who has met whom, kept by round, so that all neighbours of a line can be compared at once.
+"""Encounters: earlier opponents, kept by round, so that all neighbours of a line can be compared at once.
 
 A random order of players jumps around in memory, and in a large field every jump waits. The line is therefore not
 followed player by player. Each round has a column by player number; the pairs of the line are written into such
@@ -15,7 +15,7 @@ from operator import contains
 
 NUMBER = "I"  # the array type code for a player's number
 WIDTH = array(NUMBER).itemsize
-NOBODY = b"\xff"  # in every byte of a number that no player has
+NOBODY = b"\xff"  # the bytes of an empty place: no player has this number
 SHORT = 8  # a line with fewer than one player in this many is checked pair by pair
 
 
@@ -25,7 +25,7 @@ def nobody_met(size: int) -> array[int]:
 
 
 class Encounters(Mapping[int, tuple[int, ...]]):
-    """Earlier opponents: one column for each round, by player number. 0 is no opponent."""
+    """Earlier opponents: one column for each round, by player number. 0 means no opponent."""
 
     def __init__(self, size: int, rounds: Sequence[array[int]]) -> None:
         self._size = size

@@ -36,13 +36,13 @@ class Contested(NamedTuple):
 
 
 def phones_may(record: Record) -> frozenset[PhoneUse]:
-    """What players may do with their phones. Nothing until the organizer allows it."""
+    """What players may do with their phones. Nothing is allowed until the organizer decides."""
     said = _allowed(record)
     return frozenset() if said is None or record.closing is not None else frozenset(said.may)
 
 
 def places(record: Record) -> int | None:
-    """The number of players that the event has places for. None without a limit."""
+    """The number of places for players, or None without a limit."""
     said = _allowed(record)
     return None if said is None else said.places
 
@@ -53,12 +53,12 @@ def _allowed(record: Record) -> PhonesAllowed | None:
 
 
 def link_age(record: Record, player: int) -> int:
-    """The number of times a player's link was renewed. An older link opens nothing."""
+    """The number of times a player's link was renewed. An older link no longer works."""
     return sum(fact.player == player for _, fact in record.every(LinkRenewed))
 
 
 def same_result(one: Slip, other: Slip) -> bool:
-    """Whether two slips have the same result, whenever they came in."""
+    """Whether two slips have the same result, regardless of their times."""
     timeless = {"ended": None, "received": None}
     return one.model_copy(update=timeless) == other.model_copy(update=timeless)
 

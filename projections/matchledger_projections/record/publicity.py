@@ -18,5 +18,5 @@ def news(record: Record) -> list[tuple[int, NewsPosted]]:
 
 
 def has_page(record: Record) -> bool:
-    """Whether the event has anything to show on a page."""
+    """Whether the event's page has any content."""
     return bool(record.counting(EventDescribed) or record.counting(NewsPosted))

@@ -2,10 +2,10 @@
 
 Every table is projected from it.
 
-Entries are applied in order of position and never change earlier ones: a correction or a retraction is kept beside
-its entry. A reader of the record decides what counts, so undoing a retraction is as cheap as making one. To see a
-tournament as it was known at some moment, fold only the entries up to that moment, or cut a later record
-(`Record.as_of`).
+Entries are applied in order of position and never change earlier ones: a correction or a retraction is kept
+beside its entry. Readers of the record decide what counts, so undoing a retraction costs as little as making
+one. To see a tournament as it was known at some moment, fold only the entries up to that moment, or cut a
+later record (`Record.as_of`).
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Record(Decisions):
             self.tournament = entry.tournament
 
     def as_of(self, position: int) -> Record:
-        """The record when the log had `position` entries. It is a new object, and nothing is replayed."""
+        """The record when the log had `position` entries. It is a new object, made without a replay."""
         past = Record()
         if position < 1:
             return past
@@ -116,7 +116,7 @@ class Record(Decisions):
         return self._commands.keys()
 
     def kind_at(self, position: int) -> type[Fact] | None:
-        """The kind of fact in an entry. None if there is no such entry."""
+        """The kind of fact in an entry. None if there is no entry at that position."""
         return self._kinds.get(position, ResultReported) if 1 <= position <= self.position else None
 
     @property
@@ -143,7 +143,7 @@ class Record(Decisions):
         return tell_clock(self.rulebook, round_, final=final, untimed=untimed)
 
     def is_final(self, round_: Round) -> bool:
-        """Whether a round is the last of its bracket. Without a bracket: whether it has a single table."""
+        """Whether a round is the last of its bracket. Without a bracket, whether the round has a single table."""
         if round_.stage == "swiss":
             return False
         if self.bracket_drawn is not None:

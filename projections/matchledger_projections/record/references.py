@@ -1,4 +1,6 @@
-"""References: the numbers in a fact that mean players, rounds and entries, and the fact with other numbers."""
+"""References: the numbers in a fact that mean players, rounds and entries, and the same fact with other
+numbers.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ ENTRIES = {
     "reviews",
     "supersedes",
 }
-_GAMES_WON = "games won"  # in a slip `games` counts games; in a bracket it holds players
+_GAMES_WON = "games won"  # in a slip, `games` counts games; in a bracket, `games` holds players
 
 
 def numbers(value: Any, name: str = "") -> Iterator[tuple[str, int]]:

@@ -22,7 +22,7 @@ from matchledger_projections.record.lateness import Verdict, When
 class Report(NamedTuple):
     """One entry about a match: a slip, a concession, a no-show or a correction, all in one form.
 
-    It has only numbers and strings, so that a hundred thousand of them cost the garbage collector nothing.
+    It has only numbers and strings, so that a hundred thousand reports cost the garbage collector nothing.
     """
 
     position: int
@@ -40,13 +40,13 @@ class Report(NamedTuple):
 
     @property
     def score(self) -> tuple[int, ...] | None:
-        """The games or the points on the slip, in the order of `players`, with drawn games last, if any."""
+        """The games or the points on the slip, in the order of `players`, with drawn games last, or None."""
         if self.games is None:
             return self.scores
         return self.games if self.games[2] else self.games[:2]
 
     def score_of(self, player: int | None) -> tuple[int, ...] | None:
-        """The score with the player's own number first, or that of the table if the player is None."""
+        """The score with the player's own number first, or in table order if the player is None."""
         if self.score is None or player in (None, self.players[0]):
             return self.score
         return (self.score[1], self.score[0], *self.score[2:])

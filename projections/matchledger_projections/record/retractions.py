@@ -1,4 +1,4 @@
-"""Retractions: which entries of a log still count. Any entry may have been retracted."""
+"""Retractions: which entries of a log still count. An entry of any kind can be retracted."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Retractions:
         return (fact for position, fact in noted if not self.is_dead(position))
 
     def take_from(self, whole: Retractions, position: int) -> None:
-        """Fill an empty one from another up to a position."""
+        """Copy another log's retractions up to a position into an empty one."""
         self._roots = {own: root for own, root in whole._roots.items() if own <= position}
         for target, retractors in whole._retractors.items():
             if known := [retractor for retractor in retractors if retractor <= position]:

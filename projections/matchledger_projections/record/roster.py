@@ -25,7 +25,7 @@ class Player(NamedTuple):
 
     `losses` are the rounds charged to a late player, or None for a player on time.
 
-    `since` is the last round that was over, or in progress, when the player came; 0 for a player on time.
+    `since` is the last round that was over, or in progress, when the player came; 0 if the player was on time.
     """
 
     number: int
@@ -88,8 +88,8 @@ _STROKED = str.maketrans("ŁłØøĐđĦħ", "LlOoDdHh")
 def list_order(person: Person) -> tuple[str, str]:
     """The sort key of a player in a list: first the surname, then the whole name (C-D18).
 
-    The surname is that of the roster's column. Without one, it comes before a comma in the name, or is the last
-    word of several.
+    The surname comes from the roster's column for it. Without that column, the surname is the part before a
+    comma in the name, or the last of several words.
     """
     name = person.name
     own = next((value for column, value in person.details.items() if is_surname(column) and value.strip()), None)
@@ -116,7 +116,7 @@ class Roster(Retractions):
         return self.standing_of(player, through)[0]
 
     def standing_of(self, player: int, through: int | None = None) -> tuple[Status, int | None]:
-        """A player's status after a round and, for a player who left, the last round on record."""
+        """A player's status after a round and, if the player left, the last round on record."""
         status: Status = "active"
         left_after: int | None = None
         if player not in self.movements:  # most players only play

@@ -29,7 +29,7 @@ class ClockNote(NamedTuple):
 
 
 class Log(Protocol):
-    """What a round asks of its record."""
+    """The questions that a round asks its record."""
 
     @property
     def has_retractions(self) -> bool: ...
@@ -110,7 +110,9 @@ class Round:
         return [note for note in self._clock_notes if not self._record.is_dead(note.position)]
 
     def reports(self, table: int) -> list[Report]:
-        """Every entry about a table, or about its players at another table, in order, counting or not."""
+        """Every entry about a table, or about its players at another table, in order, whether it counts or
+        not.
+        """
         if not self._is_moved(table):
             return self._filed(table)
         tables = self.tables
@@ -129,13 +131,13 @@ class Round:
         return any(seating.table == table for _, fact in self.amendments for seating in fact.added)
 
     def every_report(self) -> Iterator[Report]:
-        """Every entry about any table of the round, counting or not."""
+        """Every entry about any table of the round, whether it counts or not."""
         for table in self._latest:
             yield from self._filed(table)
 
     @property
     def tables(self) -> dict[int, tuple[int, int]]:
-        """The players of each table by number, amendments applied."""
+        """The players of each table by number, after amendments."""
         if not self.amendments:
             return self._posted
         tables = dict(self._posted)
@@ -148,7 +150,7 @@ class Round:
 
     @property
     def byes(self) -> tuple[Bye, ...]:
-        """The players with a bye, amendments applied."""
+        """The players with a bye, after amendments."""
         byes = self._byes
         for position, amendment in self.amendments:
             if not self._record.is_dead(position):
@@ -181,7 +183,7 @@ class Round:
         return self.judged(table, report) if report is not None and report.is_timed else report
 
     def _counting(self, table: int, players: tuple[int, int]) -> Report | None:
-        """The same with the slip as written, before its times decide."""
+        """The same entry with the slip as written, before its times decide."""
         latest = self._latest.get(table)
         if latest is not None and latest.players == players and not self._record.is_dead(latest.position):
             return latest
@@ -204,7 +206,7 @@ class Round:
         return report._replace(kind=verdict.kind, winner=verdict.winner, verdict=verdict)
 
     def first_player(self, table: int) -> FirstPlayerSet | None:
-        """The recorded first player at a table, and who decided it. The last entry counts."""
+        """The recorded first player at a table, and who decided it. The last such entry counts."""
         players = self.tables.get(table)
         found = (note.fact for note in reversed(self.clock_notes))
         for fact in found:

@@ -1,7 +1,7 @@
 """The clock of one round: its time at any moment, and when its marks come, for each table.
 
 Times on it are whole seconds since play began, without the stops of the clock. The clock never reads the time
-itself: the caller passes a moment to every function.
+itself: each function gets a moment from its caller.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ class Call:
 class RoundClock:
     """A round's clock from the log.
 
-    `seconds` is the length of the round, or None without a limit. Marks count from `marks_from`, which differs from
-    it only under POL-L5R-FINAL-CLOCK=literal. `origin` is the start of play, or None before it. `judgment` is the
-    rule that decides a game without a winner by a slip's values. `sudden_death` is the rule that ends every game
-    after time. Both are None without such a rule.
+    `seconds` is the length of the round, or Marks count from `marks_from`, which
+    differs from `seconds` only under POL-L5R-FINAL-CLOCK=literal. `origin` is the start of play, or None
+    before it. `judgment` is the rule that decides a game without a winner by a slip's values. `sudden_death`
+    is the rule that ends every game after time. Both are None without such a rule.
     """
 
     stage: Stage
@@ -87,7 +87,9 @@ class RoundClock:
 
     @property
     def running_since(self) -> datetime | None:
-        """Since when the clock has run. None before the start and during a stop."""
+        """The moment since which the clock has run, or None before
+        the start and during a stop.
+        """
         if self.paused_since is not None or self.origin is None:
             return None
         return max((pause.end for pause in self.pauses if pause.end is not None), default=self.origin)
@@ -113,11 +115,13 @@ class RoundClock:
         return sum(extension.minutes for extension in self.extensions.get(table, ())) * MINUTE
 
     def length(self, table: int | None = None) -> int | None:
-        """The seconds that a table plays. None without a limit."""
+        """The seconds that a table plays, or None without a limit. None without a limit."""
         return None if self.seconds is None else self.seconds + self.more(table)
 
     def remaining(self, now: datetime, table: int | None = None) -> int | None:
-        """The seconds until time is called, negative after it. None without a start or a limit."""
+        """The seconds until time is called, negative afterwards; None
+        without a start or a limit.
+        """
         elapsed, length = self.elapsed(now), self.length(table)
         return None if elapsed is None or length is None else length - elapsed
 
@@ -129,12 +133,14 @@ class RoundClock:
         return tuple(Due(mark, begin + mark.minutes * MINUTE) for mark in self.marks)
 
     def next_due(self, now: datetime, table: int | None = None) -> Due | None:
-        """The first mark still to come at a moment. None after the last, or before the start."""
+        """The first mark still to come at a moment, or None after the last mark, or before the start."""
         elapsed = self.elapsed(now)
         return None if elapsed is None else next((due for due in self.due(table) if due.at > elapsed), None)
 
     def moment(self, at: int) -> datetime | None:
-        """When the clock will show a number of seconds, if it keeps running. None during a stop."""
+        """The moment when the clock will show a number of seconds if it keeps running;
+        None during a stop.
+        """
         if self.origin is None or self.paused_since is not None:
             return None
         moment = self.origin + timedelta(seconds=at)

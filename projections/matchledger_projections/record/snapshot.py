@@ -1,8 +1,8 @@
 """Snapshots: a record as plain data, and the same record restored much faster than by folding its log.
 
-Slips and players are the bulk, so they are stored in columns, and columns of numbers in one piece. Facts are stored
-as in the log. A restored record equals the folded one. In both, the index of players' names is built at the first
-search.
+Slips and players are the bulk, so they are stored in columns, and columns of numbers in one piece. Facts are
+stored as in the log. A restored record equals the folded one. In both, the index of players' names is built
+by the first search.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class PlayerColumns(Columns):
 
 
 class ReportColumns(Columns):
-    """Entries about matches with their tables. A column without values is empty."""
+    """Entries about matches with their tables. A column is empty if all its values are missing."""
 
     tables: Numbers
     positions: Numbers
@@ -120,7 +120,7 @@ class Snapshot(Columns):
 
 
 def snapshot(record: Record) -> Snapshot:
-    """A record as data that shares no mutable object with it."""
+    """A record as data that shares no mutable object with the record."""
     rounds = [*chain.from_iterable(record._rounds.values())]
     words = sorted({report.kind for round_ in rounds for report in round_.every_report()})
     players = record.players.values()

@@ -1,4 +1,4 @@
-"""Sudden Death: from which turn a game of Ashes is decided by wounds after time is called (ASH-SD)."""
+"""Sudden Death: the turn from which wounds decide a game of Ashes after time is called (ASH-SD)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ DISCARDS = 2  # cards that a player discards at the start of each turn
 
 
 class SuddenDeath(NamedTuple):
-    """A table after time: who pays first, and whose earlier turn is still free. None if not recorded."""
+    """A table after time: the player who pays first, and the player whose earlier turn is still free. None if
+    this was not recorded.
+    """
 
     table: int
     begins: int | None
@@ -20,7 +22,7 @@ class SuddenDeath(NamedTuple):
 
 
 def from_turn(players: tuple[int, int], first_player: int, turn: int) -> tuple[int, int | None]:
-    """Who pays first and who has a free turn before that, by whose turn it was at time.
+    """The player who pays first, and the player with a free turn before that, by whose turn it was at time.
 
     Sudden Death begins with the First Player's next turn: at once after the Second Player's turn, otherwise one
     turn later.
@@ -30,12 +32,14 @@ def from_turn(players: tuple[int, int], first_player: int, turn: int) -> tuple[i
 
 
 def wounds(cards: int) -> int:
-    """The wounds of a player with so many cards to discard in hand, on the spellboard and in the draw pile."""
+    """The wounds of a player with a given number of cards left to discard in hand, on the spellboard and in
+    the draw pile.
+    """
     return max(DISCARDS - cards, 0)
 
 
 def sudden_deaths(round_: Round, clock: RoundClock) -> Iterator[SuddenDeath]:
-    """Every table still playing, with the recorded first player and turn."""
+    """Every table that is still playing, with the recorded first player and turn."""
     turns = {call.table: call.turn for call in clock.calls if call.turn is not None}
     for table in round_.outstanding:
         noted, turn = round_.first_player(table), turns.get(table)

@@ -32,7 +32,7 @@ Clock = Literal["as-known", "as-corrected"]
 def round_of(fact: AnyFact) -> int | None:
     """The Swiss round of a fact.
 
-    None for a fact about the whole tournament.
+    None if the fact is about the whole tournament.
 
     The elimination stage and the end of a tournament come after every Swiss round.
     """
@@ -93,8 +93,8 @@ class _Pairings:
 def position_when_known(record: Record, entries: Iterable[Entry], round_: int) -> int:
     """The length of the log when the standings after a round were used for the next step.
 
-    This is the last posting of those standings before the next round was paired. Without a posting, it is the last
-    entry before that pairing, or before the cut. It is the whole log if neither has come.
+    This is the last posting of those standings before the next round was paired. Without a posting, it is the
+    last entry before that pairing, or before the cut. It is the whole log if none of these has happened.
     """
     last = record.position
     posted = 0

@@ -1,7 +1,7 @@
 """Rules: the meaning of each rule id, to look up the rule that a refusal cites.
 
-The sentences are ours; the documents have the authority. A rule is applied by the code that cites its id, recorded
-as a fact for an auditor, or outside the knowledge of a ledger.
+The sentences here are ours; the documents have the authority. A rule is applied by the code that cites its
+id, recorded as a fact for an auditor, or beyond what a ledger can know.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ DOCUMENTS = ("l5r-2018", "street-warriors-2004", "l5r-legacy", "pokemon-2009", "
 
 
 class UnknownRule(LookupError):
-    """No rule has this id. The message suggests similar ones."""
+    """No rule has this id. The message suggests similar ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One rule of one document.
 
-    `about` is the kind of the fact for a recorded rule, the reason for one outside, and otherwise empty.
+    `about` is the kind of fact for a recorded rule, the reason for a rule beyond the ledger, and otherwise empty.
     """
 
     id: str
@@ -57,7 +57,7 @@ def rule(id_: str) -> Rule:
             return known
     near = [known.id for known in rules().values() if wanted and wanted in known.id.upper()]
     raise UnknownRule(
-        sentence("there is no rule %(rule)r; ids like it: %(ids)s", rule=id_, ids=joined(near[:8]))
+        sentence("there is no rule %(rule)r; similar ids: %(ids)s", rule=id_, ids=joined(near[:8]))
         if near
         else demanding(sentence("there is no rule %(rule)r", rule=id_), "the rules")
     )
@@ -105,7 +105,7 @@ def policy_flag(id_: str) -> PolicyFlag:
         return known[wanted]
     near = [flag for flag in known if wanted.rpartition("-")[0] in flag]
     raise UnknownRule(
-        sentence("there is no policy %(policy)r; policies like it: %(ids)s", policy=id_, ids=joined(near[:8]))
+        sentence("there is no policy %(policy)r; similar policies: %(ids)s", policy=id_, ids=joined(near[:8]))
     )
 
 

@@ -37,8 +37,8 @@ class ClockRules(RulebookPart):
     """The minutes of a round (None if the document sets none), and the marks of every round.
 
     `judgment` is the rule that decides a game without a winner by the values on the slip (L5R-IV.3b-EJ).
-    `sudden_death` is the rule that ends every game after time (ASH-SD). `untimed_final` is the rule
-    by which the final may have no time limit (ASH-CUT). Without it, an untimed final departs from `rule`.
+    `sudden_death` is the rule that ends every game after time (ASH-SD). `untimed_final` is the rule that
+    allows a final without a time limit (ASH-CUT). Without it, an untimed final departs from `rule`.
     """
 
     rule: str = Field(default="POLICY", description="the rule that says so")

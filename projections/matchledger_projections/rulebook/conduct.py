@@ -14,7 +14,7 @@ class ConductRules(RulebookPart):
     `warned_first` are the offences that cost a game only after a warning for the same offence (ASH-SLOW).
     `final_ruling` is the rule about final rulings. `recommendation` is the rule that judges only recommend a
     disqualification. `lost_card` is the rule about lost cards, and `proxy` the rule about proxies.
-    `lost_card_minutes` are the first minutes, to look for a lost card.
+    `lost_card_minutes` is the number of minutes to look for a lost card.
     """
 
     warned_first: dict[Offence, str] = Field(

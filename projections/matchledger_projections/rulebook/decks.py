@@ -15,7 +15,7 @@ class PartSize(RulebookPart):
 
 
 class DeckRules(RulebookPart):
-    """The counts that a deck must keep. The organizer's card file says which cards are legal."""
+    """The counts that a deck must keep. The organizer's card file lists the legal cards."""
 
     rule: str = Field(description="the rule that says so")
     parts: dict[str, PartSize] = Field(min_length=1, description="the parts that a deck has: deck, sideboard, ...")

@@ -49,5 +49,7 @@ class FlightRule(RulebookPart):
     qualifiers: int = Field(ge=1, description="players who go on from every flight at least")
 
     def share(self, cut: int, flights: int) -> bool:
-        """Whether each flight sends as many players on, and no fewer than it must (PKM-3.3.3.2-FINALS)."""
+        """Whether each flight sends the same number of players on, and at least the required number
+        (PKM-3.3.3.2-FINALS).
+        """
         return cut % flights == 0 and cut // flights >= self.qualifiers

@@ -44,7 +44,7 @@ class GameRules(RulebookPart):
         return self.win * games[0] + self.draw * games[2]
 
     def played(self, kind: str, games: Games | None, first_won: bool | None) -> Games:
-        """The games of a match: those on its slip, or those that a slip without games means.
+        """The games of a match: the games on its slip or, if it has none, the games that such a slip means.
 
         `first_won` is None if no one won.
         """
@@ -56,13 +56,13 @@ class GameRules(RulebookPart):
         return (0, 0, 0) if kind == "double-loss" else self.draw_without_games
 
     def problem(self, games: Games, stage: Stage = "swiss") -> Sentence | None:
-        """Why a match cannot end with these games. None if it can."""
+        """The reason why a match cannot end with these games, or None if it can."""
         first, second, drawn = games
         needed = self.needed(stage)
         best_of = 2 * needed - 1
         if max(first, second) > needed:
             return sentence(
-                "%(games)s is impossible: %(needed)s won games end a match (best of %(best_of)s)",
+                ("%(games)s is impossible: a match ends with %(needed)s won games (best of %(best_of)s)"),
                 games=games_text(games),
                 needed=needed,
                 best_of=best_of,

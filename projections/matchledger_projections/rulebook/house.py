@@ -71,7 +71,9 @@ class HouseRules(RulebookPart):
 
 
 def house_rules(**answers: object) -> HouseRules:
-    """The checked answers; "none" is no answer. Raises RulebookError with the answer that cannot be used."""
+    """The checked answers; an answer "none" counts as missing. Raises RulebookError with the answer that
+    cannot be used.
+    """
     try:
         return HouseRules.model_validate({key: None if said == "none" else said for key, said in answers.items()})
     except ValidationError as error:

@@ -17,10 +17,10 @@ TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 class Occasion:
     """The format of the decks, and the tier, the region and the day of the event.
 
-    None if not given.
+    Each is None if not given.
 
-    `minimum` are deck sizes that a document leaves open (LEG-SCOPE). `chained_list` is POL-ASH-CHAINED. `counts`
-    are the rulebook's own deck rules.
+    `minimum` are deck sizes that the document leaves open (LEG-SCOPE). `chained_list` is POL-ASH-CHAINED.
+    `counts` are the rulebook's own deck rules.
     """
 
     format: str

@@ -368,7 +368,7 @@ class Readings(RulebookPart):
 
     @classmethod
     def meanings(cls, reading: str) -> dict[str, str]:
-        """Each value of a reading with its sentence; {} where any number can stand."""
+        """Each value of a reading with its sentence; {} if any number is allowed."""
         return {value: cls.meaning_of(reading, value) for value in cls.values_of(reading)}
 
 

@@ -1,8 +1,9 @@
 """Rulebooks: the definitions that turn facts into tables, one TOML file each.
 
-A rulebook gives the worth of each result, the way a bye is given, and the ranking of players. If its document can
-be read in several ways, it names a policy flag. The default reading is in the file; a tournament can choose another
-one at its opening. A house rulebook is a copy of a file with other values, without code.
+A rulebook gives the worth of each result, the way a bye is given, and the ranking of players. If its document
+can be read in several ways, it names a policy flag. The default reading is in the file; a tournament can
+choose another reading when it is opened. A house rulebook is a copy of a file with other values, without
+code.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ TiebreakName = Literal[
     "opponents_match_loss_percentage",
     "opponents_cumulative_tiebreak",
 ]
-# The section that a tiebreaker needs for a value.
+# The sections of a rulebook that each tiebreaker reads.
 NEEDED: dict[TiebreakName, tuple[str, ...]] = {
     "opponents_win_percentage": ("win_percentage",),
     "opponents_opponents_win_percentage": ("win_percentage",),
@@ -207,12 +208,12 @@ class Rulebook(RulebookPart):
             ) from None
 
     def policy_rule(self, flag: str) -> str | None:
-        """The rule that leaves a policy open. None if this rulebook does not know the policy."""
+        """The rule that leaves a policy open. None if this rulebook does not have the policy."""
         policy = self.policies.get(flag)
         return policy.rule if policy is not None else None
 
     def reading_rule(self, reading: str) -> str | None:
-        """The rule that leaves a reading open to a policy. None without such a policy."""
+        """The rule that leaves a reading open to a policy. None if no policy decides the reading."""
         return next((policy.rule for policy in self.policies.values() if policy.reading == reading), None)
 
     def permission_rule(self, action: Action) -> str | None:
@@ -222,11 +223,13 @@ class Rulebook(RulebookPart):
 
     @property
     def judges_unfinished(self) -> bool:
-        """Whether time makes a result of a match that nobody has won, so that a slip can say unfinished."""
+        """Whether time alone can give a result to a match without a winner, so that a slip can say unfinished."""
         return any(mark.unfinished is not None for mark in self.clock.marks)
 
     def is_unfinished(self, games: Games, stage: Stage) -> bool:
-        """Whether time ended a match before a player won enough games, in a game where both players then lose."""
+        """Whether time ended a match before a player won enough games, in a game in which both players then
+        lose.
+        """
         marks = (mark for mark in self.clock.marks if mark.stage in (None, stage))
         lost_by_both = any(mark.unfinished == "double-loss" for mark in marks)
         return self.games is not None and lost_by_both and max(games[:2]) < self.games.needed(stage)
@@ -252,9 +255,9 @@ class Rulebook(RulebookPart):
         return self.no_show.drops if chosen == "rulebook" else chosen == "drops"
 
     def decimals(self, step: str) -> int | None:
-        """The number of decimals that a tiebreaker is rounded to before it ranks.
+        """The number of decimals to which a tiebreaker is rounded before it ranks.
 
-        None for an exact one, and for points.
+        None for an exact tiebreaker, and for points.
         """
         if self.readings.tiebreak_decimals == "exact":
             return None
@@ -309,8 +312,8 @@ class Rulebook(RulebookPart):
     ) -> tuple[int, int]:
         """The points of a result for the two players of its table, in table order.
 
-        A kind that this rulebook does not name counts as a plain win, or as a draw without a winner. A log can
-        therefore be replayed under another rulebook than its own.
+        A kind that this rulebook does not name counts as a plain win, or as a draw if there is no winner. A
+        log can therefore be replayed under another rulebook than its own.
         """
         worth = self.results.get(kind)
         if scores is not None and (self.keeps_points_found if worth is None else worth.as_written):

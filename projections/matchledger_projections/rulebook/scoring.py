@@ -15,7 +15,7 @@ ByeChoice = Literal["lowest-ranked", "weakest-record", "lowest-group"]
 
 
 def unit_of(count: int, unit: str) -> Sentence:
-    """The unit of a number of points: 1 point, 2 points. An abbreviation never changes."""
+    """The unit of a number of points: 1 point, 2 points. An abbreviation has the same form for every number."""
     return _ONE.get(unit, word(unit)) if count == 1 else word(unit)
 
 

@@ -20,7 +20,7 @@ CERTAINTIES: dict[Certainty, Sentence] = {
 
 
 class Graded(Protocol):
-    """An object with an id, and perhaps a grade."""
+    """An object with an id, and optionally a grade."""
 
     @property
     def id(self) -> str: ...
@@ -37,7 +37,7 @@ class Chosen(Protocol):
 
 
 class Law(Graded, Protocol):
-    """A rulebook, as far as it names its sources."""
+    """A rulebook, to the extent that it names its sources."""
 
     @property
     def sources(self) -> dict[str, Source]: ...
@@ -75,7 +75,7 @@ _SEEDS = {
 
 
 def grade_of(law: Graded) -> Grade | None:
-    """The grade of a rulebook. None for one without, such as a house rulebook."""
+    """The grade of a rulebook. None for a rulebook without a grade, such as a house rulebook."""
     return law.grade or _SEEDS.get(law.id)
 
 

@@ -93,9 +93,10 @@ class FormatRule(RulebookPart):
 class Structures(RulebookPart):
     """The structures of a rulebook, the recommended one first.
 
-    `announce` is the rule that demands an announced structure before round 1, or None. `custom` is the rule that
-    allows any other structure; without it, another structure is a deviation. `prizes` says whether their number is
-    part of the announcement. `cut_sizes` are the possible sizes of a cut; without them, a cut is a power of two.
+    `announce` is the rule that demands an announced structure before round 1, or None. `custom` is the rule
+    that allows any other structure; without it, another structure is a deviation. `prizes` says whether the
+    number of prizes is part of the announcement. `cut_sizes` are the possible sizes of a cut; without them, a
+    cut is a power of two.
     """
 
     announce: str | None = Field(default=None, description="the rule that wants the structure announced")
@@ -147,7 +148,7 @@ class EliminationRules(RulebookPart):
 
 
 def bounds(attendance: str) -> tuple[int, int | None]:
-    """The first and the last attendance of a row. None for one without an end."""
+    """The first and the last attendance of a row. None if the row has no upper end."""
     first, dash, last = attendance.removesuffix("+").partition("-")
     if attendance.endswith("+"):
         return int(first), None

@@ -64,10 +64,12 @@ def of_round(record: Record, number: int) -> list[Departure]:
         rule, most = _most_rounds(record)
         if not most or number <= most:
             return []
-        text = sentence("the table gives %(most)s rounds at most, not %(number)s", most=most, number=number)
+        text = sentence(
+            "the rulebook's table gives at most %(most)s rounds, not %(number)s", most=most, number=number
+        )
         return [Departure(rule, text)]
     rules = _of_structure(record, plan) if number == 1 else ()
-    text = sentence("the structure announced is not one for the players who came, or for their flights")
+    text = sentence("the announced structure does not fit the number of players, or their flights")
     return [Departure(rule, text) for rule in rules]
 
 
@@ -90,7 +92,7 @@ def of_late_entry(record: Record, division: str | None, charged: Collection[int]
     if not last or len(charged) < last:
         return []
     rule = record.rulebook.permission_rule("accept-late") or "POLICY"
-    return [Departure(rule, sentence("round %(round)s was the last, and no round is left to play", round=last))]
+    return [Departure(rule, sentence("round %(round)s was the last: there is no round left to play", round=last))]
 
 
 def of_double_loss(record: Record, where: Round, players: tuple[int, int], slip: Slip) -> list[Departure]:
@@ -128,7 +130,9 @@ def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:
         )
         return [Departure(announce_rule(record.rulebook), text), *found]
     played = _played(record, round_, sizes)
-    text = sentence("the table does not give %(cut)s after round %(round)s", cut=said_cuts(sizes), round=round_)
+    text = sentence(
+        "by the rulebook's table, round %(round)s is not followed by %(cut)s", cut=said_cuts(sizes), round=round_
+    )
     return [*(Departure(rule, text) for rule in _of_structure(record, played)), *found]
 
 
@@ -258,7 +262,7 @@ def _of_length(record: Record) -> Iterator[Departure]:
         due = {division: size for division, size in cuts_of(plan).items() if division in missing}
         yield Departure(announce_rule(record.rulebook), sentence("%(cut)s was not made", cut=said_cuts(due)))
     if plan is None and record.cut is None and len(record.active_players()) > 1:
-        text = sentence("the table does not end an event after round %(round)s", round=played)
+        text = sentence("by the rulebook's table, the event does not end after round %(round)s", round=played)
         for rule in _of_structure(record, _played(record, played, {})):
             yield Departure(rule, text)
 

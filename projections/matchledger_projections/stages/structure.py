@@ -16,7 +16,7 @@ from matchledger_projections.rulebook.stages import Row, StructureTable, bounds
 
 CUSTOM = "custom"
 Attendance = Mapping[str, int]
-MOST_UNEVEN = 2  # times the share of another division that goes on
+MOST_UNEVEN = 2  # a division's share of players who go on may be this many times another's
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,10 @@ def unshared_cuts(rule: FlightRule, plan: StructureAnnounced, players: Turnout) 
 def unshared(rule: FlightRule, cut: int, flights: int) -> Sentence:
     """Say that flights cannot share a cut."""
     return sentence(
-        "a cut of %(size)s does not send %(fewest)s or more on from each of %(count)s flights, as many from each",
+        (
+            "a cut of %(size)s does not take the same number of players from each of %(count)s flights, "
+            "%(fewest)s or more"
+        ),
         size=cut,
         fewest=rule.qualifiers,
         count=flights,

@@ -58,11 +58,11 @@ def _flipped(written: TimeTiebreak) -> Decision:
         if first != second:
             return Decision(0 if first < second else 1, _FLIPS)
     raise Undecided(
-        sentence("the players are tied before step 5: flip on, or write none for a player without a card")
+        sentence("the players are tied before step 5: flip more cards, or write none for a player without a card")
     )
 
 
 def _by_hand_game(written: TimeTiebreak) -> Decision:
     if written.rock_paper_scissors is None:
-        raise Undecided(sentence("neither has a card to discard: give the winner of rock-paper-scissors"))
+        raise Undecided(sentence("neither player has a card to discard: give the winner of rock-paper-scissors"))
     return Decision(written.rock_paper_scissors, _ROCK_PAPER_SCISSORS)

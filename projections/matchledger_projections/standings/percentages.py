@@ -61,7 +61,9 @@ class OpponentsWinPercentage(OverOpponents):
             notes.append(sentence("raised to the floor %(value)s (%(rule)s)", value=floor, rule=rule.rule))
         elif used < quotient:
             cap = as_text(rule.cap_if_dropped)
-            notes.append(sentence("held at the cap %(value)s for leaving (%(rule)s)", value=cap, rule=rule.rule))
+            notes.append(
+                sentence("capped at %(value)s because the player dropped (%(rule)s)", value=cap, rule=rule.rule)
+            )
         return (Fraction(won), rounds), tuple(notes)
 
 

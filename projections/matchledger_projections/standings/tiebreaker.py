@@ -236,15 +236,15 @@ class OverOpponents(Numeric):
             if line.outcome == "absence" and missed_at is not None:
                 policy = policy_of(moment.rulebook, "missed_rounds")
                 yield sentence(
-                    "round %(round)s: round missed, an opponent at %(value)s (%(policy)s)",
+                    "round %(round)s: missed, counts as an opponent with %(value)s (%(policy)s)",
                     round=line.round,
                     value=missed_at,
                     policy=policy,
                 )
             elif line.outcome == "bye":
-                yield sentence("round %(round)s: bye, no opponent and no term", round=line.round)
+                yield sentence("round %(round)s: bye, counts as no opponent", round=line.round)
             else:
-                yield sentence("round %(round)s: round missed, no opponent and no term", round=line.round)
+                yield sentence("round %(round)s: missed, counts as no opponent", round=line.round)
 
     def _empty_note(self, numbers: Tiebreaks, player: int) -> str:
         law = numbers.rulebook

@@ -97,9 +97,7 @@ def clinch_page(
     if sight.through is not None:
         raise UsageProblem(
             demanding(
-                sentence(
-                    "certain places follow from one moment of the log, not from rounds as corrected: name a moment"
-                ),
+                sentence("certain places need one moment of the log, not corrected rounds: name a moment"),
                 "a known moment",
             )
         )
@@ -139,7 +137,7 @@ def _rounds_left(record: Record, given: int | None, division: str | None) -> int
     announced = record.structure
     if announced is None:
         raise UsageProblem(
-            demanding(sentence("no structure was announced: say how many rounds are left"), "rounds to come")
+            demanding(sentence("no structure was announced: give the number of rounds left"), "rounds to come")
         )
     rounds = announced.division_rounds.get(division or "", announced.rounds)
     return max(rounds - record.finished_rounds, 0)
@@ -165,7 +163,9 @@ def _cuts(record: Record, given: int | None, division: str | None) -> dict[str |
         return {named: given}
     found = {one: size for one, size in known.items() if named in (None, one)}
     if not found:
-        raise UsageProblem(demanding(sentence("no cut was announced: say how many go on"), "a cut"))
+        raise UsageProblem(
+            demanding(sentence("no cut was announced: give the number of players who go on"), "a cut")
+        )
     return found
 
 
@@ -210,7 +210,10 @@ def clinch(
     if division is not None and flights_of(record, division):
         raise ValueError(
             sentence(
-                "each flight of %(division)s sends the same number on: certain places are not computed for flights",
+                (
+                    "each flight of %(division)s sends the same number on, and certain places are not computed for "
+                    "flights"
+                ),
                 division=division,
             )
         )

@@ -106,7 +106,7 @@ def match_history(sight: Sight, *, stage: Stage, round_number: Number, table: Nu
     if not touches:
         raise UsageProblem(
             sentence(
-                "nothing in the log is about table %(table)s of round %(round)s", table=table, round=round_number
+                "the log has no entry about table %(table)s of round %(round)s", table=table, round=round_number
             )
         )
     return _page(sight, f"Round {round_number}, table {table}", touches)
@@ -119,11 +119,13 @@ def entry_history(
     """An entry, the entries that it changed, and those that changed it."""
     if entry > sight.position:
         raise UsageProblem(
-            sentence("there is no entry %(entry)s: the log has %(count)s", entry=entry, count=sight.position)
+            sentence(
+                "there is no entry %(entry)s: the log has %(count)s entries", entry=entry, count=sight.position
+            )
         )
     entries = sight.entries()
     if all(found.position != entry for found in entries):
-        raise UsageProblem(sentence("entry %(position)s is the staff's to read", position=entry))
+        raise UsageProblem(sentence("only the staff may read entry %(position)s", position=entry))
     return _page(sight, f"entry {entry}", history_of_entry(entries, sight.record, entry))
 
 

@@ -108,7 +108,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
         if listed and _outdated(record, fact) > matched:
             kind, rules = listed[-1]
             listed[-1] = (kind, (*rules, record.rulebook.elimination.rule("cut")))
-        for kind, rules in listed:  # what is open is named once
+        for kind, rules in listed:  # an open question is named once
             named, over = (over, ()) if kind in _OPEN else ((), over)
             found.append((kind, entry, rules, named))
         if isinstance(fact, RoundPaired):

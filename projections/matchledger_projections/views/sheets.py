@@ -279,7 +279,7 @@ def last_posting(record: Record, round_: int | None) -> tuple[int, StandingsPost
     """The standings that were posted last, or last after a round. Raises UsageProblem without any."""
     postings = [found for found in record.postings if round_ in (None, found[1].round)]
     if not postings:
-        raise UsageProblem(sentence("no such standings were posted: post them first, and print what was posted"))
+        raise UsageProblem(sentence("these standings were not posted: post them, then print them"))
     return postings[-1]
 
 

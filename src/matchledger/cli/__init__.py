@@ -86,7 +86,7 @@ def prepare_streams() -> None:
 
     Other bytes are escaped, and a closed stream is empty.
 
-    No name in a table, and no byte from a keyboard, may stop a command in the middle, or steer the terminal.
+    No name in a table, and no byte from a keyboard, can stop a command halfway, or control the terminal.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)

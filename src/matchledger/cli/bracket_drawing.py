@@ -9,7 +9,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.games import games_text, turned
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, Side, round_title, seeds_of_cut
 
-_NARROWEST = 6  # columns for a name, below which the rounds are listed one after the other
+_NARROWEST = 6  # columns for a name; in a narrower terminal the rounds are listed one after the other
 _JOINT = 5  # columns between two rounds
 
 
@@ -53,7 +53,7 @@ def _winner(record: Record, game: Game) -> str:
 
 
 def _score(game: Game) -> str:
-    """The games of a match behind its winner's name, the winner's first."""
+    """The games of a match, written behind the winner's name, with the winner's games first."""
     if game.games is None or not game.winner:
         return ""
     return f" {games_text(game.games if game.winner == game.sides[0] else turned(game.games))}"
@@ -77,12 +77,14 @@ def _match(record: Record, game: Game) -> str:
 
 
 def _table(game: Game) -> str:
-    """The table of an open game that is not at the table of its number."""
+    """The table of an open game, if it differs from the game's number."""
     return f" (table {game.table})" if game.outcome == "open" and game.table != game.number else ""
 
 
 def _room(labels: Sequence[Sequence[str]], columns: int) -> int | None:
-    """The number of columns for a label so that the tree fits. None if it never fits."""
+    """The number of columns for a label so that the tree fits, or None if it never
+    fits.
+    """
     widths = [max(map(width, column)) for column in labels]
     joints = _JOINT * (len(labels) - 1)
     for room in range(max(*widths, _NARROWEST), _NARROWEST - 1, -1):

@@ -28,9 +28,11 @@ def call(
     session: Session,
     player: PlayerArgument,
     round_: Annotated[
-        int | None, typer.Option("--round", "-r", min=1, help="A Swiss round; else the latest match.")
+        int | None, typer.Option("--round", "-r", min=1, help=("The Swiss round; by default the latest match."))
     ] = None,
-    claim: Annotated[str, typer.Option("--claim", help=f"What the player says: {', '.join(_CLAIMS)}.")] = "other",
+    claim: Annotated[
+        str, typer.Option("--claim", help=f"What the player reports: {', '.join(_CLAIMS)}.")
+    ] = "other",
     elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,
 ) -> None:
     """Call the desk about a wrong result."""
@@ -70,7 +72,7 @@ def show_calls(
     every: Annotated[bool, typer.Option("--all", help="Answered calls, too.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what waits for the desk: calls, contradicting slips, contested tables, requests."""
+    """Show what waits for the desk: calls, contradicting slips, contested tables and requests."""
     window = window_of(session, moment)
     page = look(window, calls_page, every=every)
     show(window, page, _calls(window.record, page), as_json=as_json)

@@ -31,7 +31,7 @@ def clock(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the round's clock, live in a terminal until Ctrl-C."""
+    """Show the round's clock; in a terminal it runs until Ctrl-C."""
     stage = stage_of(elimination=elimination)
     window = window_of(session, moment)
     record, round_ = moment.record, round_on_clock(window, stage)

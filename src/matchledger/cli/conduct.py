@@ -30,7 +30,9 @@ _CARDS = get_args(Damage)
 
 TableOption = Annotated[int | None, typer.Option("--table", help="The table in the round in play.", min=1)]
 NoteOption = Annotated[str | None, typer.Option("--note", help="What happened, in a few words.")]
-LeaderOption = Annotated[str | None, typer.Option("--by", help="Who decided it; by default, who records it.")]
+LeaderOption = Annotated[
+    str | None, typer.Option("--by", help=("Who decided it; by default the person who records it."))
+]
 
 
 def _penalised(session: Session, command: GivePenalty, done: Done) -> None:
@@ -63,7 +65,7 @@ def ruling(
     source: Annotated[
         str | None, typer.Option("--source", help="Where it came from, such as a spectator's report.")
     ] = None,
-    final: Annotated[bool, typer.Option("--final", help="A marshal ruled, and the ruling is final.")] = False,
+    final: Annotated[bool, typer.Option("--final", help="The ruling is a marshal's, and final.")] = False,
 ) -> None:
     """Record a ruling, or a marshal's final review."""
     command: type[Command] = GiveRuling
@@ -108,7 +110,8 @@ def card(
     by: LeaderOption = None,
     note: NoteOption = None,
     blood_points: Annotated[
-        int | None, typer.Option("--blood-points", help="The loser's, if the card costs the game.", min=0)
+        int | None,
+        typer.Option("--blood-points", help=("The loser's blood points, if the card costs the game."), min=0),
     ] = None,
 ) -> None:
     """Record a lost, found or damaged card, or a proxy."""

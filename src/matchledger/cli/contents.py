@@ -22,7 +22,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "correct-player": "Correct the year of birth, division, contact or membership numbers of a player",
         "award-byes": "Award a player a bye in round 1, or in the first rounds, before round 1 is paired",
         "merge": "Merge two registrations of one person, as long as they were never seated in the same round",
-        "transfer": "Give the registration of a player who has not played to somebody else",
+        "transfer": "Transfer the registration of a player who has not played to another person",
         "late": "Register a late player, after round 1 has begun",
         "drop": "Take a player out of the rounds to come",
         "rejoin": "Bring a dropped player back",
@@ -31,28 +31,26 @@ HEADINGS: dict[str, dict[str, str]] = {
         "deck": "Deck lists: hand in, amend, check, show",
     },
     "Divisions and flights": {
-        "divisions": "Show the divisions: the years of birth, the sizes, whether they play apart, and who leads",
+        "divisions": ("Show the divisions: years of birth, sizes, whether they play separately, and their leaders"),
         "decide-divisions": (
-            "Decide before round 1 whether the divisions play apart; --reason departs from the rules"
+            "Decide before round 1 whether the divisions play separately; to depart from the rules, add --reason"
         ),
-        "flights": "Show the drawn flights, or the sizes for each possible number",
+        "flights": "Show the drawn flights, or the sizes for each possible number of flights",
         "draw-flights": "Draw a division into flights before round 1",
     },
     "Chance": {
         "pledge-word": (
-            "Note the word that a player pledges to the draws: its SHA-256, or none for a word on a folded paper"
+            "Note the word that a player pledges to the draws: its SHA-256, or nothing for a word on a folded paper"
         ),
         "open-words": "Open the pledged words, all together",
         "name-beacon": "Name a future round of a public beacon, to be mixed into the draws once it is out",
-        "read-beacon": (
-            "Mix the beacon round that was named into the draws, by the signature that the beacon published"
-        ),
+        "read-beacon": ("Mix the named beacon round into the draws, using the signature that the beacon published"),
     },
     "A round": {
         "pair": "Pair the next round",
         "pairings": "Show who plays where",
         "report": "Report slips, by table number or by a player's name",
-        "desk": "Enter slips one after the other: table, player or scanned code, Enter, outcome or key, Enter",
+        "desk": ("Enter slips one after the other: table, player or code, Enter, then outcome or key, Enter"),
         "concede": "Record that a player concedes the match in progress",
         "no-show": "Record a no-show",
         "post": ("Post the standings: the log keeps them as posted, and --key signs them"),
@@ -61,7 +59,7 @@ HEADINGS: dict[str, dict[str, str]] = {
     },
     "The clock": {
         "start": "Start the clock: play in the round has begun",
-        "clock": ("Show the round's clock, live in a terminal until Ctrl-C"),
+        "clock": ("Show the round's clock; in a terminal it runs until Ctrl-C"),
         "extend": "Give a table more time; --reason explains why",
         "pause": "Stop the clock for everybody",
         "resume": "Continue the clock",
@@ -74,22 +72,22 @@ HEADINGS: dict[str, dict[str, str]] = {
         "undo": "Take back the last action of this station, or a whole round with its slips",
         "redo": "Bring back what the last undo of this station took back",
         "swap-tables": "Exchange two tables of the posted round, or move one to a free table; results stay",
-        "fix-table": "Seat a player at the same table in every round to come; without --table, at any again",
-        "number-tables": "Number the tables of a division from another number on, in every later round",
+        "fix-table": ("Seat a player at the same table in every coming round; without --table, at any table again"),
+        "number-tables": "Number the tables of a division from another number, in every later round",
         "amend": "Seat some players of the posted round differently",
         "repair": "List your options when a round was paired from a wrong result, or choose one",
         "call": "Call the desk about a wrong result",
-        "calls": "Show what waits for the desk: calls, contradicting slips, contested tables, requests",
+        "calls": "Show what waits for the desk: calls, contradicting slips, contested tables and requests",
         "answer": "Answer calls to the desk; a correction answers its own call",
         "history": "Show every entry about a player, a match or an entry, and whether it still counts",
-        "diff": "Show who moved between two moments, or two clocks, and the entries that moved them",
+        "diff": "Show who moved between two moments or two clocks, and the entries that moved them",
         "whatif": "Show the standings with other results",
     },
     "Phones of the players": {
-        "allow-phones": "Say what players may do with their own phones; nothing, if nothing is named",
-        "renew-link": "Give a player a new personal link; the old one opens nothing any more",
-        "claim": "Say as a player how the match ended; when the opponent says the same, it is the result",
-        "confirm": "Say as a player that the opponent's claim is right: it becomes the result",
+        "allow-phones": "Choose what players may do with their own phones; without a choice, nothing",
+        "renew-link": "Give a player a new personal link; the old link stops working",
+        "claim": ("As a player, report how the match ended; when the opponent reports the same, it is the result"),
+        "confirm": "As a player, confirm the opponent's claim: it becomes the result",
         "call-judge": "Ask for a judge at a player's table",
         "ask-drop": "Ask, as a player, to be dropped; the desk decides",
         "check-in": "Note that players are here",
@@ -103,7 +101,7 @@ HEADINGS: dict[str, dict[str, str]] = {
     },
     "Cut and end": {
         "structure": ("Show the rulebook's structures for this attendance, and the announced one"),
-        "describe": "Say what the event's page shows; what is left out stays as it was",
+        "describe": "Write the event's page; parts that you leave out stay as they were",
         "news": "Tell everybody something, on the event's page",
         "announce": "Announce the structure: the rulebook's, or another",
         "policies": "Show the policies of the event, and which were changed",
@@ -114,7 +112,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "cut": "End the Swiss rounds; the top players advance",
         "replace": "Replace a qualifier who leaves with the next player, as the lowest seed",
         "bracket": "Draw the bracket of the elimination stage, or those of all divisions",
-        "time-tiebreak": "Elimination: decide a game at time, by the players' counts",
+        "time-tiebreak": "Elimination: decide a game at time by the players' counts",
         "places": "Show the final places, and which rule placed whom",
         "close": "End the tournament and reveal the secret behind its draws",
     },
@@ -122,7 +120,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "log": "Show the log: every entry, who made it, when, and whether it still counts",
         "explain": ("Explain a player's place: slips, tiebreakers, and the neighbours"),
         "replay": (
-            "Step through the tournament: n next, p previous, r rounds or entries, q quit; on a pipe, every step"
+            "Step through the tournament: n next, p previous, r rounds or entries, q quit; a pipe gets every step"
         ),
         "integrity": (
             "List hand pairings, corrections, retractions, imports and departures, with who, when and why"
@@ -141,19 +139,19 @@ HEADINGS: dict[str, dict[str, str]] = {
     },
     "Proof": {
         "verify": "Check the log for tampering: every hash, every checkpoint, every signature",
-        "set-aside": "Exclude an unreadable tournament, so that verify passes",
+        "set-aside": "Exclude an unreadable tournament, so that verify passes for the others",
         "key": "Make a key for signing checkpoints, and show its public key",
         "checkpoint": "Sign the log; without a key, show the last checkpoint",
         "witness": "Cosign a checkpoint, if the log contains everything that you saw before",
         "witnessed": "Keep a witness's cosignature under a checkpoint of this log",
         "bundle": "Write a dispute file for one match; docs/verify.py checks it without the ledger",
-        "erase": ("Destroy the key to a player's name, birth year, contact and deck lists, for good"),
+        "erase": ("Destroy the key to a player's name, year of birth, contact and deck lists, for good"),
     },
     "Files, stations and pages": {
         "import": "Read a whole event into a new ledger, or nothing at all",
         "check": "Recompute a foreign event and compare with the official numbers in its file",
         "export": ("Export the log as JSON Lines, or the event for another program"),
-        "merge-copy": "Merge another copy of this ledger that went on by itself",
+        "merge-copy": "Merge another copy of this ledger that was used separately",
         "migrate": ("Copy all tournaments with their keys into another ledger, and verify the copy"),
         "serve": "Serve the desk, the phones and the wall in a browser",
         "keys": "The file with the keys to the players' names",

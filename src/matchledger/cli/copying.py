@@ -48,7 +48,8 @@ def merge_other_copy(
     session: Session,
     other: Annotated[str, typer.Argument(metavar="OTHER", help="The other copy: a file, or postgresql://...")],
     renumber: Annotated[
-        bool, typer.Option("--renumber", help="Give players of the other copy new numbers where theirs are taken.")
+        bool,
+        typer.Option("--renumber", help=("Where a number is taken, give the player of the other copy a new one.")),
     ] = False,
     own_rounds: Annotated[
         bool, typer.Option("--own-rounds", help="If both copies paired a round, this copy's pairing counts.")
@@ -56,10 +57,10 @@ def merge_other_copy(
     preview: Annotated[bool, typer.Option("--preview", help="Show what would follow; record nothing.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Merge another copy of this ledger that went on by itself.
+    """Merge another copy of this ledger that was used separately.
 
-    Two laptops were used apart, or the network was down. Entries of both copies are kept once. Slips that
-    contradict a result here are refused, for the desk to settle.
+    For two laptops that were used apart, or a network that was down. An entry that both copies have is kept once.
+    Slips that contradict a result here are refused, for the desk to settle.
     Needs the organizer's role.
     """
     name = Path(other).name

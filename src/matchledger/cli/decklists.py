@@ -31,10 +31,10 @@ def submit(
     player: PlayerArgument,
     file: ListArgument,
     late: Annotated[
-        bool, typer.Option("--late", help="Take the list after round 1 began, with a --reason.")
+        bool, typer.Option("--late", help="Accept the list after round 1 began; needs a --reason.")
     ] = False,
 ) -> None:
-    """Take a player's deck list in."""
+    """Accept a player's deck list."""
     command = SubmitDeck(player=session.player(player), deck=read_list(file), late=late)
     _say_recorded(session.record, command.player, session.execute(command).entries[-1].position)
 
@@ -48,7 +48,7 @@ def amend(
         bool, typer.Option("--advantageous", help="The change is significant and may be to the player's advantage.")
     ] = False,
 ) -> None:
-    """Bring a list up to the deck in use, as its leader; the list before it stays in the log."""
+    """As a leader, amend a list to match the deck in use; the log keeps the earlier list."""
     command = AmendDeck(player=session.player(player), deck=read_list(file), advantageous=advantageous)
     _say_recorded(session.record, command.player, session.execute(command).entries[-1].position)
 
@@ -73,7 +73,7 @@ def show(
     moment: Moment,
     player: PlayerArgument,
     cards: Annotated[
-        bool, typer.Option("--cards", help="The list itself, and what checks found: for staff.")
+        bool, typer.Option("--cards", help=("The list itself and the findings of its checks, for the staff."))
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -88,7 +88,7 @@ def show(
         typer.echo(json.dumps(document, ensure_ascii=False))
         return
     if current is None:
-        typer.echo(f"{found.name} has handed no list in.")
+        typer.echo(f"{found.name} has handed in no list.")
     else:
         _say_list(found.name, current, cards=cards)
     rows = [

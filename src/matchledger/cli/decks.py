@@ -32,7 +32,7 @@ app = typer.Typer(help="Deck lists: hand in, amend, check, show.", rich_markup_m
 @writing
 def check(
     session: Session,
-    players: Annotated[list[str] | None, typer.Argument(help="Whose decks; by default, all.")] = None,
+    players: Annotated[list[str] | None, typer.Argument(help="Whose decks; by default all.")] = None,
     cards: Annotated[Path | None, typer.Option("--cards", help="Card data: CSV or JSON.")] = None,
     round_: Annotated[int | None, typer.Option("--round", "-r", min=1, help="The round of the check.")] = None,
     in_use: Annotated[
@@ -40,7 +40,7 @@ def check(
     ] = None,
     first_five: Annotated[Path | None, typer.Option("--first-five", help="A First Five (Ashes).")] = None,
     sleeves: Annotated[
-        str | None, typer.Option("--sleeves", help=f"What was seen, with commas: {listed(SEEN)}.")
+        str | None, typer.Option("--sleeves", help=f"What you saw, with commas: {listed(SEEN)}.")
     ] = None,
     format_: Annotated[
         str | None, typer.Option("--format", help=f"Other than the tournament's: {listed(FORMATS)}.")
@@ -49,15 +49,16 @@ def check(
         str | None, typer.Option("--tier", help=f"Other than the tournament's: {listed(TIERS)}.")
     ] = None,
     region: Annotated[
-        str | None, typer.Option("--region", help="Other than north-america: the organizer's dates count.")
+        str | None,
+        typer.Option("--region", help=("A region other than north-america: the organizer's dates count there.")),
     ] = None,
     day: Annotated[str | None, typer.Option("--date", help="Day of the event, such as 2018-10-29.")] = None,
     minimum: Annotated[
-        list[str] | None, typer.Option("--minimum", help="Least size of a part, such as dynasty=40.")
+        list[str] | None, typer.Option("--minimum", help=("Smallest size of a part, such as dynasty=40."))
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show, and record nothing.")] = False,
 ) -> None:
-    """Check decks against the rules, one entry for each rule; exit code 1 if one is broken."""
+    """Check decks against the rules. Each rule makes one entry; the exit code is 1 if a rule is broken."""
     fields = {
         "round": round_,
         "in_use": None if in_use is None else read_list(in_use),

@@ -42,7 +42,7 @@ class Pile:
 
 @writing
 def desk(session: Session) -> None:
-    """Enter slips one after the other: table, player or scanned code, Enter, outcome or key, Enter."""
+    """Enter slips one after the other: table, player or code, Enter, then outcome or key, Enter."""
     if session.command is not None:
         raise UsageProblem(
             "one id cannot stand for the many slips of a desk: leave --command-id out, or use report"
@@ -81,9 +81,7 @@ def _desk_line(session: Session, words: list[str], pile: Pile) -> None:
 
 
 def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
-    """One slip: find its table before asking for the outcome, and keep the table until the outcome
-    is understood.
-    """
+    """One slip: find its table before asking for the outcome, and ask again until the outcome is clear."""
     record = session.record
     who = _meant(record, who)
     table, _ = at_table(record, who, [])
@@ -173,7 +171,7 @@ def _attempt(step: Callable[[], None]) -> None:
 
 
 def _ask(prompt: str) -> str | None:
-    """A line from the keyboard or a pipe. None at its end, and "" for a line with an Escape."""
+    """A line from the keyboard or a pipe. None at the end of input, and "" for a line with an Escape."""
     typer.echo(f"{prompt}> ", nl=False)
     line = sys.stdin.readline()
     if not line:  # the next output begins on a new line

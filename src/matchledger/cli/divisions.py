@@ -32,7 +32,7 @@ from matchledger_projections.views.stages import flights as flights_view
 
 @reading
 def divisions(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
-    """Show the divisions: the years of birth, the sizes, whether they play apart, and who leads."""
+    """Show the divisions: years of birth, sizes, whether they play separately, and their leaders."""
     window = window_of(session, moment)
     page = look(window, divisions_of)
     show(window, page, _divisions(window.record, page), as_json=as_json)
@@ -93,10 +93,10 @@ def _decided(session: Session, _: DecideDivisions, __: Done) -> None:
 def flights(
     session: Session,
     moment: Moment,
-    division: Annotated[str | None, typer.Argument(help="A division; all of them, if left out.")] = None,
+    division: Annotated[str | None, typer.Argument(help="A division; by default all of them.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the drawn flights, or the sizes for each possible number."""
+    """Show the drawn flights, or the sizes for each possible number of flights."""
     window = window_of(session, moment)
     page = look(window, flights_view, division=division)
     show(window, page, _flights(window.record, page), as_json=as_json)
@@ -125,7 +125,7 @@ def _proposed(one: DivisionFlights) -> Iterator[str]:
         ]
         for plan in one.proposals
     ]
-    yield from columns(["Flights", "Sizes", "Rounds", "Go on from each", ""], rows, right=[0, 2, 3])
+    yield from columns(["Flights", "Sizes", "Rounds", "Cut from each", ""], rows, right=[0, 2, 3])
 
 
 def _objected(objection: Objection) -> str:

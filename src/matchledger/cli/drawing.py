@@ -23,7 +23,7 @@ from matchledger_projections.views.stages import drawn_bracket, the_bracket
 app = typer.Typer(help="Pictures as SVG: the bracket, and charts.", rich_markup_mode=None)
 
 OutOption = Annotated[
-    Path | None, typer.Option(*OUT, help="The file to write; stdout, if left out.", show_default=False)
+    Path | None, typer.Option(*OUT, help="The file to write; by default stdout.", show_default=False)
 ]
 
 

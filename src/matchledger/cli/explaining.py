@@ -35,14 +35,17 @@ def explain(
     moment: Moment,
     player: Annotated[str | None, typer.Argument(help="Name, beginning of a name, or #number.")] = None,
     pairing: Annotated[
-        str | None, typer.Option("--pairing", metavar="TABLE", help="Why a table meets; 'bye' for who has the bye.")
+        str | None,
+        typer.Option(
+            "--pairing", metavar="TABLE", help=("Why the players of a table meet; 'bye' explains the bye.")
+        ),
     ] = None,
     rulebook: RulebookOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Explain a player's place: slips, tiebreakers, and the neighbours.
 
-    With --pairing, show why two players meet: their group, who was odd, who had met whom, and the draw.
+    With --pairing, show why two players meet: their group, the player left over, earlier meetings, and the draw.
     """
     if (player is None) == (pairing is None):
         raise UsageProblem("name one thing: a PLAYER, or --pairing TABLE")

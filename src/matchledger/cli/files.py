@@ -96,5 +96,5 @@ def piped_lines() -> list[str]:
         if not select.select([sys.stdin], [], [], _PATIENCE)[0]:
             return []
         return [line.strip() for line in sys.stdin.read().splitlines()]
-    except (OSError, ValueError):  # no stream, or one that cannot wait
+    except (OSError, ValueError):  # the stream is missing, or cannot wait
         return []

@@ -191,7 +191,7 @@ class _Text:
             yield f"Next round: {found.active[1]} players, {'with a bye' if after else 'without a bye'}"
 
     def bracket_places(self, found: Consequences) -> Iterator[str]:
-        """The bracket places of players who leave. A match in progress is listed with the tables."""
+        """The places in the bracket of players who leave. A match in progress is listed among the tables."""
         stopped = {player for match in found.matches if match.stage == "elimination" for player in match.players}
         stopped |= {player for seats in found.seatings if seats.stage == "elimination" for player in seats.before}
         if not in_elimination(self._record):

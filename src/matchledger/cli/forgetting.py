@@ -27,12 +27,17 @@ def erase(
     player: PlayerArgument,
     certificate: Annotated[
         Path | None,
-        typer.Option(*OUT, "--certificate", help="The certificate; else erasure-N.txt.", show_default=False),
+        typer.Option(
+            *OUT,
+            "--certificate",
+            help=("The file for the certificate; by default erasure-N.txt."),
+            show_default=False,
+        ),
     ] = None,
     as_json: JsonOption = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Destroy the key to a player's name, birth year, contact and deck lists, for good.
+    """Destroy the key to a player's name, year of birth, contact and deck lists, for good.
 
     Needs the whole name or the number, the organizer's role, a --reason, and --yes without a terminal.
     """

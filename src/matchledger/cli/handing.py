@@ -138,8 +138,9 @@ def _need_new(file: Path) -> None:
 def _write(file: Path, texts: Iterable[str], *, alone: bool = False) -> None:
     """Write a new file, readable by its owner `alone` if it holds keys. Never overwrite a file."""
     if str(file) == "-":
-        sys.stdout.writelines(text.replace("\r\n", "\n") for text in texts)  # a CSV line ends as on the terminal
-        sys.stdout.flush()  # the next message must be true
+        # A CSV line ends here as the terminal's lines do.
+        sys.stdout.writelines(text.replace("\r\n", "\n") for text in texts)
+        sys.stdout.flush()  # only then is the message true that the file is written
         return
     try:
         new = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if alone else 0o666)

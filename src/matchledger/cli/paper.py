@@ -30,7 +30,7 @@ from matchledger_projections.views.score_card import score_cards_page
 def scorecard(
     session: Session,
     moment: Moment,
-    players: Annotated[list[str] | None, typer.Argument(help="Names or #numbers; none for everybody.")] = None,
+    players: Annotated[list[str] | None, typer.Argument(help=("Names or #numbers; by default everybody."))] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show score cards: every round, and who recorded it."""
@@ -55,7 +55,7 @@ def _card(document: Document, card: Document) -> Iterator[str]:
     lines += [_card_line(document, line, f"E{line['round']}") for line in card["elimination"]]
     yield from columns(heads, lines, right=[0, 1, 4, 5])
     if card["elimination"]:
-        yield "E: elimination stage, added up apart."
+        yield "E: elimination stage, counted separately."
 
 
 def _card_line(document: Document, line: Document, round_: str) -> list[str]:

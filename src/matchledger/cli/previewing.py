@@ -1,4 +1,4 @@
-"""Previews: commands that affect more than their own match show the consequences, and ask."""
+"""Previews: before a command affects more than its own match, it shows the consequences and asks."""
 
 from __future__ import annotations
 
@@ -87,7 +87,9 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {
     "as_json": (Annotated[bool, typer.Option("--json", help="With --preview: one JSON document.")], False),
     "yes": (Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, even before wide effects.")], False),
     "cut": (
-        Annotated[int | None, typer.Option("--cut", min=2, help="A cut to look at, if none is announced.")],
+        Annotated[
+            int | None, typer.Option("--cut", min=2, help=("Size of the cut to look at, if none is announced."))
+        ],
         None,
     ),
 }

@@ -175,7 +175,9 @@ def pairings(
     session: Session,
     moment: Moment,
     job: Job,
-    by: Annotated[ListOrder, typer.Option("--by", help="For players by name, for the staff by table.")] = "name",
+    by: Annotated[
+        ListOrder, typer.Option("--by", help=("For players the pairings by name, for the staff by table."))
+    ] = "name",
     elimination: EliminationOption = False,
 ) -> None:
     """Print who plays where."""
@@ -189,11 +191,11 @@ def slips(
     session: Session,
     moment: Moment,
     job: Job,
-    tables: Annotated[list[int] | None, typer.Argument(help="Table numbers; none for all tables.")] = None,
+    tables: Annotated[list[int] | None, typer.Argument(help="Table numbers; by default all tables.")] = None,
     elimination: EliminationOption = False,
     up: UpOption = 4,
 ) -> None:
-    """Print the slips of a round, so that the sheets cut as one stack make one pile in order of tables."""
+    """Print the slips of a round. Cut the sheets as one stack: the slips then lie in the order of tables."""
     stage = stage_of(elimination=elimination)
     found = look(job.window(session, moment), slips_of, table=tuple(tables or ()), stage=stage)
     job.give(session, moment, "slips", found, f"slips-{_stage(elimination)}{found.round}", up=up)
@@ -205,7 +207,7 @@ def _stage(elimination: bool) -> str:
 
 @printing
 def standings(session: Session, moment: Moment, job: Job) -> None:
-    """Print standings exactly as they were posted, with the checkpoint that was signed for them."""
+    """Print standings exactly as posted, with the checkpoint that was signed for them."""
     found = look(job.window(session, moment), posting)
     job.give(session, moment, "standings", found, f"standings-{found.round}")
 
@@ -229,7 +231,7 @@ def scorecard(
     session: Session,
     moment: Moment,
     job: Job,
-    players: Annotated[list[str] | None, typer.Argument(help="Names or #numbers; none for everybody.")] = None,
+    players: Annotated[list[str] | None, typer.Argument(help=("Names or #numbers; by default everybody."))] = None,
 ) -> None:
     """Print the score cards of some players, or of everybody."""
     numbers = tuple(find_player(moment.record, name).number for name in players or ())
@@ -254,7 +256,7 @@ def blank(
         typer.Option("--tables", min=1, max=5000, help="The number of tables; by default as many as needed."),
     ] = None,
 ) -> None:
-    """Print the emergency set: how to go on without a computer, and the blank sheets for one round."""
+    """Print the emergency set: instructions for going on without a computer, and the blank sheets for one round."""
     found = look(job.window(session, moment), blank_of, tables=tables)
     job.give(session, moment, "blank", found, "emergency-set")
 

@@ -108,7 +108,7 @@ def _parameter(command: type[Command], field: str, name: str) -> inspect.Paramet
 
 
 def _shown(most: int | None) -> int | None:
-    """A bound worth showing. Other bounds only keep numbers within the ledger's range."""
+    """A bound worth showing. Other bounds only keep numbers within the range that a ledger can store."""
     return most if most is not None and most < 9999 else None  # noqa: PLR2004 - the largest event
 
 

@@ -1,4 +1,4 @@
-"""Repeated draws, in plain text."""
+"""Draws made again, in plain text."""
 
 from __future__ import annotations
 

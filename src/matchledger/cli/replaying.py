@@ -30,7 +30,7 @@ def replay(
     moment: Moment,
     by: Annotated[str, typer.Option("--by", help="round or entry.")] = "round",
 ) -> None:
-    """Step through the tournament: n next, p previous, r rounds or entries, q quit; on a pipe, every step."""
+    """Step through the tournament: n next, p previous, r rounds or entries, q quit; a pipe gets every step."""
     if by not in ("round", "entry"):
         raise UsageProblem(f"--by is round or entry, not {by!r}")
     entries = list(session.ledger.entries(session.tournament, through=moment.position))
@@ -52,7 +52,7 @@ def _steps(entries: list[Entry], moment: Moment, pace: Pace) -> list[View]:
 
 
 def _step_through(entries: list[Entry], moment: Moment, pace: Pace) -> None:
-    """One step at a time, on a terminal. A change of pace stays at the same entry."""
+    """One step at a time, on a terminal. The reader stays at the same entry when the pace changes."""
     if not (steps := _steps(entries, moment, pace)):
         pace, steps = "entry", _steps(entries, moment, "entry")
     index = 0

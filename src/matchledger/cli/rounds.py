@@ -93,7 +93,7 @@ def _say_round(record: Record) -> None:
 def amend(
     session: Session,
     tables: Annotated[list[str], typer.Argument(help="'Ann Lee/Bo Chen' for a table, 'Ann Lee' for a bye.")],
-    allow_rematch: Annotated[bool, typer.Option("--allow-rematch", help="Let them meet again.")] = False,
+    allow_rematch: Annotated[bool, typer.Option("--allow-rematch", help="Allow this rematch.")] = False,
 ) -> None:
     """Seat some players of the posted round differently."""
     games, byes = _seatings(session, tables)
@@ -167,7 +167,7 @@ def _pairings_csv(record: Record, page: PairingsPage) -> Iterator[str]:
 def slip(
     session: Session,
     moment: Moment,
-    tables: Annotated[list[int] | None, typer.Argument(help="Table numbers; none for all tables.")] = None,
+    tables: Annotated[list[int] | None, typer.Argument(help="Table numbers; by default all tables.")] = None,
 ) -> None:
     """Print blank slips for the tables of a round."""
     in_elimination = moment.round is None and bool(moment.record.rounds("elimination"))

@@ -44,12 +44,15 @@ def serve(
         typer.Option("--tls", metavar="CERT KEY", help="A certificate and its key, PEM: the server speaks TLS."),
     ] = None,
     local_ca: Annotated[
-        bool, typer.Option("--local-ca", help="Speak TLS with an authority of this machine's own.")
+        bool, typer.Option("--local-ca", help="Speak TLS with an authority that this machine makes.")
     ] = False,
     plain: Annotated[
         int | None,
         typer.Option(
-            "--plain", min=1, max=65535, help="With TLS, a port for reading without it; it accepts no keys."
+            "--plain",
+            min=1,
+            max=65535,
+            help=("With TLS, a second port for reading without TLS; it accepts no keys."),
         ),
     ] = None,
     create: Annotated[
@@ -60,9 +63,7 @@ def serve(
         typer.Option("--initials", help="A division that pages show by initials, such as junior; or all."),
     ] = None,
     key_file: KeyOption = None,
-    cards: Annotated[
-        Path | None, typer.Option("--cards", help="Card data, CSV or JSON, by which the desk checks decks.")
-    ] = None,
+    cards: Annotated[Path | None, typer.Option("--cards", help="Card data for deck checks, CSV or JSON.")] = None,
     actor: Annotated[
         str, typer.Option("--actor", envvar="MATCHLEDGER_ACTOR", help="Who works at this machine's desk.")
     ] = "scorekeeper",
@@ -147,7 +148,7 @@ def _certificate(tls: tuple[Path, Path] | None, names: list[str], *, local: bool
         raise UsageProblem(
             f"{problem}: use an address of the hall or a name in .local, or give a certificate with --tls"
         ) from None
-    except OSError as problem:  # an SSLError is one
+    except OSError as problem:  # an SSLError is an OSError
         raise UsageProblem(f"the certificate cannot be used: {problem.strerror or problem.args[-1]}") from None
     return tls
 
@@ -182,7 +183,7 @@ def _address(host: str) -> str:
         return f"[{host}]" if ":" in host else host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent: this only asks which of our addresses leads outside
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses the address that leads outside
         except OSError:
             return socket.gethostname()
         return str(probe.getsockname()[0])

@@ -1,4 +1,4 @@
-"""Sessions: the ledger, the tournament, the moment and the clerk of a command.
+"""Sessions: each command's ledger, tournament, moment and clerk.
 
 `reading` and `writing` add the options for a session to a command's own.
 """
@@ -100,7 +100,7 @@ class Session:
 
 
 def window_of(session: Session, moment: Moment) -> Window:
-    """The whole view of a moment, because the owner of the file can read everything."""
+    """The complete view of a moment: the file's owner can read everything anyway."""
     return open_window(session.ledger, session.tournament, moment)
 
 
@@ -146,7 +146,13 @@ _WRITING: dict[str, tuple[Any, Any]] = _SHARED | {
     ),
     "token": (TokenOption, None),
     "mirror": (MirrorOption, None),
-    "reason": (Annotated[str | None, typer.Option("--reason", help="The reason, which the log keeps.")], None),
+    "reason": (
+        Annotated[
+            str | None,
+            typer.Option("--reason", help=("The question and the outcome; for a review only the outcome.")),
+        ],
+        None,
+    ),
     "command_id": (
         Annotated[
             str | None,
@@ -225,7 +231,7 @@ def reading(command: _Command) -> _Command:
 
 @contextmanager
 def only_shown() -> Iterator[None]:
-    """Errors of a command that records nothing are only about its output. Also a decorator."""
+    """An error of a command that records nothing can only be about its output. Also a decorator."""
     try:
         yield
         sys.stdout.flush()

@@ -46,12 +46,12 @@ def open_(
     ],
     ledger: LedgerOption,
     policy: Annotated[
-        list[str] | None, typer.Option("--policy", "-p", help="POL-...=value, other than the default.")
+        list[str] | None, typer.Option("--policy", "-p", help="POL-...=value, if not the default.")
     ] = None,
     division_from: Annotated[
         list[str] | None,
         typer.Option(
-            "--division-from", help="junior=1999: the first year of birth of a division; all but the oldest."
+            "--division-from", help=("junior=1999: the first year of birth of a division; for all but the oldest.")
         ),
     ] = None,
     names_in_clear: NamesInClearOption = False,
@@ -119,12 +119,18 @@ def register(
     roster_file: Annotated[
         Path | None,
         typer.Option(
-            "--csv", help="A roster: a column 'name'; 'born', 'division', 'contact', 'byes' and others may follow."
+            "--csv",
+            help=(
+                "A roster with the column 'name'; 'born', 'division', 'contact', 'byes' and other columns may "
+                "follow."
+            ),
         ),
     ] = None,
     born: BornOption = None,
     division: DivisionOption = None,
-    byes: Annotated[int, typer.Option("--byes", help="Award byes in so many first rounds.", min=0, max=99)] = 0,
+    byes: Annotated[
+        int, typer.Option("--byes", help="Number of first rounds with an awarded bye.", min=0, max=99)
+    ] = 0,
     skip_registered: Annotated[
         bool,
         typer.Option("--skip-registered", help="With --csv: leave out names that are registered already."),
@@ -154,14 +160,14 @@ def register(
 
 
 def _own_columns(fact: AnyFact) -> list[str]:
-    """The columns of a roster that no rule knows: the organizer's own."""
+    """The roster's columns that no rule reads: the organizer's own."""
     details = fact.person.details if isinstance(fact, PlayerRegistered) else {}
     used = (*KNOWN_COLUMNS, *filter(is_membership, details), *filter(is_surname, details))
     return [column for column in details if column not in used]
 
 
 def _one_name(names: Sequence[str]) -> str:
-    """The one given name. Refuse two words, and the name of a file."""
+    """The only name on the line. Refuse two words, and the name of a file."""
     if len(names) > 1:
         raise UsageProblem(f'one player at a time, and a name with spaces in quotes: register "{" ".join(names)}"')
     if names[0].casefold().endswith(".csv"):
@@ -190,7 +196,7 @@ def late(
     session: Session,
     name: Annotated[str, typer.Argument(help="The player's name.")],
     rounds_started: Annotated[
-        int | None, typer.Option("--losses", help="Rounds to charge, if the organizer decides.")
+        int | None, typer.Option("--losses", help=("Rounds to charge as losses, if the organizer decides so."))
     ] = None,
     born: BornOption = None,
     division: DivisionOption = None,

@@ -131,7 +131,7 @@ def time_tiebreak(
         str | None, typer.Option("--rps", help="Who won rock-paper-scissors: a or b.")
     ] = None,
 ) -> None:
-    """Elimination: decide a game at time, by the players' counts."""
+    """Elimination: decide a game at time by the players' counts."""
     given = {
         "table": table,
         "matches": matches,

@@ -34,7 +34,7 @@ def whatif(
         typer.Option("--set", help="A result: '3 12 b' is round 3, table 12, b wins.", metavar="SLIP"),
     ] = None,
     remove: Annotated[
-        list[str] | None, typer.Option("--remove", help="A table without its result: '2 4'.", metavar="TABLE")
+        list[str] | None, typer.Option("--remove", help="A table whose result is removed: '2 4'.", metavar="TABLE")
     ] = None,
     drop: Annotated[list[str] | None, typer.Option("--drop", help="A player who leaves.", metavar="PLAYER")] = None,
     rulebook: RulebookOption = None,
@@ -77,7 +77,7 @@ def _supposed(found: SuppositionPage) -> Iterator[str]:
 
 
 def _comparable(changes: Sequence[Change], record: Record, law: Rulebook) -> list[Change]:
-    """Compare tiebreakers only within one rulebook, because those of two rulebooks differ in meaning."""
+    """Compare tiebreakers only within one rulebook: two rulebooks define them differently."""
     return [change for change in changes if law.id == record.rulebook.id or change.name not in HEADINGS]
 
 
@@ -105,21 +105,21 @@ def clinch(
     moment: Moment,
     rounds_left: Annotated[
         int | None,
-        typer.Option("--rounds-left", min=0, help="Swiss rounds to come, the one in progress included."),
+        typer.Option("--rounds-left", min=0, help=("Swiss rounds to come, including the one in progress.")),
     ] = None,
-    cut: Annotated[int | None, typer.Option("--cut", min=1, help="How many will go on.")] = None,
+    cut: Annotated[int | None, typer.Option("--cut", min=1, help="How many players will go on.")] = None,
     highest: Annotated[
         int | None,
         typer.Option("--highest", min=0, help="The most points of one player at a table, if slips give points."),
     ] = None,
     division: Annotated[
-        str | None, typer.Option("--division", help="The cut of one division; every announced one, if left out.")
+        str | None, typer.Option("--division", help=("The cut of one division; by default every announced cut."))
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show whose place in the cut is certain, impossible or open, and whether an intentional draw is safe.
 
-    Rounds and cut are those announced, where they are not given.
+    By default, rounds and cut are the announced ones.
     """
     window = window_of(session, moment)
     page = look(window, clinch_page, rounds_left=rounds_left, cut=cut, highest=highest, division=division)

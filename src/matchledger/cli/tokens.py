@@ -70,10 +70,10 @@ def trust(
     vkey: VerificationKeyArgument = None,
     key_file: KeyFileOption = None,
     demand: Annotated[
-        bool, typer.Option("--demand", help="From here on nothing is recorded without a token.")
+        bool, typer.Option("--demand", help="From now on, nothing is recorded without a token.")
     ] = False,
 ) -> None:
-    """Take tokens that are signed with a key; distrust takes them no longer."""
+    """Accept tokens that are signed with a key; distrust ends this."""
     trusted = _named_key(vkey, key_file)
     [entry] = session.decide(
         lambda record: decisions.trust_key(record, role=session.clerk.role, key=trusted, demanded=demand)
@@ -84,7 +84,7 @@ def trust(
 
 @writing
 def distrust(session: Session, vkey: VerificationKeyArgument = None, key_file: KeyFileOption = None) -> None:
-    """Stop taking, and demanding, tokens that a key signed."""
+    """Stop accepting, and demanding, tokens that a key signed."""
     key_ = _named_key(vkey, key_file)
     [entry] = session.decide(lambda record: decisions.distrust_key(record, role=session.clerk.role, key=key_))
     typer.echo(f"Tokens signed with {key_} are taken no longer (entry {entry.position}).")
@@ -101,7 +101,7 @@ def _named_key(vkey: str | None, key_file: Path | None) -> str:
 def issue(
     key_file: TokenKeyOption,
     role: Annotated[str, typer.Option("--role", help=f"One of {', '.join(ROLES)}.")],
-    name: Annotated[str, typer.Option("--name", help="The person there: the actor of the recorded entries.")],
+    name: Annotated[str, typer.Option("--name", help=("The person at that machine: the actor of its entries."))],
     station: Annotated[str | None, typer.Option("--station", help="The station; by default the name.")] = None,
     hours: Annotated[float, typer.Option("--hours", help="How long it is valid.")] = 12,
     starting_in: Annotated[float, typer.Option("--starting-in", help="Hours from now until it becomes valid.")] = 0,
@@ -120,7 +120,7 @@ def issue(
     ] = None,
     tournament: TournamentOption = None,
 ) -> None:
-    """Issue a token; it alone goes to stdout, and is as good as a signature: hand it over, do not post it."""
+    """Issue a token, printed alone to stdout. Hand it over and never post it: a token is as good as a signature."""
     if not (0 < hours <= LONGEST_HOURS and 0 <= starting_in <= LONGEST_HOURS):
         raise UsageProblem(f"a token is valid for some time, {LONGEST_HOURS} hours at the most, and starts as late")
     signing_key, issued = _signing_key(key_file), now()
@@ -173,7 +173,7 @@ def show(
     tournament: TournamentOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what a token says, and whether the tournament takes it; exit code 1 if it does not."""
+    """Show what a token says, and whether the tournament accepts it; exit code 1 if not."""
     if token is None:
         raise UsageProblem("give the token with --token or MATCHLEDGER_TOKEN")
     with open_ledger(ledger) as kept:
@@ -198,7 +198,7 @@ def revoke(session: Session, id_: Annotated[str, typer.Argument(help="The token'
 
 @writing
 def plain_http(session: Session) -> None:
-    """Let players write over plain HTTP, where the server speaks no TLS; the log shows it."""
+    """Let players write over plain HTTP if the server has no TLS; the log shows it."""
     [entry] = session.decide(lambda record: decisions.allow_plain_http(record, role=session.clerk.role))
     typer.echo(f"Players may write over plain HTTP (entry {entry.position}).")
 
@@ -223,7 +223,7 @@ def list_(session: Session, moment: Moment, as_json: JsonOption = False) -> None
 
 
 def _when(moment: str) -> str:
-    """A moment as `issue` says it."""
+    """A moment, printed as `issue` does."""
     return f"{datetime.fromisoformat(moment).astimezone():{_TIME}}"
 
 

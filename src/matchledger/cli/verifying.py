@@ -59,11 +59,11 @@ def verify(
         str | None, typer.Option("--head", help="A tree head from outside, such as SIZE:ROOT on posted standings.")
     ] = None,
     note_file: Annotated[
-        Path | None, typer.Option("--checkpoint", help="A signed checkpoint from outside; give its --vkey.")
+        Path | None, typer.Option("--checkpoint", help=("A signed checkpoint from outside; needs --vkey."))
     ] = None,
     vkey: VerificationKeyOption = None,
     pairings: Annotated[
-        bool, typer.Option("--pairings", help="Make every draw again as well: rounds, and ties.")
+        bool, typer.Option("--pairings", help=("Make every draw again too: rounds, ties and brackets."))
     ] = False,
     every: Annotated[
         bool, typer.Option("--all", help="Every tournament of the ledger, one after the other.")
@@ -129,10 +129,10 @@ def _verify_all(ledger: Ledger, asked: Asked, *, as_json: bool) -> None:
 
 
 def set_aside(
-    tournament: Annotated[UUID, typer.Argument(metavar="ID", help="The id that verify names.")],
+    tournament: Annotated[UUID, typer.Argument(metavar="ID", help="The id as verify prints it.")],
     ledger: LedgerOption,
 ) -> None:
-    """Exclude an unreadable tournament, so that verify passes."""
+    """Exclude an unreadable tournament, so that verify passes for the others."""
     with open_ledger(ledger) as kept:
         kept.set_aside(tournament)
     typer.echo(f"Tournament {tournament} is set aside. Nothing was deleted.")

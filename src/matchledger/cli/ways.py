@@ -1,4 +1,4 @@
-"""Ways: the option or command that meets each demand of a message."""
+"""Ways: the option or command for each step that a message asks for."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ WAYS: dict[Demand, str] = {
 
 
 def said_here(said: object) -> str:
-    """A text for the command line, with the options that meet its demands."""
+    """A text for the command line, with the options for the steps that it asks for."""
     first, *others = [way for demand, way in WAYS.items() if demand in demands_of(said)] or [""]
     ways = " or ".join([first, *(way.removeprefix("use ") for way in others)])
     return f"{said}; {ways}" if ways else str(said)

@@ -1,7 +1,7 @@
 """Access: which token keys a tournament trusts, and which tokens it has revoked.
 
-Once a key is trusted, only the organizer decides about keys and tokens, whatever the rulebook permits. Anyone else
-who could name a key could make any token.
+Once a key is trusted, only the organizer decides about keys and tokens, whatever the rulebook permits.
+Otherwise, anyone who may name a key could issue any token.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _need_organizer(role: Role) -> None:
     if role != "organizer":
         raise Refusal(
             sentence(
-                "a %(role)s cannot decide who comes in: the organizer does, with a token of that role",
+                "a %(role)s cannot decide who may use tokens: use a token of the organizer",
                 role=word(role),
             )
         )

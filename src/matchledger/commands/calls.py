@@ -47,7 +47,9 @@ def call_desk(
     )
     if disputed_entry(record, fact) != disputes:
         raise Refusal(
-            sentence("the result of table %(table)s has changed since it was shown: look again", table=table)
+            sentence(
+                ("the result of table %(table)s has changed since this page was shown: reload it"), table=table
+            )
         )
     _need_new(record, fact)
     return [fact]
@@ -75,7 +77,7 @@ def _need_new(record: Record, fact: DeskCalled) -> None:
             )
     if sum(call.state == "open" for call in known) >= OPEN_AT_ONCE:
         raise Refusal(
-            sentence("%(count)s calls are waiting at the desk: go there and speak to somebody", count=OPEN_AT_ONCE)
+            sentence("%(count)s calls are waiting at the desk: go there and talk to the staff", count=OPEN_AT_ONCE)
         )
 
 

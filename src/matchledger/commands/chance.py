@@ -51,7 +51,9 @@ BEACONS: Mapping[Chain, tuple[datetime, timedelta]] = {  # when round 1 was publ
 
 
 def decide_on_basis(command: Command, record: Record, context: Context) -> Sequence[AnyFact]:
-    """The facts of a command. Before a draw, the digest of the registrations comes first, if the log lacks it."""
+    """The facts of a command, after the facts that its draw needs. Before a draw, the log needs the digest of
+    the registrations; if it is missing, it comes first.
+    """
     if not command.draws(record):
         return command.decide(record, context)
     founded, basis = on_basis(record, context)
@@ -60,7 +62,7 @@ def decide_on_basis(command: Command, record: Record, context: Context) -> Seque
 
 
 def on_basis(record: Record, context: Context) -> tuple[Record, list[AnyFact]]:
-    """The record for a draw, and its fact that is not in the log yet, if any."""
+    """The record for a draw, with the fact that the log still lacks, if any."""
     entered = entrances(record)
     if groundless(record) is None or not entered:
         return record, []
@@ -104,8 +106,11 @@ def open_words(record: Record, *, words: Mapping[int, str], deviating: bool = Fa
         raise Refusal(
             demanding(
                 sentence(
-                    "the words of %(players)s are missing. To leave them out, and the choice to the organizer "
-                    "alone, give a reason",
+                    (
+                        "the words of %(players)s are missing. Without them the organizer alone chooses "
+                        "the draws: to "
+                        "leave them out, give a reason"
+                    ),
                     players=names_of(record, unopened),
                 ),
                 "a reason",
@@ -148,7 +153,9 @@ def _out_at(chain: Chain, number: int) -> datetime:
 def _need_to_be_mixed_in(record: Record) -> None:
     need_open(record)
     if derivation_of(record) == 1:
-        raise Refusal(sentence("the draws of this tournament are of version 1: nothing is mixed into them"))
+        raise Refusal(
+            sentence("the draws of this tournament have version 1, which mixes in neither words nor a beacon")
+        )
 
 
 def _said(record: Record, words: Sequence[str]) -> dict[int, str]:
@@ -167,13 +174,13 @@ Round = Annotated[int, Field(ge=1, le=10**9)]
 
 
 class PledgeWord(Command):
-    """Note the word that a player pledges to the draws: its SHA-256, or none for a word on a folded paper."""
+    """Note the word that a player pledges to the draws: its SHA-256, or nothing for a word on a folded paper."""
 
     kind: Literal["pledge-word"] = "pledge-word"
     player: Annotated[Player, PLAYER]
     digest: Annotated[
         Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None,
-        option("--digest", "The SHA-256 of the word in UTF-8, in hexadecimal; left out for a word on paper."),
+        option("--digest", ("The SHA-256 of the word in UTF-8, in hexadecimal; leave it out for a word on paper.")),
     ] = None
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
@@ -181,7 +188,7 @@ class PledgeWord(Command):
 
 
 class OpenWords(Command):
-    """Open the pledged words, all together. To leave out a word that nobody says, add a --reason."""
+    """Open the pledged words, all together. To go on without a missing word, add a --reason."""
 
     kind: Literal["open-words"] = "open-words"
     words: Annotated[
@@ -208,11 +215,11 @@ class NameBeacon(Command):
 
 
 class ReadBeacon(Command):
-    """Mix the beacon round that was named into the draws, by the signature that the beacon published."""
+    """Mix the named beacon round into the draws, using the signature that the beacon published."""
 
     kind: Literal["read-beacon"] = "read-beacon"
     number: Annotated[Round, argument("The round of the beacon.", "ROUND")]
-    signature: Annotated[str, Field(pattern="^[0-9a-f]{96}$"), argument("Its signature, in hexadecimal.")]
+    signature: Annotated[str, Field(pattern="^[0-9a-f]{96}$"), argument("The beacon's signature, in hexadecimal.")]
     chain: ChainOption = "quicknet"
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002

@@ -23,10 +23,10 @@ from matchledger_projections.record.record import Record
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """How typed words become a field's value.
+    """How typed words become the value of a field.
 
-    `read` gets one text, or a list of texts if there are `many`. `in_line` reads the same in a line of commands,
-    where a bare number is no player's name.
+    `read` gets one text, or a list of texts if there are `many`. `in_line` reads the same texts in a line of
+    several commands, where a bare number is not a player's name.
     """
 
     read: Callable[[Record, Any], Any]
@@ -126,7 +126,7 @@ class Command(BaseModel, ABC):
     signed: ClassVar[bool] = False  # a clerk with a signing key signs the log after it
 
     def needs_reason(self) -> Sentence | None:
-        """The refusal if this command lacks its reason; None if it needs none."""
+        """The refusal of this command without its required reason; None if it needs no reason."""
         if getattr(self, "deviating", False) or getattr(self, "override", False):
             return sentence("a departure from a rule needs a reason in the log: give one")
         return None
@@ -137,7 +137,7 @@ class Command(BaseModel, ABC):
             raise UsageProblem(demanding(said, "a reason"))
 
     def draws(self, record: Record) -> bool:  # noqa: ARG002
-        """Whether chance may decide, so that the log needs the basis of the draws."""
+        """Whether chance may decide something, so that the log needs the inputs of draws."""
         return False
 
     @abstractmethod
@@ -185,7 +185,7 @@ class Marks(NamedTuple):
 
 
 def _within(annotation: Any) -> Iterator[Any]:
-    """The marks inside an annotation, as in `Player | None`."""
+    """The marks inside an annotation such as `Player | None`."""
     if get_origin(annotation) is Annotated:
         for mark in annotation.__metadata__:
             yield mark

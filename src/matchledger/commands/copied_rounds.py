@@ -1,4 +1,6 @@
-"""Rounds of another copy: one paired from the same results counts; a person settles two unlike ones."""
+"""Rounds of another copy: a round counts if both copies paired it from the same results. A person settles any
+other round.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ Number = Callable[[int], int]
 
 
 def round_came(copies: Diverged, entry: Entry, fact: RoundPaired) -> Outcome:
-    """What becomes of a round: it counts where both copies were alike up to it."""
+    """The outcome of a round: it counts if both copies were alike up to it."""
     about = (fact.stage, fact.round)
     for own in copies.living():
         if isinstance(own.fact, RoundPaired) and _seats(own.fact) == _seats(fact):
@@ -36,8 +38,10 @@ def round_came(copies: Diverged, entry: Entry, fact: RoundPaired) -> Outcome:
     there = copies.there.as_of(entry.position - 1)
     if _played(there, copies.player_of) != _played(copies.here, lambda number: number):
         said = sentence(
-            "round %(round)s is paired in the other copy alone, from other results or players than those here: "
-            "make them alike, or merge this copy into the other one",
+            (
+                "only the other copy has paired round %(round)s, and its results or players differ from those "
+                "here: make both copies alike, or merge this copy into the other one"
+            ),
             round=fact.round,
         )
         return copies.ask(entry, said, about)
@@ -50,7 +54,7 @@ def _seats(fact: RoundPaired) -> Hashable:
 
 
 def _played(record: Record, number: Number) -> Hashable:
-    """Who plays, and what was played: what a round to come is paired from."""
+    """The inputs of the next pairing: the players, and the matches so far."""
     rounds = [_matches(round_, number) for stage in ("swiss", "elimination") for round_ in record.rounds(stage)]
     active = frozenset(number(player.number) for player in record.active_players())
     cuts = tuple((cut.division, tuple(map(number, cut.seeds))) for cut in record.cuts)
@@ -70,7 +74,7 @@ def _matches(round_: Round, number: Number) -> Hashable:
 
 
 def _comes_out_alike(here: Record, there: Record, fact: RoundPaired) -> bool:
-    """Whether the draw comes out the same on the record here; otherwise the round counts as seated by hand."""
+    """Whether the draw has the same outcome on the record here; otherwise the round counts as seated by hand."""
     if groundless(here) is not None or _chance(here) != _chance(there):
         return False
     seeds = {pairing_purpose(fact.round): fact.seed or ""}
@@ -84,6 +88,6 @@ def _comes_out_alike(here: Record, there: Record, fact: RoundPaired) -> bool:
 
 
 def _chance(record: Record) -> list[str]:
-    """What the draws rest on besides the secret."""
+    """The inputs of the draws besides the secret."""
     bases = [fact.model_dump_json() for _, fact in record.every(DrawBasisFixed)][-1:]
     return bases + [fact.model_dump_json() for kind in (WordsOpened, BeaconRead) for _, fact in record.every(kind)]

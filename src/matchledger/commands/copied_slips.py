@@ -1,4 +1,4 @@
-"""Slips of another copy: equal ones count once, contradicting ones are refused, and so on at each table."""
+"""Slips of another copy: equal slips count once, and a contradicting slip is refused."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _refused(copies: Diverged, entry: Entry, fact: Result | SlipRefused, slip: S
 
 
 def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Outcome:
-    """A slip of a table that this copy does not have. The pairing of the round must be settled first."""
+    """A slip of a table that this copy does not have: the pairing of the round must be settled first."""
     if copies.is_asked(fact.stage, fact.round):
         return Outcome(entry, "kept")
     return copies.ask(
@@ -88,7 +88,7 @@ def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Ou
 
 
 def _reported_alike(copies: Diverged, where: Round, fact: Result | SlipRefused, slip: Slip) -> int | None:
-    """The entry here that says the same about a match, corrected or not."""
+    """The entry here with the same content about a match, corrected or not."""
     known = where.report(fact.table, fact.players)
     if known is not None and timeless(known.written) == timeless(slip):
         return known.position
@@ -112,7 +112,7 @@ def _holds_there(copies: Diverged, entry: Entry) -> bool:
 
 
 def clock_came(copies: Diverged, entry: Entry, fact: Clock) -> Outcome:
-    """Merge a start, a pause or a mark. The clock of a round runs in one copy."""
+    """Merge a start, a pause or a mark. The clock of a round can run in one copy only."""
     where = copies.here.round(fact.round, fact.stage)
     if where is None:
         return Outcome(entry, "kept") if copies.is_asked(fact.stage, fact.round) else copies.counts(entry, fact)

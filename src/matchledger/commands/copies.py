@@ -1,8 +1,8 @@
 """Merging copies: each entry that only the other copy of a log has.
 
-The merge never guesses. An entry counts here if it could be recorded here now. A slip that contradicts the one here
-becomes a refused slip. Entries of both copies are kept once. If a person must settle something first, it is an open
-question, with one way to settle it.
+The merge never guesses. An entry counts here if it could be recorded here now. A slip that contradicts the
+result here becomes a refused slip. An entry that both copies have is kept once. If a person must settle
+something first, it is an open question, with one way to settle it.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def _player_came(copies: Diverged, entry: Entry, fact: PlayerRegistered | Player
         return copies.ask(
             entry,
             sentence(
-                "%(player)s entered in the other copy, and this one has paired since: enter %(player)s here too",
+                ("%(player)s entered in the other copy, and this copy has paired since: enter %(player)s here too"),
                 player=name,
             ),
         )
@@ -204,7 +204,7 @@ def _player_moved(
     return copies.ask(
         entry,
         sentence(
-            "%(player)s left or came back in the other copy, and this one has paired since: record it here too",
+            ("%(player)s left or came back in the other copy, and this copy has paired since: record it here too"),
             player=here.players[fact.player].name,
         ),
     )
@@ -243,7 +243,7 @@ def _token_revoked(copies: Diverged, entry: Entry, fact: TokenRevoked) -> Outcom
 
 
 def _erasure_came(copies: Diverged, entry: Entry, fact: PersonErased) -> Outcome:
-    """A player who was erased in either copy is erased: the next reading of the log destroys the key."""
+    """A player who was erased in either copy stays erased: the next reading of the log destroys the key."""
     at = erased(copies.here).get(fact.player)
     return copies.counts(entry, fact) if at is None else Outcome(entry, "same", at)
 

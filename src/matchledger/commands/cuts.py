@@ -32,8 +32,9 @@ def make_cut(
     """Cut to the top `size` active players (the announced number, if None), or to the players in `seeds`.
 
     `division_sizes` are cuts for single divisions, each with its own bracket (PKM-3.3.1); they follow the
-    announcement. `seeds` are a list that somebody wrote. A cut earlier than announced, or of another size than
-    announced or in the table, needs `deviating`. A change of the announcement is an entry of its own.
+    announcement. `seeds` is a list of players that a person wrote. A cut that differs from the announcement
+    or the table in time or size needs `deviating`. A change of the announcement is an entry of its own,
+    before the cut.
     """
     need_open(record)
     if record.cut is not None:
@@ -83,12 +84,12 @@ def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) ->
         return {division: own[division] for division in known if division in own}
     if size is None:
         if announced is None or not announced.cut:
-            raise Refusal(sentence("no cut was announced: say how many go on"))
+            raise Refusal(sentence("no cut was announced: give the number of players who go on"))
         size = announced.cut
     if apart := ranked_apart(record):
         raise Refusal(
             sentence(
-                "the divisions play separately: say how many players of each advance (%(known)s)",
+                ("the divisions play separately: give the number of players of each who advance (%(known)s)"),
                 known=", ".join(apart),
             ),
             announce_rule(record.rulebook),
@@ -107,7 +108,7 @@ def _changed(record: Record, announced: StructureAnnounced, rounds: int, sizes: 
 
 
 def _top(record: Record, division: str | None, size: int) -> tuple[int, ...]:
-    """The qualifiers. Refused while a tie decides one of their places."""
+    """The qualifiers. Refused while a tie decides who gets one of the places."""
     try:
         return top_of(record, division, size, record.finished_rounds)
     except CutUndecided as problem:
@@ -156,7 +157,7 @@ class MakeCut(Command):
     asks: ClassVar = "terminal"
     kind: Literal["make-cut"] = "make-cut"
     size: Annotated[
-        Annotated[int, Field(ge=2, le=9999)] | None, argument("How many go on; as announced, if left out.")
+        Annotated[int, Field(ge=2, le=9999)] | None, argument("How many players go on; by default as announced.")
     ] = None
     division_sizes: Annotated[Sizes, option("--division", "junior=2: how many of a division; repeated.")] = Field(
         default={}

@@ -37,7 +37,7 @@ from matchledger_projections.rulebook.occasion import TIERS, Occasion
 class DeckCheck:
     """The input of a deck check: the event, the card data, if any, and the deck of one player.
 
-    `in_use` is the deck in play, compared with the list. `first_five` is that of one game (Ashes).
+    `in_use` is the deck in play, compared with the list. `first_five` is the First Five of one game (Ashes).
     """
 
     occasion: Occasion
@@ -48,7 +48,7 @@ class DeckCheck:
 
     @property
     def is_of_one(self) -> bool:
-        """Whether the check includes something that only one player has."""
+        """Whether the check includes something that belongs to one player."""
         return self.in_use is not None or self.first_five is not None or self.sleeves is not None
 
     def findings(self, current: Registered) -> list[Finding]:
@@ -147,11 +147,11 @@ SleevesSeen = Annotated[
 
 
 class CheckDecks(Command):
-    """Hold the decks of some players, or of everybody who has handed a list in, against the rules.
+    """Check the decks of some players, or of all players with a list, against the rules.
 
-    `in_use` is the deck as it is played, `first_five` that of one game, `sleeves` what was seen of them: each of
-    one player. `cards` says what the cards are; without them, what cannot be known stays open. Format, tier, region
-    and day are the tournament's unless they are said.
+    `in_use` is the deck in play, `first_five` the First Five of one game, `sleeves` the observed sleeves;
+    each needs one player. `cards` is the card data; without it, rules that need card data stay open.
+    Format, tier, region and day are the tournament's by default.
     """
 
     kind: Literal["check-decks"] = "check-decks"
@@ -172,7 +172,7 @@ class CheckDecks(Command):
         players = decks_named(record, known(record, *self.players))
         if look.is_of_one and len(self.players) != 1:
             raise UsageProblem(
-                sentence("a deck in use, a First Five and sleeves are those of one player: name one")
+                sentence("the check of a deck in play, a First Five or sleeves needs one player: name the player")
             )
         return [fact for player in players for fact in look.facts(record, player, self.round)]
 

@@ -35,26 +35,26 @@ _LONGEST_FINDING = 2000
 
 
 def deck_format(record: Record) -> DeckFormat | None:
-    """The deck format of the tournament. None if its rulebook has no deck rules."""
+    """The deck format of the tournament. None if the rulebook has no deck rules."""
     return FORMATS.get(record.rulebook.readings.deck_format)
 
 
 def submit(record: Record, *, player: int, deck: DeckList, late: bool = False) -> list[AnyFact]:
     """Record a player's list before the start (L5R-II.2-PLAYERMAT, L5R-II.2b-LIST, ASH-LIST).
 
-    `late` records it after round 1 has begun. A player who arrived late does not need it.
+    `late` records it after round 1 has begun. A player who arrived late needs no `late`.
     """
     need_open(record)
     name = need_active(record, player).name
     if registered(record, player) is not None:
         raise Refusal(
-            sentence("%(player)s has handed a list in: %(instead)s", player=name, instead=_instead(record)),
+            sentence("%(player)s has handed in a list already: %(instead)s", player=name, instead=_instead(record)),
             _rule(record, "amending"),
         )
     if not late and comes_late(record, player):
         raise Refusal(
             demanding(
-                sentence("round 1 has begun: the list of %(player)s comes in as a late one", player=name),
+                sentence("round 1 has begun: record the list of %(player)s as late", player=name),
                 "a late list",
             ),
             _rule(record, "handing_in"),
@@ -74,7 +74,7 @@ def amend(
     if role not in LEADERS:
         raise Refusal(
             sentence(
-                "a leader amends a list (%(known)s), not a %(role)s",
+                "a %(role)s cannot amend a list: a leader does (%(known)s)",
                 known=joined(map(word, LEADERS)),
                 role=word(role),
             ),
@@ -102,8 +102,8 @@ def check(
 ) -> list[AnyFact]:
     """Record the findings of a deck check, a fact for each rule.
 
-    `in_use` is the deck found in play, if the check was about it instead of the list. `card_data` is the SHA-256 of
-    the card data file.
+    `in_use` is the deck found in play, if that deck was checked instead of the list. `card_data` is the
+    SHA-256 of the card data file.
     """
     need_open(record)
     current = need_registered(record, player)
@@ -143,31 +143,33 @@ def need_retractable_list(record: Record, position: int, fact: DeckSubmitted | D
     if isinstance(fact, DeckSubmitted) and begun and not came_by_merge(record, fact):
         raise Refusal(
             sentence(
-                "round 1 has begun with the list of %(player)s: %(instead)s", player=name, instead=_instead(record)
+                "round 1 has begun, and the list of %(player)s is in: %(instead)s",
+                player=name,
+                instead=_instead(record),
             ),
             _rule(record, "amending"),
         )
 
 
 def need_room_for_list(record: Record, back: int) -> None:
-    """Refuse to restore a list when another one was submitted, or amended, meanwhile."""
+    """Refuse to restore a list if another list was submitted, or amended, since."""
     for player, listed in record.decks.items():
         if any(position == back for position, _ in listed) and any(
             position > back and not record.is_dead(position) for position, _ in listed
         ):
             raise Refusal(
                 sentence(
-                    "another list of %(player)s was recorded meanwhile: retract that first",
+                    "another list of %(player)s was recorded since: retract that list first",
                     player=name_of(record, player),
                 )
             )
 
 
 def need_registered(record: Record, player: int) -> Registered:
-    """A player's list. Refused if there is none, or if it can no longer be read."""
+    """A player's list. Refused if there is no list, or if the list can no longer be read."""
     if (current := registered(record, player)) is None:
         raise Refusal(
-            sentence("%(player)s has handed no list in: submit one first", player=name_of(record, player))
+            sentence("%(player)s has handed in no list: submit one first", player=name_of(record, player))
         )
     if not current.readable:
         raise Refusal(
@@ -184,7 +186,9 @@ def _instead(record: Record) -> Sentence:
 
 
 def _rule(record: Record, what: Literal["amending", "handing_in"]) -> str | None:
-    """The deck rule of the tournament about a question. None if only our own policy decides."""
+    """The tournament's deck rule about a question, or None if only our
+    own policy decides.
+    """
     format_ = deck_format(record)
     rule = "POLICY" if format_ is None else format_.amending if what == "amending" else format_.handing_in
     return None if rule == "POLICY" else rule
@@ -197,7 +201,7 @@ ListText = Annotated[
 
 
 class SubmitDeck(Command):
-    """Take a player's deck list in; `late`, with a reason, even though round 1 has begun."""
+    """Accept a player's deck list; `late` accepts it after round 1 has begun, with a reason."""
 
     kind: Literal["submit-deck"] = "submit-deck"
     player: Player
@@ -212,7 +216,9 @@ class SubmitDeck(Command):
 
 
 class AmendDeck(Command):
-    """Bring a player's list up to the deck in use, as a leader; `advantageous`, where that may help."""
+    """As a leader, amend a player's list to match the deck in use; `advantageous` if the change may help the
+    player.
+    """
 
     kind: Literal["amend-deck"] = "amend-deck"
     player: Player

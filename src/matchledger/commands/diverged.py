@@ -29,10 +29,10 @@ class Outcome:
 class Diverged:
     """This copy as a record that grows by entries of the other one.
 
-    `here` is the caller's own record, `own` are the entries of this copy since the fork. Positions from `next` on
-    are free. `known` are the entries of the other copy that an earlier merge dealt with. With `renumber`, players
-    of the other copy get other numbers where theirs are taken. With `own_rounds`, a round that both paired is the
-    one here.
+    `here` is the caller's own record, `own` are the entries of this copy since the fork. Positions from
+    `next` on are free. `known` are the entries of the other copy that an earlier merge handled. With
+    `renumber`, a player of the other copy gets another number if the number is taken here. With `own_rounds`,
+    this copy's round counts if both copies paired it.
     """
 
     here: Record
@@ -45,9 +45,9 @@ class Diverged:
     own_rounds: bool = False
     outcomes: list[Outcome] = field(default_factory=list)
     questions: list[Sentence] = field(default_factory=list)
-    made: list[Entry] = field(default_factory=list)  # the entries that follow here
-    finds_new: bool = False  # whether the other copy has an entry that this one lacks
-    numbers: dict[int, int] = field(default_factory=dict)  # players of the other copy, and their numbers here
+    made: list[Entry] = field(default_factory=list)  # the entries to record here
+    finds_new: bool = False  # whether the other copy has an entry that this copy lacks
+    numbers: dict[int, int] = field(default_factory=dict)  # players of the other copy, with their numbers here
     put_aside: set[str] = field(default_factory=set)  # commands with a refused slip
     _at: dict[int, int | None] = field(default_factory=dict)
     _asked: set[tuple[str, int]] = field(default_factory=set)
@@ -63,7 +63,9 @@ class Diverged:
             self.next += 1
 
     def entry_of(self, position: int) -> int | None:
-        """The position here of an entry of the other copy. None if it does not count here."""
+        """The position here of an entry of the other copy, or None if it does
+        not count here.
+        """
         return position if position <= self.fork else self._at.get(position)
 
     def player_of(self, number: int) -> int:
@@ -83,7 +85,7 @@ class Diverged:
         return next((entry for entry in (*self.own, *self.made) if entry.position == position), None)
 
     def by_command(self, entry: Entry) -> int | None:
-        """The entry here with the same command and fact: a station sent it to both copies."""
+        """The entry here with the same command and fact, if a station sent it to both copies."""
         same = [own for own in self.own if own.command == entry.command]
         fact = entry.fact
         if same and isinstance(fact, PlayerRegistered | PlayerArrivedLate):
@@ -107,7 +109,7 @@ class Diverged:
         return Outcome(entry, "kept")
 
     def settle(self, entry: Entry, about: tuple[str, int]) -> Outcome:
-        """Keeps an entry of the other copy that a person decided against; no question is open."""
+        """Keep an entry of the other copy that a person decided against, without an open question."""
         self._asked.add(about)
         return Outcome(entry, "kept")
 

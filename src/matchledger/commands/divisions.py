@@ -41,8 +41,9 @@ def place_in_division(
 ) -> tuple[str | None, tuple[str, ...]]:
     """The division of a new player, and the rules that this departs from (PKM-3.1.1-POD).
 
-    The year of birth gives the division. Another one needs `deviating`. If nobody plays in it once play has begun,
-    the player enters the next older division that plays, or an existing one that is asked for.
+    The year of birth gives the division. Another one needs `deviating`. If the division has no players once
+    play has begun, the player enters the next older division with players, or the division asked for if it
+    has players.
     """
     due = None if person.born is None else division_by_birth(record, person.born)
     if existing := open_divisions(record):
@@ -96,8 +97,8 @@ def _rule_of(record: Record) -> str:
 def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviating: bool = False) -> list[AnyFact]:
     """Decide before round 1 how the divisions are paired: as their sizes demand, or in another `mode`.
 
-    Another mode needs `deviating`, and is marked. So does a decision after round 1. Players without a division are
-    named first, as in `divisions_due`.
+    Another mode needs `deviating`, and is marked. So does a decision after round 1. Players without a
+    division are reported first, as in `divisions_due`.
     """
     need_open(record)
     rule = record.rulebook.divisions
@@ -107,7 +108,7 @@ def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviat
         )
     begun = record.latest_round() is not None
     if begun and not deviating:
-        said = sentence("round 1 is paired, and divisions are decided before it: give a reason to deviate")
+        said = sentence("round 1 is paired already, and divisions must be decided before: give a reason to deviate")
         raise Refusal(demanding(said, "a reason"), rule.rule)
     sizes = division_sizes(record)
     if not any(sizes):
@@ -125,7 +126,11 @@ def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviat
         raise Refusal(
             demanding(
                 sentence(
-                    "the sizes of the divisions (%(sizes)s) ask for %(asked_for)s: give a reason to deviate",
+                    (
+                        "for divisions of these sizes (%(sizes)s) the rules ask for %(asked_for)s: give a "
+                        "reason to "
+                        "deviate"
+                    ),
                     sizes=_said(sizes),
                     asked_for=_asked_for(record),
                 ),
@@ -138,7 +143,7 @@ def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviat
 
 
 def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
-    """The decision at the pairing of round 1, if there is none yet or if a new division has come since.
+    """The decision at the pairing of round 1, if there was none before, or if a new division has come since.
 
     A decision for another mode than the new sizes demand needs `deviating` to stay.
     """
@@ -158,7 +163,11 @@ def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
         raise Refusal(
             demanding(
                 sentence(
-                    "the sizes of the divisions (%(sizes)s) ask for %(asked_for)s: give a reason to deviate",
+                    (
+                        "for divisions of these sizes (%(sizes)s) the rules ask for %(asked_for)s: give a "
+                        "reason to "
+                        "deviate"
+                    ),
                     sizes=_said(sizes),
                     asked_for=_asked_for(record),
                 ),
@@ -224,7 +233,7 @@ def assign_flights(
             rule.rule,
         )
     if record.latest_round() is not None:
-        raise Refusal(sentence("round 1 is paired: flights are drawn before it"), rule.rule)
+        raise Refusal(sentence("round 1 is paired already, and flights must be drawn before"), rule.rule)
     if drawn := next((position for position, fact in record.flights_drawn if fact.division == division), None):
         raise Refusal(
             sentence(
@@ -236,7 +245,9 @@ def assign_flights(
         )
     if not 2 <= flights <= len(players):  # noqa: PLR2004 - one flight is no division
         raise Refusal(
-            sentence("%(count)s players make no %(flights)s flights", count=len(players), flights=flights),
+            sentence(
+                "%(count)s players cannot be divided into %(flights)s flights", count=len(players), flights=flights
+            ),
             rule.count_rule,
         )
     plan = flight_plan(record, division, flights, announced_cut(record, division))
@@ -285,10 +296,10 @@ def join_flight(record: Record, *, player: int, division: str | None, secret: Ca
 
 
 class DecideDivisions(Command):
-    """Decide before round 1 whether the divisions play apart; --reason departs from the rules."""
+    """Decide before round 1 whether the divisions play separately; to depart from the rules, add --reason."""
 
     kind: Literal["decide-divisions"] = "decide-divisions"
-    mode: Annotated[DivisionMode | None, option("--mode", "{known}; as the sizes ask, if left out.")] = None
+    mode: Annotated[DivisionMode | None, option("--mode", "{known}; by default as the sizes ask.")] = None
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
@@ -296,7 +307,7 @@ class DecideDivisions(Command):
 
 
 class DrawFlights(Command):
-    """Draw a division into flights before round 1. What the restrictions do not allow needs a --reason."""
+    """Draw a division into flights before round 1. To draw flights that the rules do not allow, add a --reason."""
 
     kind: Literal["draw-flights"] = "draw-flights"
     division: Annotated[Text, argument("The division, such as masters.")]

@@ -1,4 +1,4 @@
-"""Drafts: entries after a log that are not recorded, or not yet.
+"""Drafts: entries that follow a log but are not recorded, or not yet.
 
 An import is drafted whole before any of it is recorded. A check or a preview is drafted and thrown away.
 """
@@ -40,7 +40,7 @@ def now() -> datetime:
 
 @contextmanager
 def at_one_moment(moment: datetime | None = None) -> Iterator[None]:
-    """Decide and stamp at one moment: now, or for a repeated command the moment of its first entry."""
+    """Decide and stamp at one moment: now, or the moment of the first entry if the command is repeated."""
     held = _moment.set(moment or now())
     try:
         yield

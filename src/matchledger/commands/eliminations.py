@@ -67,7 +67,9 @@ def _next_round(record: Record, secret: bytes) -> list[AnyFact]:
     if drawn:
         return _pair_next(record, drawn)
     if record.rounds("elimination"):
-        raise Refusal(sentence("this elimination stage was paired by hand: go on by hand, with the tables"))
+        raise Refusal(
+            sentence("this elimination stage was paired by hand: pair the next round by hand too, table by table")
+        )
     _need_drawable(record)
     through = record.cut.round if record.cut is not None else 0
     facts = draw_brackets(record, seeds_of(record, through + 1, secret))
@@ -78,7 +80,9 @@ def _next_round(record: Record, secret: bytes) -> list[AnyFact]:
 
 
 def _pair_next(record: Record, drawn: Sequence[Bracket]) -> list[AnyFact]:
-    """The next round of every unfinished bracket, together. The games of one follow those of another."""
+    """The next round of every unfinished bracket, together. Each bracket's games are followed by the next
+    bracket's.
+    """
     latest = record.latest_round("elimination")
     number = 1 if latest is None else latest.number + 1
     if latest is not None and latest.outstanding:
@@ -90,7 +94,7 @@ def _pair_next(record: Record, drawn: Sequence[Bracket]) -> list[AnyFact]:
 
 
 def _need_drawable(record: Record) -> None:
-    """Refuse to draw a bracket with a place that somebody else can still take, or with too few players."""
+    """Refuse to draw a bracket while another player can still take a place in it, or with too few players."""
     left = [
         player
         for player in qualifiers(record)
@@ -100,13 +104,15 @@ def _need_drawable(record: Record) -> None:
         rule = record.rulebook.elimination.rule("replacement")
         raise Refusal(
             sentence(
-                "%(players)s qualified and has left: replace the player first", players=names_of(record, left)
+                "%(players)s qualified and then left: replace the player first", players=names_of(record, left)
             ),
             rule,
         )
     for _, field in fields_of(record):
         if len(field) < SMALLEST_FIELD:
-            raise Refusal(sentence("%(count)s active players make no bracket: register more", count=len(field)))
+            raise Refusal(
+                sentence(("%(count)s active players are too few for a bracket: register more"), count=len(field))
+            )
 
 
 def _paired(record: Record, number: int, brackets_: Sequence[tuple[str | None, Sequence[Sides]]]) -> list[AnyFact]:
@@ -135,7 +141,7 @@ def _paired(record: Record, number: int, brackets_: Sequence[tuple[str | None, S
 
 
 def _walkover(number: int, seating: Seating, present: Sequence[int]) -> ResultReported:
-    """PKM-3.2-NODROP: a player who left between rounds loses the next match."""
+    """PKM-3.2-NODROP: a player who left between two rounds loses the next match."""
     slip = Slip(kind="game-loss", winner=present[0]) if present else Slip(kind="double-loss")
     return ResultReported(
         stage="elimination", round=number, table=seating.table, players=seating.players, slip=slip
@@ -204,7 +210,7 @@ def enter_late(
     first = record.round(1, "elimination")
     if first is not None and (first.has_started or record.bracket_drawn is None):
         raise Refusal(
-            sentence("elimination round 1 has started: %(player)s can no longer enter", player=person.name), rule
+            sentence("elimination round 1 has started, so %(player)s can no longer enter", player=person.name), rule
         )
     return [
         PlayerRegistered(number=number, person=person, division=division, attributes=attributes),

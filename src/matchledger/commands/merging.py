@@ -1,4 +1,6 @@
-"""Registrations: merge two of one person, or give one to somebody else, while that is still possible."""
+"""Registrations: merge two registrations of one person, or transfer one to another person, while still
+possible.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +82,7 @@ def merge(record: Record, *, kept: int, merged: int, deviating: bool = False) ->
 def _need_mergeable(record: Record, kept: int, merged: int) -> None:
     need_open(record)
     if kept == merged:
-        raise UsageProblem(sentence("this is one registration: name the two of one person"))
+        raise UsageProblem(sentence("both are the same registration: name two registrations of one person"))
     if record.cut is not None or record.bracket_drawn is not None or record.rounds("elimination"):
         raise Refusal(sentence("the Swiss rounds are over, and registrations can be merged only before the cut"))
     for player in (kept, merged):
@@ -98,7 +100,7 @@ def _need_mergeable(record: Record, kept: int, merged: int) -> None:
     if flights.get(kept) != flights.get(merged):
         raise Refusal(
             sentence(
-                "%(first)s and %(second)s are of different flights",
+                "%(first)s and %(second)s are in different flights",
                 first=name_of(record, kept),
                 second=name_of(record, merged),
             )
@@ -119,8 +121,10 @@ def _need_one_seat(record: Record, round_: Round, kept: int, merged: int) -> Non
     if round_.number in record.charged_rounds(kept, round_.number):
         raise Refusal(
             sentence(
-                "%(first)s is charged with round %(round)s, in which %(second)s was seated: keep %(second)s, and "
-                "merge %(first)s into it",
+                (
+                    "%(first)s is charged with a loss for round %(round)s, but %(second)s was seated in it: merge "
+                    "%(first)s into %(second)s instead"
+                ),
                 first=first,
                 second=second,
                 round=round_.number,
@@ -150,7 +154,7 @@ def _reseated(record: Record, round_: Round, was: int, now: int, *, deviating: b
 
 
 def _about_match(round_: Round, table: int, was: int, now: int) -> Iterator[AnyFact]:
-    """The log's facts about a match, with the new player in the seat."""
+    """The log's facts about a match, with the new player in that seat."""
     old = round_.tables[table]
     new = _replaced(old, was, now)
     for _, fact, _ in round_.clock_notes:
@@ -199,7 +203,7 @@ def _carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
 
 
 def _list_carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
-    """The deck list of `merged`, its amendments and its checks, for `kept`. Refused if both have one."""
+    """The deck list of `merged`, its amendments and its checks, for `kept`. Refused if both have a deck list."""
     if registered(record, merged) is None:
         return
     listed = need_registered(record, merged)
@@ -239,7 +243,7 @@ def _completed(record: Record, kept: int, merged: int) -> Person:
 def transfer(
     record: Record, *, player: int, person: Person, division: str | None = None, deviating: bool = False
 ) -> list[AnyFact]:
-    """Give a registration to somebody else, who also takes the seat in a posted first round.
+    """Transfer a registration to another person, together with the seat in a posted first round.
 
     A player with a result has played, and keeps the registration. Byes, a deck list and a fixed table stay behind.
     """
@@ -299,7 +303,7 @@ class MergePlayers(Command):
     asks: ClassVar = "terminal"
     kind: Literal["merge-players"] = "merge-players"
     player: Annotated[Player, argument("The registration to keep: name or #number.")]
-    other: Annotated[Player, argument("The registration that becomes part of it.")]
+    other: Annotated[Player, argument("The registration that is merged into the kept one.")]
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
@@ -308,7 +312,7 @@ class MergePlayers(Command):
 
 
 class TransferRegistration(Command):
-    """Give the registration of a player who has not played to somebody else."""
+    """Transfer the registration of a player who has not played to another person."""
 
     shown_first: ClassVar = True
     asks: ClassVar = "terminal"
@@ -318,7 +322,7 @@ class TransferRegistration(Command):
     born: Annotated[
         Annotated[int, Field(ge=1900, le=2100)] | None, option("--born", "The year of birth.", "YEAR")
     ] = None
-    division: Annotated[Text | None, option("--division", "The division, if it is another.")] = None
+    division: Annotated[Text | None, option("--division", "The division, if another one is meant.")] = None
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002

@@ -24,7 +24,7 @@ def file_overview(record: Record, *, sent: date, cards: int | None = None) -> li
     rule = record.rulebook.rating
     if rule is None:
         raise Refusal(
-            sentence("%(rulebook)s asks for no overview: nothing is to be sent in", rulebook=record.rulebook.id)
+            sentence("%(rulebook)s asks for no overview: there is nothing to send", rulebook=record.rulebook.id)
         )
     if record.closing is None:
         raise Refusal(sentence("the tournament is not closed: close it, then send the overview"), rule.rule)
@@ -41,7 +41,7 @@ def file_overview(record: Record, *, sent: date, cards: int | None = None) -> li
     if not 0 <= count <= took_part:
         raise Refusal(
             sentence(
-                "%(count)s score cards cannot go along: %(took_part)s players took part",
+                "%(count)s score cards are too many: %(took_part)s players took part",
                 count=count,
                 took_part=took_part,
             ),
@@ -50,7 +50,9 @@ def file_overview(record: Record, *, sent: date, cards: int | None = None) -> li
     if record.closing.ended is not None and sent < record.closing.ended:
         raise Refusal(
             sentence(
-                "the event ended on %(ended)s: nothing was sent on %(sent)s", ended=record.closing.ended, sent=sent
+                "the event ended on %(ended)s, so the overview cannot have been sent on %(sent)s",
+                ended=record.closing.ended,
+                sent=sent,
             ),
             rule.rule,
         )
@@ -61,7 +63,7 @@ class FileOverview(Command):
     """Record that you sent the overview and the score cards."""
 
     kind: Literal["file-overview"] = "file-overview"
-    sent: Annotated[date | None, option("--sent", "The day, 2026-05-09; today, if left out.")] = None
+    sent: Annotated[date | None, option("--sent", "The day, 2026-05-09; by default today.")] = None
     cards: Annotated[Count | None, option("--cards", "The number of score cards sent; by default all.")] = None
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002

@@ -37,7 +37,7 @@ from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence, word
 from matchledger_projections.record.record import Record
 
-LOST_CARD = "lost card"  # why a table has more time, and why a player without a card was dropped
+LOST_CARD = "lost card"  # the reason for more time at a table, and for dropping a player without the card
 
 
 class _Place(NamedTuple):
@@ -70,11 +70,11 @@ def penalise(
     """Give a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES), with the result of an open match that it decides.
 
     A match loss decides the match. A game loss decides it if a match is one game; `blood_points` are then the
-    loser's (ASH-BP). `called` is the penalty's name in the game. The `leader` gave it, else the `recorder`. In a
-    game that a leader plays, a leader who does not rule there needs `deviating` (L5R-I.6-LEADERPLAY). `table` is
-    only checked: a penalty belongs to the table of the player. Some rulebooks demand a warning before an offence
-    costs a game (ASH-SLOW). A game loss without one is refused, or marked if a leader would `override` the rule. A
-    disqualification is only recommended here: the organizer decides (L5R-I.7-CONDUCT).
+    loser's (ASH-BP). `called` is the penalty's name in the game. The `leader` gave it, else the `recorder`.
+    In a game that a leader plays, any other than the ruling leader needs `deviating` (L5R-I.6-LEADERPLAY).
+    `table` is only checked: a penalty belongs to the table of the player. Some rulebooks demand a warning
+    before an offence costs a game (ASH-SLOW). A game loss without one is refused, or marked if a leader would
+    `override` the rule. A disqualification is only recommended here: the organizer decides (L5R-I.7-CONDUCT).
     """
     need_open(record)
     if penalty != "warning" and record.status(player) == "disqualified":
@@ -118,14 +118,16 @@ def penalise(
 def _need_responsible(
     record: Record, leader: str | None, place: _Place, *, deviating: bool, table: int | None = None
 ) -> tuple[str, ...]:
-    """Refuse a decision in an open game, or at a named table, by somebody who does not rule there."""
+    """Refuse a decision in an open game, or at a named table, by a leader who does not rule there."""
     if leader is None or place.players is None or not (place.is_open or table is not None):
         return ()
     return need_responsible(record, leader, place.players, deviating=deviating)
 
 
 def _name_in_the_game(record: Record, called: str) -> str:
-    """The name of a penalty in the rulebook's spelling. Any name if the rulebook lists none."""
+    """The name of a penalty in the rulebook's spelling. Any name is allowed if the rulebook lists no
+    penalties.
+    """
     known = {name.casefold(): name for name in record.rulebook.conduct.penalties}
     if known and called.casefold() not in known:
         raise Refusal(
@@ -173,8 +175,10 @@ def lose_card(
     if (known := missing_card(record, player, card)) is not None:
         raise Refusal(
             sentence(
-                "%(player)s misses %(card)s already (entry %(entry)s): say that it was not found, is "
-                "still missing, or was found",
+                (
+                    "%(card)s of %(player)s is recorded as lost already (entry %(entry)s): record that it was not "
+                    "found, is still missing, or was found"
+                ),
                 player=name_of(record, player),
                 card=known.fact.card,
                 entry=known.position,
@@ -185,7 +189,7 @@ def lose_card(
         if not place.is_open:
             raise Refusal(
                 sentence(
-                    "%(player)s plays no game now: note the card at the start of the round",
+                    ("%(player)s is not playing now: record the card as missing at the start of the round"),
                     player=name_of(record, player),
                 )
             )
@@ -213,7 +217,10 @@ def miss_in_time(
     if known.fact.when != "round-start" or (place.stage, place.round) != (known.fact.stage, known.fact.round):
         raise Refusal(
             sentence(
-                "the game that %(card)s costs is settled: say that it is still missing when the next round starts",
+                (
+                    "%(card)s has cost its game already: next, record that it is still missing when the next round "
+                    "starts"
+                ),
                 card=known.fact.card,
             ),
             record.rulebook.conduct.lost_card,
@@ -221,8 +228,10 @@ def miss_in_time(
     if not place.is_open:
         raise Refusal(
             sentence(
-                "%(player)s plays no open match: say that %(card)s is still missing when the next round "
-                "starts, or that it was found",
+                (
+                    "%(player)s has no open match: record that %(card)s is still missing when the next round "
+                    "starts, or was found"
+                ),
                 player=name_of(record, player),
                 card=known.fact.card,
             ),
@@ -236,9 +245,9 @@ def miss_in_time(
 
 
 def miss_still(record: Record, *, player: int, card: str, leader: str) -> list[AnyFact]:
-    """Drop a player whose card is still missing when the next round starts (L5R-II.2d-LOST).
+    """Drop a player if the card is still missing when the next round starts (L5R-II.2d-LOST).
 
-    It is a drop, not a disqualification, because no one is at fault. With the card, the player can rejoin.
+    It is a drop, not a disqualification, because no one is at fault. A player who has the card again can rejoin.
     """
     need_open(record)
     known = _need_missing(record, player, card)
@@ -246,8 +255,10 @@ def miss_still(record: Record, *, player: int, card: str, leader: str) -> list[A
     if place.is_open and (place.stage, place.round) == (known.fact.stage, known.fact.round):
         raise Refusal(
             sentence(
-                "the match of %(player)s at table %(table)s is open: say first that %(card)s was not "
-                "found, which costs that game",
+                (
+                    "the match of %(player)s at table %(table)s is open: record first that %(card)s was not found, "
+                    "which loses that game"
+                ),
                 player=name_of(record, player),
                 table=place.table,
                 card=known.fact.card,
@@ -277,8 +288,8 @@ def make_proxy(
 ) -> list[AnyFact]:
     """Make a proxy for a damaged card that cannot be replaced (L5R-II.2d-DAMAGED).
 
-    It names the card, the leader and the date. `note` has the unreadable text. A proxy holds for the rest of the
-    tournament.
+    It names the card, the leader and the date. `note` has the unreadable text. A proxy is valid for the rest
+    of the tournament.
     """
     need_open(record)
     need_active(record, player)
@@ -290,7 +301,7 @@ def _need_missing(record: Record, player: int, card: str) -> Incident:
     if found is None:
         raise Refusal(
             sentence(
-                "%(player)s misses no %(card)s: note first that it is lost",
+                "%(card)s of %(player)s is not recorded as lost: record that first",
                 player=name_of(record, player),
                 card=card,
             )
@@ -355,7 +366,9 @@ def _need_table(record: Record, player: int, place: _Place, table: int | None) -
         if place.table is None:
             raise Refusal(
                 sentence(
-                    "%(player)s has no table in this round, and is not at table %(table)s", player=name, table=table
+                    "%(player)s has no table in this round, and does not sit at table %(table)s",
+                    player=name,
+                    table=table,
                 )
             )
         raise Refusal(
@@ -376,7 +389,8 @@ class GivePenalty(Command):
 
     A match loss decides an open match; a game loss decides a match of one game.
 
-    `called` is its name in the game. `override` allows a penalty without the warning that a rule demands first.
+    `called` is its name in the game. `override` allows a penalty although the warning that a rule demands
+    first is missing.
     """
 
     kind: Literal["give-penalty"] = "give-penalty"
@@ -387,10 +401,13 @@ class GivePenalty(Command):
     note: Annotated[Words | None, option("--note", "What happened, in a few words.")] = None
     called: Annotated[Words | None, option("--called", "Its name in the game, such as Caution.")] = None
     override: Annotated[
-        bool, option("--override", "Without the warning that has to come first; say why with --reason.")
+        bool,
+        option("--override", ("Although the warning that must come first is missing; explain it with --reason.")),
     ] = False
-    leader: Annotated[Text | None, option("--by", "Who gave it, if not the recorder.")] = None
-    blood_points: Annotated[Count | None, option("--blood-points", "The loser's, if it costs the match.")] = None
+    leader: Annotated[Text | None, option("--by", "Who gave it; by default the recorder.")] = None
+    blood_points: Annotated[
+        Count | None, option("--blood-points", ("The loser's blood points, if it costs the match."))
+    ] = None
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:

@@ -70,7 +70,10 @@ def change_division(
     if player in (seed for cut in record.cuts for seed in cut.seeds) or _in_bracket(record, player):
         raise Refusal(
             sentence(
-                "%(player)s plays in the elimination stage of %(division)s: correct the division before the cut",
+                (
+                    "%(player)s plays in the elimination stage of %(division)s: a division can be corrected only "
+                    "before the cut"
+                ),
                 player=name_of(record, player),
                 division=before or sentence("no division"),
             )
@@ -116,7 +119,7 @@ def put_right(
 ) -> list[AnyFact]:
     """The facts of a correction.
 
-    `changes` are fields of the person, and columns of the roster; None empties one.
+    `changes` are fields of the person, and columns of the roster; the value None empties a field.
 
     Another year of birth moves a player whose division follows from it.
     """
@@ -163,11 +166,11 @@ Columns = Annotated[
 
 
 class RenamePlayer(Command):
-    """Correct the name of a player. Every page shows the new name, pages of past rounds as well."""
+    """Correct the name of a player. Every page shows the new name, even a page of a past round."""
 
     kind: Literal["rename-player"] = "rename-player"
     player: Annotated[Player, PLAYER]
-    name: Annotated[Text, argument("The whole name from now on.")]
+    name: Annotated[Text, argument("The player's whole name from now on.")]
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         [player] = known(record, self.player)
@@ -177,9 +180,9 @@ class RenamePlayer(Command):
 class CorrectPlayer(Command):
     """Correct the year of birth, division, contact or membership numbers of a player.
 
-    Another year of birth moves the player to the division that it gives. `details` are columns of the roster, such
-    as membership numbers; an empty value removes one, and so do `born=` and `contact=`. `deviating` enters the
-    player in another division than the year of birth gives.
+    Another year of birth moves the player to the division that it gives. `details` are columns of the roster,
+    such as membership numbers; an empty value removes a column, as do `born=` and `contact=`. `deviating`
+    enters the player in a division other than the year of birth gives.
     """
 
     shown_first: ClassVar = True

@@ -15,10 +15,10 @@ from matchledger_projections.record.record import Record
 def need_permission(record: Record, facts: Iterable[AnyFact], *, actor: str, role: Role) -> None:
     """Refuse facts that a role may not record.
 
-    The refusal names the action, the rule, and who may.
+    The refusal names the action, the rule, and the roles that have the right.
 
-    This is the only check of rules 0.3: every entry of a live log or of a draft is stamped after it. The opening
-    has no rulebook yet.
+    This is the only check of rules 0.3: every entry of a live log or of a draft is stamped after it. The
+    opening entry needs no permission: there is no rulebook yet.
     """
     if record.opening is None:
         return
@@ -56,7 +56,7 @@ def _those(allowed: Allowed) -> Sentence:
     if not allowed.delegates:
         return sentence("the %(roles)s may", roles=_either(allowed.roles))
     return sentence(
-        "the %(roles)s may, or a %(delegates)s in the organizer's name",
+        "only the %(roles)s may, or a %(delegates)s in the organizer's name",
         roles=_either(allowed.roles),
         delegates=_either(allowed.delegates),
     )

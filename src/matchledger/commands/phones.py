@@ -59,15 +59,15 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.departures import Departure
 
-MOST_CLAIMS = 3  # by one player for one match
+MOST_CLAIMS = 3  # claims by one player for one match
 
 
 class AllowPhones(Command):
-    """Say what players may do with their own phones; nothing, if nothing is named.
+    """Choose what players may do with their own phones; without a choice, nothing.
 
     Each player needs a personal link. The desk prints it as a code, and can renew it. `sign-up` opens the waiting
-    list to everybody, and the desk accepts each person; `places` limits it. Where the rulebook lets others alone
-    write results, `report` needs a --reason, and has to be meant as `deviating`.
+    list to everybody, and the desk accepts each person; `places` limits it. If the rulebook lets
+    only others write results, `report` needs `deviating` and a --reason.
     """
 
     kind: Literal["allow-phones"] = "allow-phones"
@@ -93,7 +93,7 @@ class AllowPhones(Command):
 
 
 class RenewLink(Command):
-    """Give a player a new personal link; the old one opens nothing any more."""
+    """Give a player a new personal link; the old link stops working."""
 
     kind: Literal["renew-link"] = "renew-link"
     player: Annotated[Player, PLAYER]
@@ -104,7 +104,7 @@ class RenewLink(Command):
 
 
 class ClaimResult(Command):
-    """Say as a player how the match ended; when the opponent says the same, it is the result."""
+    """As a player, report how the match ended; when the opponent reports the same, it is the result."""
 
     kind: Literal["claim-result"] = "claim-result"
     player: Annotated[Player, PLAYER]
@@ -134,7 +134,7 @@ class ClaimResult(Command):
 
 
 class ConfirmClaim(Command):
-    """Say as a player that the opponent's claim is right: it becomes the result."""
+    """As a player, confirm the opponent's claim: it becomes the result."""
 
     kind: Literal["confirm-claim"] = "confirm-claim"
     player: Annotated[Player, PLAYER]
@@ -148,7 +148,9 @@ class ConfirmClaim(Command):
         claims = claims_at(record, round_, table)
         made = next((fact for by, (at, fact) in claims.items() if at == self.claim and by != player), None)
         if made is None or round_.report(table, players) is not None:
-            raise Refusal(sentence("entry %(entry)s is no claim that waits for you: look again", entry=self.claim))
+            raise Refusal(
+                sentence(("entry %(entry)s is not a report for you to confirm: reload the page"), entry=self.claim)
+            )
         timeless = made.slip.model_copy(update={"received": None})
         with _no_time_by_phone():
             slip = timed(place_of(record, round_, table, players), timeless, NOTHING_NOTED, now=now())
@@ -230,7 +232,7 @@ class AnswerRequest(Command):
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         need_open(record)
         if all(request.position != self.request for request in open_requests(record)):
-            raise Refusal(sentence("entry %(entry)s is no request that waits", entry=self.request))
+            raise Refusal(sentence("entry %(entry)s is not an open request", entry=self.request))
         return [RequestAnswered(request=self.request)]
 
 
@@ -259,7 +261,7 @@ def of_reporting(record: Record) -> list[Departure]:
     stated = permissions.get("report")
     if stated is None or "player" in stated.roles:
         return []
-    return [Departure(stated.rule, sentence("the rules let no player write a result"))]
+    return [Departure(stated.rule, sentence("under the rules, players do not write results"))]
 
 
 def need_allowed(record: Record, use: PhoneUse) -> None:
@@ -293,7 +295,9 @@ def _claimed(record: Record, round_: Round, fact: ResultReported, player: int) -
         for position, claim in record.counting(ResultClaimed)
     )
     if made >= MOST_CLAIMS:
-        raise Refusal(sentence("you have reported this match in %(count)s ways: go to the desk", count=made))
+        raise Refusal(
+            sentence(("you have reported %(count)s different results for this match: go to the desk"), count=made)
+        )
     return ResultClaimed(
         stage=fact.stage, round=fact.round, table=fact.table, players=fact.players, by=player, slip=fact.slip
     )

@@ -40,7 +40,7 @@ class ChangePolicy(Command):
     value: Annotated[Text, argument("Its new value: rules POLICY lists the values.")]
 
     def needs_reason(self) -> Sentence:
-        return sentence("a changed policy needs its reason in the log: give one")
+        return sentence("a changed policy needs a reason in the log: give one")
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         return change_policy(record, flag=self.flag, value=self.value)

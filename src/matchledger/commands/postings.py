@@ -64,7 +64,7 @@ def _out_of_order(record: Record, missing: int) -> Refusal:
 
 
 class PostPairings(Command):
-    """Put the pairings of the latest round on the wall; `deviating` over open questions."""
+    """Post the pairings of the latest round; `deviating` posts them despite open questions."""
 
     kind: Literal["post-pairings"] = "post-pairings"
     deviating: Deviating = False

@@ -19,7 +19,7 @@ from matchledger_projections.record.record import Record
 
 
 class DescribeEvent(Command):
-    """Say what the event's page shows; what is left out stays as it was.
+    """Write the event's page; parts that you leave out stay as they were.
 
     `logo` names a picture that the desk has uploaded; an empty text removes it.
     """
@@ -37,7 +37,7 @@ class DescribeEvent(Command):
         need_open(record)
         said = self.model_dump(exclude={"kind"}, exclude_none=True)
         if not said:
-            raise UsageProblem(sentence("the page would say nothing new: give a date, a venue, or something else"))
+            raise UsageProblem(sentence("the page would have nothing new: give a date, a venue, or something else"))
         if not said.get("logo", True):
             said["logo"] = None
         return [description(record).model_copy(update=said)]

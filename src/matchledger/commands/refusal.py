@@ -17,11 +17,11 @@ _LONGEST = 2000  # characters
 
 
 class Refusal(Exception):
-    """Why a command is refused and what to do instead, in one line.
+    """The reason for refusing a command and the next step, in one line.
 
     `rule` is the rule behind it.
 
-    `said` is the whole line, a sentence that a face can translate. `notes` are facts that the log keeps anyway:
+    `said` is the whole line: a sentence that a face can translate. `notes` are facts that the log keeps anyway:
     usually none.
     """
 
@@ -34,11 +34,12 @@ class Refusal(Exception):
 
 
 class AlreadyReported(Refusal):
-    """A slip for a table that already has one, perhaps from another station.
+    """A slip for a table that already has a slip, perhaps from another station.
 
-    `entry` is the counting one.
+    `entry` is the entry that counts.
 
-    `contradiction` is set for a slip with another result. It is recorded, so that the log has both.
+    `contradiction` is the fact for a slip with another result. That fact is recorded, so that the log has
+    both slips.
     """
 
     def __init__(self, message: Sentence, *, entry: int, contradiction: SlipRefused | None = None) -> None:
@@ -62,7 +63,7 @@ def late_rule(record: Record) -> str:
 
 
 def need_late_players_seated(record: Record) -> None:
-    """Refuse to go on while a late player is neither seated in the posted round nor charged with it."""
+    """Refuse to go on while a late player has neither a seat in the posted round nor a loss for it."""
     latest = record.latest_round()
     if latest is None or record.imports:
         return
@@ -74,8 +75,11 @@ def need_late_players_seated(record: Record) -> None:
         if not charged and player.number not in latest.players:
             raise Refusal(
                 sentence(
-                    "%(player)s came late, and is neither seated in round %(round)s nor charged with it: amend the "
-                    "round, or retract entry %(entry)s and charge the round",
+                    (
+                        "%(player)s came late, and has neither a seat in round %(round)s nor a loss for "
+                        "it: amend the "
+                        "round, or retract entry %(entry)s and charge the round"
+                    ),
                     player=player.name,
                     round=latest.number,
                     entry=player.position,
@@ -91,7 +95,7 @@ def need_window_open(record: Record, round_: int) -> None:
         case "played":
             raise Refusal(
                 demanding(
-                    sentence("an elimination game has been played, so Swiss results are final"),
+                    sentence("an elimination game was played, so the Swiss results are final"),
                     "an exception",
                 ),
                 rule,
@@ -100,7 +104,7 @@ def need_window_open(record: Record, round_: int) -> None:
             raise Refusal(
                 demanding(
                     sentence(
-                        "the standings after a later round are posted, so results of round %(round)s are final",
+                        ("the standings of a later round are posted, so results of round %(round)s are final"),
                         round=round_,
                     ),
                     "an exception",

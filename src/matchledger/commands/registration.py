@@ -1,4 +1,4 @@
-"""Registration of one player, or of a roster: its lines follow the rules for one player, and all count or none."""
+"""Registration of one player, or of a roster: each line follows the rules for one player, and all count or none."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from matchledger_projections.record.roster import known_as
 
 @dataclass(frozen=True, slots=True)
 class Enrolled:
-    """A line of a roster, compared with the log and the earlier lines.
+    """A line of a roster, checked against the log and the earlier lines.
 
-    `number` is the number of the new player, who may be `elsewhere`: in another division than the year of birth
-    gives. `known` is the number of the player who already has the name. `problem` keeps the line from being
-    registered.
+    `number` is the new player's number, and `elsewhere` means that the division differs from the one for the
+    year of birth. `known` is the number of the player who already has the name. `problem` keeps the line from
+    being registered.
     """
 
     line: int
@@ -53,8 +53,8 @@ def enrol(
 ) -> tuple[list[Enrolled], list[AnyFact]]:
     """Register each line of a roster on a changing copy of the record, and return the facts.
 
-    With `skip_registered`, registered players are left out. With `deviating`, another division than the year of
-    birth gives is no problem.
+    With `skip_registered`, registered players are left out. With `deviating`, a division other than the year
+    of birth gives is accepted.
     """
     # No permission check here: the clerk is checked once for the whole roster.
     draft = Draft(uuid4(), record)
@@ -95,7 +95,7 @@ def _person_of(line: RosterLine, named: dict[str, int]) -> Person:
     if (above := named.setdefault(known_as(person.name), line.line)) != line.line:
         raise Refusal(
             sentence(
-                "%(player)s is in line %(line)s too: give a second player of that name a distinguishing mark",
+                ("%(player)s is in line %(line)s too: add something to one of the names to tell them apart"),
                 player=person.name,
                 line=above,
             )
@@ -178,7 +178,7 @@ class RegisterPlayer(Command):
                 deviating=self.deviating,
             )
         if self.byes:
-            raise Refusal(sentence("round 1 is paired: byes are awarded before it"))
+            raise Refusal(sentence("round 1 is paired already, and byes must be awarded before"))
         return roster.arrive_late(
             record,
             person=person,
@@ -215,7 +215,7 @@ class RegisterRoster(Command):
 
     @classmethod
     def of_lines(cls, lines: list[RosterLine], *, skip_registered: bool, deviating: bool) -> RegisterRoster:
-        """The roster in a file, which may be longer than one sent over the network."""
+        """The roster in a file, which may be longer than a roster sent over the network."""
         made = cls(roster="-", skip_registered=skip_registered, deviating=deviating)
         made._lines = lines
         return made

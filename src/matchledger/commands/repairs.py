@@ -28,7 +28,7 @@ from matchledger_projections.record.round_clock import MINUTE
 def plan_repair(record: Record, *, clock: Clock, number: int | None = None) -> RepairPlan:
     """The options for the round in progress, with their cost.
 
-    Refused without a choice: no round, an earlier round than the last, or no correction behind it.
+    Refused if there is nothing to choose: no round, an earlier round than the last, or no correction before it.
     """
     return _plan(record, clock, number)[1]
 
@@ -69,8 +69,10 @@ def _plan(record: Record, clock: Clock, number: int | None) -> tuple[Round, Repa
         if chosen := chosen_repair(record, latest):
             raise Refusal(
                 sentence(
-                    "entry %(entry)s is the choice about round %(round)s, and no result before it "
-                    "has changed since: retract that entry to choose again",
+                    (
+                        "entry %(entry)s chose already what happens to round %(round)s, and no earlier result has "
+                        "changed since: to choose again, retract that entry"
+                    ),
                     entry=chosen,
                     round=latest.number,
                 )
@@ -94,8 +96,8 @@ def choose_repair(
 ) -> list[AnyFact]:
     """Record the choice, and change the pairings at once.
 
-    A minimal repair follows from the corrected records alone, a new draw from the secret. In neither can anyone
-    choose who meets whom. `secret` is called only if a round is drawn.
+    A minimal repair follows from the corrected records alone, a new draw from the secret. In neither case can
+    a person choose who meets whom. `secret` is called only if a round is drawn.
     """
     round_, plan = _plan(record, clock, number)
     option = plan.option(choice)
@@ -127,7 +129,9 @@ def _amended(record: Record, reseated: Reseated) -> list[AnyFact]:
 
 
 def _drawn_anew(record: Record, round_: Round, secret: bytes) -> list[AnyFact]:
-    """The round retracted and drawn from the corrected records, so that its seed can be checked like any other."""
+    """The round, retracted and drawn from the corrected records, so that its seed can be checked like any
+    other seed.
+    """
     return [EntryRetracted(retracts=round_.position), *derive_round(record, round_.number, secret=secret)]
 
 

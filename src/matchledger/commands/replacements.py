@@ -37,7 +37,7 @@ def replace(record: Record, *, player: int, declined: Sequence[int] = (), deviat
         too_late = (
             sentence("the bracket is drawn, so no player can take the place: drop the player")
             if rules.replacement == "before-draw"
-            else sentence("an elimination game has been played, so no player can take the place: drop the player")
+            else sentence("an elimination game was played, so no player can take the place: drop the player")
         )
         raise Refusal(too_late, rules.rule("replacement"))
     newcomer, departed = _next_in_line(record, player, declined, deviating=deviating)

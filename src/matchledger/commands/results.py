@@ -78,8 +78,8 @@ def report(
 ) -> list[AnyFact]:
     """Record the slip of a table of the round in progress (or of an earlier round that is still open).
 
-    Without another time it came in `now`. If both are missing, its time is unknown, and its own words count.
-    A double loss that no document knows has to be meant as `deviating`.
+    Without another time it came in `now`. If both times are missing, the slip's time is unknown, and its own
+    words count. A double loss that no document allows needs `deviating`.
     """
     need_open(record)
     where, players = _table(record, table, stage, round_)
@@ -238,7 +238,7 @@ def correct(
         )
         if wrong.kind != slip.kind:
             said = sentence(
-                "%(refused)s; it is a %(kind)s by its times, give the right ones",
+                "%(refused)s; its times make it a %(kind)s: correct the times",
                 refused=said,
                 kind=word(wrong.kind),
             )
@@ -259,7 +259,7 @@ def retract(record: Record, *, entry: Entry, override: bool = False) -> list[Any
 
 
 def _drops_back(record: Record, entry: Entry, context: Context, *, override: bool) -> list[AnyFact]:
-    """Retract the drops that came with a no-show, so that a present player is not left out.
+    """Retract the drops of a no-show together with it, so that a present player is not left out.
 
     Raises Refusal if a round was paired without the player, and says how to bring the player back.
     """
@@ -358,7 +358,7 @@ def _need_fitting(record: Record, where: Round, slip: Slip) -> None:
     """
     rules = record.rulebook.elimination
     if slip.kind == "time-tiebreak":
-        said = sentence("a game at time is decided by the players' counts: record those")
+        said = sentence("a game at time is decided by the players' counts: record the counts")
         raise Refusal(demanding(said, "what decided at time"), rules.rule("at_time"))
     in_bracket = where.stage == "elimination" and record.bracket_drawn is not None
     if in_bracket and slip.winner is None and slip.kind != "double-loss":
@@ -469,17 +469,20 @@ class RetractEntry(Command):
 class RecordNoShow(Command):
     """Record a no-show.
 
-    Where the rulebook drops such a player, one who `stays` has to be meant as `deviating`.
+    If the rulebook drops an absent player, `stays` needs `deviating`.
     """
 
     kind: Literal["record-no-show"] = "record-no-show"
     players: Annotated[
         Players,
         Field(min_length=1, max_length=2),
-        argument("Who did not appear; both players of a table, if neither did."),
+        argument("The absent player; both players of a table, if neither appeared."),
     ]
     stays: Annotated[
-        bool, option("--stays", "Lost, and not dropped; needs a --reason where the rulebook drops.")
+        bool,
+        option(
+            "--stays", ("The player loses the match but is not dropped; needs a --reason where the rulebook drops.")
+        ),
     ] = False
     ended: Annotated[
         Text | None, option("--ended", "When it was clear, as on the round's clock: 15:00.", "TIME")

@@ -61,7 +61,7 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
         case _ if not fact.retractable:
             raise Refusal(
                 sentence(
-                    "entry %(entry)s (%(kind)s) is a record of what was done, and cannot be taken back",
+                    "entry %(entry)s (%(kind)s) reports an action that cannot be taken back",
                     entry=position,
                     kind=fact.kind,
                 )
@@ -100,7 +100,7 @@ def may_go_back(record: Record, position: int, fact: AnyFact) -> bool:
 def _need_open_for(record: Record, position: int, fact: AnyFact) -> None:
     """Refuse a change of a closed tournament, except corrections of a player's data.
 
-    A player cannot get a name back that somebody else now has.
+    Refuse to give a player a name back that another player has now.
     """
     root = record.root_of(position)
     player = record.corrected_at(root) if record.kind_at(root) is PersonCorrected else None
@@ -112,7 +112,7 @@ def _need_open_for(record: Record, position: int, fact: AnyFact) -> None:
         name = record.person_of(player).name
     other = record.named(name)
     if other is not None and other.number != player:
-        raise Refusal(sentence("%(name)s is the name of #%(other)s now", name=name, other=other.number))
+        raise Refusal(sentence("%(name)s is now the name of #%(other)s", name=name, other=other.number))
 
 
 def _need_in_time(record: Record, position: int, fact: AnyFact) -> None:
@@ -140,13 +140,13 @@ def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | P
     if missed is None:
         return
     instead = (
-        demanding(sentence("override to leave it so"), "an exception")
+        demanding(sentence("override to keep the disqualification"), "an exception")
         if isinstance(fact, PlayerDisqualified)
         else demanding(sentence("let the player rejoin, or override"), "an exception")
     )
     raise Refusal(
         sentence(
-            "round %(round)s was paired without %(player)s, who would be charged with nothing for it: %(instead)s",
+            "%(player)s missed round %(round)s and would get no loss for it: %(instead)s",
             round=missed,
             player=name_of(record, fact.player),
             instead=instead,
@@ -165,13 +165,13 @@ def _need_unamended(
         case RulingGiven():
             need_retractable_ruling(record, position)
         case WordPledged() if any(opened > position for opened, _ in record.every(WordsOpened)):
-            raise Refusal(sentence("the words were opened since: a pledge that was opened stays"))
+            raise Refusal(sentence("the words were opened since, and an opened word cannot be taken back"))
 
 
 def _need_undivided(record: Record, fact: DivisionsDecided | FlightsDrawn) -> None:
     """Refuse to retract a division of players once a pairing used it, or somebody has joined it."""
     if record.latest_round() is not None:
-        raise Refusal(sentence("a round is paired by it: retract the pairings first"))
+        raise Refusal(sentence("a round is paired from it: retract the pairings first"))
     if isinstance(fact, FlightsDrawn) and any(
         division_of(record, joined.player) == fact.division for joined in record.flights_joined
     ):
@@ -194,17 +194,19 @@ def _need_unbuilt_on(record: Record, position: int, fact: _Foundation) -> None:
         case StructureAnnounced() if any(_paired_after(record, position)) or _cut_after(record, position):
             raise Refusal(
                 demanding(
-                    sentence("a round is paired since the announcement: announce the change, and say why"),
+                    sentence("a round was paired since the announcement: to announce a change, give a reason"),
                     "a reason",
                 )
             )
         case CutMade() if record.rounds("elimination"):
-            raise Refusal(sentence("the elimination stage is paired on this cut: retract its pairings first"))
+            raise Refusal(sentence("the elimination stage is paired from this cut: retract its pairings first"))
         case BracketDrawn() if record.rounds("elimination"):
             raise Refusal(sentence("the elimination stage is paired by this bracket: retract its pairings first"))
         case CutMade() | QualifierReplaced() if record.bracket_drawn is not None:
             raise Refusal(
-                sentence("the bracket is drawn since: retract entry %(entry)s first", entry=record.bracket_drawn[0])
+                sentence(
+                    "the bracket was drawn since: retract entry %(entry)s first", entry=record.bracket_drawn[0]
+                )
             )
 
 
@@ -265,8 +267,10 @@ def _need_room(record: Record, retraction: Entry, back: int) -> None:
     if (newer := next(_paired_after(record, retraction.position), None)) is not None:
         raise Refusal(
             sentence(
-                "round %(round)s was paired after entry %(entry)s: what that entry took back cannot come "
-                "back, record it anew",
+                (
+                    "round %(round)s was paired since entry %(entry)s, so what that entry took back cannot return: "
+                    "record it anew"
+                ),
                 round=newer.number,
                 entry=retraction.position,
             )

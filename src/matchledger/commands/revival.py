@@ -22,11 +22,11 @@ def need_room_for_player(record: Record, back: int) -> None:
         for position, movement in movements:
             rejoins = isinstance(movement, PlayerRejoined) and record.is_dead(back)
             if position == back and rejoins and _would_rejoin_twice(record, number, back):
-                raise Refusal(sentence("%(player)s has rejoined again meanwhile", player=name_of(record, number)))
+                raise Refusal(sentence("%(player)s has rejoined again since", player=name_of(record, number)))
 
 
 def _would_rejoin_twice(record: Record, player: int, back: int) -> bool:
-    """Whether a player would come back without having left, if the entry at `back` counted again."""
+    """Whether the entry at `back` would, if it counted again, bring back a player who never left."""
     is_in = True
     for position, movement in record.movements[player]:
         if record.is_dead(position) and position != back:

@@ -97,11 +97,11 @@ def arrive_late(
 
     Rules: PKM-3.1.4-LATE, and PKM-3.3.4-LATE before a cut.
 
-    `rounds_started` comes from the log unless given: the organizer may add a player to a posted round before it
-    begins, or wait until it has begun. An added player meets the bye of that round. Without a bye the round is
-    charged, unless the organizer amends it before it starts. `losses` are only for a foreign record with its own
-    charged rounds. `secret` is called if chance puts the player into a flight. A player without a round left needs
-    `deviating`.
+    By default, the log gives `rounds_started`. The organizer may add a player to a posted round before it
+    begins, or wait until it has begun. An added player meets the bye of that round. Without a bye the round
+    is charged, unless the organizer amends it before it starts. `losses` are only for a foreign record with
+    its own charged rounds. `secret` is called if chance puts the player into a flight. A player without a
+    round left needs `deviating`.
     """
     need_open(record)
     need_to_be_new(record, person)
@@ -131,7 +131,7 @@ def arrive_late(
         allowed = sentence("%(first)s or %(last)s", first=started, last=paired) if started != paired else started
         raise Refusal(
             sentence(
-                "%(paired)s and %(started)s: a late arrival is charged with %(allowed)s, not %(count)s",
+                "%(paired)s and %(started)s: charge a late player with %(allowed)s, not %(count)s",
                 paired=numbered("%(count)s round is paired", "%(count)s rounds are paired", paired),
                 started=numbered("%(count)s has started", "%(count)s have started", started),
                 allowed=allowed,
@@ -158,9 +158,9 @@ def arrive_late(
 
 
 def bye_to_play(record: Record, latest: Round, division: str | None) -> int | None:
-    """The player with the bye of a posted round whom a late player can meet.
+    """The player with the bye of a posted round, as the opponent of a late player.
 
-    None without a bye, or with flights.
+    None if the round has no bye, or with flights.
     """
     if record.flights_drawn:
         return None
@@ -203,7 +203,7 @@ def need_to_be_new(record: Record, person: Person) -> None:
     if record.named(person.name) is not None:
         raise Refusal(
             sentence(
-                "%(player)s is registered already: give a second player of that name a distinguishing mark",
+                ("%(player)s is registered already: add something to a second player's name to tell them apart"),
                 player=person.name,
             )
         )
@@ -257,7 +257,9 @@ def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) 
 
 
 def rounds_since(record: Record, left_after: int | None) -> range:
-    """The rounds that were paired since a player left. A return is charged with each (L5R-IV.2-REJOIN)."""
+    """The rounds that were paired since a player left. A player who returns is charged with each of these
+    rounds (L5R-IV.2-REJOIN).
+    """
     latest = record.latest_round()
     return range((left_after or 0) + 1, (latest.number if latest else 0) + 1)
 
@@ -296,7 +298,9 @@ def last_round_of(record: Record, player: int) -> int:
     return max(next(played, 0), charged)
 
 
-During = Annotated[bool, option("--during", "Elimination: in the match just reported, which counts as lost.")]
+During = Annotated[
+    bool, option("--during", ("Elimination: in the match just reported, which then counts as lost."))
+]
 
 
 class DropPlayer(Command):
@@ -313,7 +317,7 @@ class DropPlayer(Command):
 
 
 class RejoinPlayer(Command):
-    """Bring a dropped player back. The rounds missed count against the player."""
+    """Bring a dropped player back. Charge the missed rounds to the player as losses."""
 
     shown_first: ClassVar = True
     kind: Literal["rejoin-player"] = "rejoin-player"
@@ -330,7 +334,9 @@ class DisqualifyPlayer(Command):
     asks: ClassVar = "always"
     kind: Literal["disqualify-player"] = "disqualify-player"
     player: Annotated[Player, PLAYER]
-    recommended_by: Annotated[Text | None, option("--recommended-by", "The marshal who asked for it.")] = None
+    recommended_by: Annotated[Text | None, option("--recommended-by", ("The marshal who asked for the check."))] = (
+        None
+    )
     during: During = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002

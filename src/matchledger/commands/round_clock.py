@@ -89,7 +89,7 @@ def pause(record: Record, *, at: datetime | None = None, stage: Stage | None = N
     if at is not None and running_since is not None and at < running_since:
         raise Refusal(
             sentence(
-                "the clock of round %(round)s cannot have stopped before it ran: say when it stopped",
+                ("the clock of round %(round)s cannot have stopped before it ran: give the time when it stopped"),
                 round=round_.number,
             )
         )
@@ -170,7 +170,7 @@ def set_first_player(
 
 
 def round_in_play(record: Record, stage: Stage | None = None) -> Round | None:
-    """The last round of a stage; without one, of the elimination stage once it is paired."""
+    """The last round of a stage; without a stage, the elimination round if one is paired."""
     if stage is None:
         return record.latest_round("elimination") or record.latest_round()
     return record.latest_round(stage)
@@ -219,11 +219,11 @@ def time_of_today(written: str) -> datetime:
         moment = datetime.combine(today.date(), clock).astimezone()
     except (ValueError, OverflowError):
         raise UsageProblem(
-            sentence("%(text)r is not a time of today: write 14:05, or 14:05:30", text=written)
+            sentence("%(text)r is not a time of day: write 14:05, or 14:05:30", text=written)
         ) from None
     if moment > today + AHEAD:
         raise UsageProblem(
-            sentence("%(time)s is yet to come: it is %(now)s", time=text, now=today.strftime("%H:%M:%S"))
+            sentence("%(time)s is in the future: it is %(now)s now", time=text, now=today.strftime("%H:%M:%S"))
         )
     return moment
 
@@ -289,7 +289,7 @@ class SetFirstPlayer(Command):
     kind: Literal["set-first-player"] = "set-first-player"
     player: Annotated[Player, argument("Who goes first: name, or #number.")]
     decider: Annotated[
-        Player | None, option("--decided-by", "Who won the draw and decided so; may be the other player.")
+        Player | None, option("--decided-by", ("Who won the draw and chose the first player; may be the opponent."))
     ] = None
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
@@ -302,16 +302,18 @@ class CallMark(Command):
 
     kind: Literal["call-mark"] = "call-mark"
     mark: Annotated[Text, argument("Which mark, such as time.", "name")]
-    table: Annotated[Number | None, option("--table", "At one table only.")] = None
+    table: Annotated[Number | None, option("--table", "Only at this table.")] = None
     turn: Annotated[Player | None, option("--turn", "Whose turn it was at that table.")] = None
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         known(record, self.turn)
         if self.turn is not None and self.table is None:
-            raise UsageProblem(sentence("a turn needs its table: name the table"))
+            raise UsageProblem(sentence("a turn belongs to a table: name the table"))
         return call_mark(record, mark=self.mark, table=self.table, turn=self.turn)
 
 
 def _moment(at: str | None) -> datetime | None:
-    """The recorded moment, computed at the decision. A command sent again tomorrow still means the same day."""
+    """The recorded moment, computed when the command is decided. A command that is sent again tomorrow still
+    means today.
+    """
     return None if at is None else time_of_today(at)

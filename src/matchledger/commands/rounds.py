@@ -63,7 +63,7 @@ class PairRound(Command):
 class PairByHand(Command):
     """Record the next round, Swiss or elimination, as somebody paired it: `games` from table 1 on, and the `byes`.
 
-    `allow_rematch` lets players meet again who are named so; `deviating` goes beyond the announced rounds.
+    `allow_rematch` lets the named players meet again; `deviating` goes beyond the announced rounds.
     """
 
     pairs: ClassVar = True
@@ -76,7 +76,7 @@ class PairByHand(Command):
 
     def needs_reason(self) -> Sentence | None:
         if self.allow_rematch:
-            return sentence("a rematch that is paired by hand needs its reason in the log: give one")
+            return sentence("a rematch paired by hand needs a reason in the log: give one")
         return Command.needs_reason(self)
 
     def seatings(self, record: Record) -> tuple[list[Seating], list[Bye]]:

@@ -70,7 +70,11 @@ def review(
     if known is not None and not _rules_for_good(record, judge):
         raise Refusal(
             sentence(
-                "%(player)s is a %(role)s and reviews no ruling: a marshal does, and without one the organizer",
+                (
+                    "%(player)s is a %(role)s and cannot review a ruling: a marshal does, or the organizer "
+                    "if there "
+                    "is no marshal"
+                ),
                 player=known.name,
                 role=word(known.role),
             ),
@@ -103,14 +107,16 @@ def _need_reviewable(record: Record, position: int) -> Ruling:
     final = record.rulebook.conduct.final_ruling
     if ruling is None:
         raise Refusal(
-            demanding(sentence("entry %(entry)s is no ruling that counts", entry=position), "the rulings")
+            demanding(sentence("entry %(entry)s is not a ruling in force", entry=position), "the rulings")
         )
     if ruling.fact.final:
-        raise Refusal(sentence("the ruling of entry %(entry)s is final: it is not reviewed", entry=position), final)
+        raise Refusal(
+            sentence("the ruling of entry %(entry)s is final and cannot be reviewed", entry=position), final
+        )
     if ruling.reviewed_by is not None:
         raise Refusal(
             sentence(
-                "the ruling of entry %(entry)s was reviewed in entry %(other)s, and that is final",
+                ("the ruling of entry %(entry)s was reviewed in entry %(other)s, and a review is final"),
                 entry=position,
                 other=ruling.reviewed_by,
             ),
@@ -125,7 +131,7 @@ def _match(record: Record, table: int | None) -> tuple[Stage, int | None, Two | 
     if table is None:
         return ("swiss", None, None) if round_ is None else (round_.stage, round_.number, None)
     if round_ is None:
-        raise Refusal(sentence("no round is paired: give a ruling about no table"))
+        raise Refusal(sentence("no round is paired: leave the table out of the ruling"))
     return round_.stage, round_.number, players_at(round_, table)
 
 
@@ -145,20 +151,20 @@ def need_room_for_ruling(record: Record, back: int) -> None:
         return
     reviewed = ruling_at(record, fact.reviews)
     if reviewed is None:
-        raise Refusal(sentence("the ruling of entry %(entry)s was taken back meanwhile", entry=fact.reviews))
+        raise Refusal(sentence("the ruling of entry %(entry)s was taken back since", entry=fact.reviews))
     if reviewed.reviewed_by is not None:
         raise Refusal(
             sentence(
-                "the ruling was reviewed again meanwhile: retract entry %(other)s first",
+                "the ruling was reviewed again since: retract entry %(other)s first",
                 other=reviewed.reviewed_by,
             )
         )
 
 
 class GiveRuling(Command):
-    """Take a ruling down, about a table of the round in play or about none.
+    """Record a ruling about a table of the round in play, or about no table.
 
-    `judge` is whoever records it, if nobody is named. `final`: a marshal gave it, and nobody reviews it.
+    `judge` gave it; by default the recorder. `final` says that a marshal gave it and that it cannot be reviewed.
     """
 
     kind: Literal["give-ruling"] = "give-ruling"
@@ -184,7 +190,7 @@ class GiveRuling(Command):
 
 
 class ReviewRuling(Command):
-    """Take down how a marshal decided again, and for good, about the ruling of an entry."""
+    """Record a marshal's final review of a judge's ruling in an entry."""
 
     kind: Literal["review-ruling"] = "review-ruling"
     position: Number

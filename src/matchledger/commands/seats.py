@@ -89,13 +89,13 @@ def award_byes(
     """
     need_open(record)
     if has_begun(record):
-        raise Refusal(sentence("round 1 is paired: byes are awarded before it"))
+        raise Refusal(sentence("round 1 is paired already, and byes must be awarded before"))
     rule = record.rulebook.bye
     departs = [
         Departure(
             rule.rule,
             sentence(
-                "%(player)s would have %(rounds)s awarded byes; %(rulebook)s allows %(most)s",
+                "%(player)s would have %(rounds)s awarded byes, but %(rulebook)s allows %(most)s",
                 player=name or name_of(record, player),
                 rounds=rounds,
                 rulebook=record.rulebook.id,
@@ -108,7 +108,7 @@ def award_byes(
 
 
 class FixTable(Command):
-    """Seat a player at the same table in every round to come; without --table, at any again."""
+    """Seat a player at the same table in every coming round; without --table, at any table again."""
 
     kind: Literal["fix-table"] = "fix-table"
     player: Annotated[Player, PLAYER]
@@ -119,7 +119,7 @@ class FixTable(Command):
 
 
 class NumberTables(Command):
-    """Number the tables of a division from another number on, in every later round."""
+    """Number the tables of a division from another number, in every later round."""
 
     kind: Literal["number-tables"] = "number-tables"
     division: Annotated[Text, argument("The division, such as masters.")]
@@ -146,7 +146,7 @@ class AwardByes(Command):
 
     kind: Literal["award-byes"] = "award-byes"
     player: Annotated[Player, PLAYER]
-    rounds: Annotated[Rounds, option("--rounds", "In how many rounds, from round 1 on.")] = 1
+    rounds: Annotated[Rounds, option("--rounds", "Number of first rounds with a bye.")] = 1
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002

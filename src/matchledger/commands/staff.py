@@ -29,14 +29,18 @@ from matchledger_projections.record.record import Record
 def assign(record: Record, *, name: str, role: Office, player: int | None = None) -> list[AnyFact]:
     """Make somebody a leader of the event, perhaps the player of the same name, or the given `player`.
 
-    An event has one organizer (L5R-I.1-ORG), and each person has one role, so that somebody else rules on a
+    An event has one organizer (L5R-I.1-ORG). Each person has one role, so that another leader rules on a
     person's game. A leader who plays needs permission (L5R-I.6-LEADERPLAY).
     """
     need_open(record)
     if (known := leader_called(record, name)) is not None:
         raise Refusal(
             sentence(
-                "%(player)s is %(role)s already (entry %(entry)s): to change it, leave first",
+                (
+                    "%(player)s is %(role)s already (entry %(entry)s): to change the role, let %(player)s "
+                    "leave the "
+                    "staff first"
+                ),
                 player=known.name,
                 role=word(known.role),
                 entry=known.position,
@@ -120,7 +124,7 @@ def need_leave_to_play(record: Record, name: str) -> None:
 
 
 def need_leave_to_return(record: Record, player: int) -> None:
-    """The same for a dropped player who has since joined the staff."""
+    """The same check for a dropped player who has since joined the staff."""
     for leader in leaders(record):
         if leader.player == player:
             _need_to_be_let_play(record, leader.name, leader.role)
@@ -137,7 +141,7 @@ def _need_to_be_let_play(record: Record, name: str, role: Office) -> None:
         kind = sentence("a %(tier)s event", tier=tier) if tier else sentence("an event without a tier")
         raise Refusal(
             sentence(
-                "%(player)s is %(role)s of this event, and in %(kind)s no leader plays",
+                "%(player)s is %(role)s of this event, and leaders do not play in %(kind)s",
                 player=name,
                 role=word(role),
                 kind=kind,
@@ -149,8 +153,10 @@ def _need_to_be_let_play(record: Record, name: str, role: Office) -> None:
         raise Refusal(
             demanding(
                 sentence(
-                    "%(player)s is %(role)s of this event, and plays only with another leader, announced "
-                    "before round 1, who rules in %(player)s's games: assign one first",
+                    (
+                        "%(player)s is %(role)s of this event. To play, %(player)s needs another leader, announced "
+                        "before round 1, who rules in those games: assign one first"
+                    ),
                     player=name,
                     role=word(role),
                 ),
@@ -207,7 +213,7 @@ def need_no_player(record: Record, judge: str, players: Two | None) -> None:
     for leader in leaders_in(record, players or ()):
         if leader.is_called(judge):
             other = responsible_leader(record, players or ())
-            said = sentence("%(player)s plays at that table and does not rule there", player=leader.name)
+            said = sentence("%(player)s plays at that table and cannot rule there", player=leader.name)
             if other is not None:
                 said = sentence("%(refused)s: %(player)s rules there", refused=said, player=other.name)
             raise Refusal(said, None if rules is None else rules.playing)
@@ -216,7 +222,8 @@ def need_no_player(record: Record, judge: str, players: Two | None) -> None:
 def need_responsible(record: Record, judge: str, players: Two | None, *, deviating: bool) -> tuple[str, ...]:
     """Refuse a leader's ruling, penalty or card in their own game (L5R-I.6-LEADERPLAY).
 
-    In a game that a leader plays, the announced leaders rule. Anyone else needs `deviating`; the rule is returned.
+    In a game that a leader plays, the announced leaders rule. Any other leader needs `deviating`; the broken
+    rule is returned.
     """
     rules = record.rulebook.staff
     need_no_player(record, judge, players)
@@ -249,7 +256,9 @@ def disorder(record: Record) -> Iterator[Refusal]:
     rules = record.rulebook.staff if found else None
     if rules is not None and len(organizers) > 1:
         names = both(leader.name for leader in organizers)
-        yield Refusal(sentence("%(players)s would be organizers, and there is one", players=names), rules.organizer)
+        yield Refusal(
+            sentence("%(players)s would be organizers, but an event has only one", players=names), rules.organizer
+        )
     for index, leader in enumerate(found):
         if any(other.is_called(leader.name) for other in found[:index]):
             yield Refusal(sentence("%(player)s would be on the staff twice", player=leader.name))
@@ -273,7 +282,7 @@ def need_order_without(record: Record, position: int) -> None:
 
 
 class AssignStaff(Command):
-    """Make somebody a leader of the event. A leader added after round 1 rules in no game of another leader."""
+    """Make somebody a leader of the event. A leader added after round 1 cannot rule in another leader's games."""
 
     kind: Literal["assign-staff"] = "assign-staff"
     name: Annotated[Text, argument("Who it is.")]
@@ -288,7 +297,7 @@ class AssignStaff(Command):
 
 
 class ChangeDuty(Command):
-    """Note that a leader is off duty, and a spectator; on duty again; or on the staff no longer."""
+    """Note that a leader went off duty as a spectator, came back, or left the staff."""
 
     kind: Literal["change-duty"] = "change-duty"
     name: Text

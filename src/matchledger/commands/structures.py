@@ -58,19 +58,21 @@ def announce(
     """Announce the structure (L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE): the rulebook's own, unless other values are
     given.
 
-    If the rulebook reads its table by division, each division has a cut from its own size, unless `cut` is a common
-    one or `division_cuts` are others. `division_rounds` are for divisions that play apart (PKM-3.1.3-ROUNDS);
-    `rounds` is then the most of them. `format_` is the format of the decks, if it differs from the rulebook; it
-    holds until the next one is announced. With `deck_lists`, each player submits a list before round 1.
-    `house_rules` are given by their ids. A departure from the rulebook, or an announcement after round 1 is paired,
-    needs `deviating` and is marked. A cut of 0 means no cut.
+    If the rulebook's table counts by division, each division gets a cut for its own size; `cut` or
+    `division_cuts` replace these. `division_rounds` are for divisions that play apart (PKM-3.1.3-ROUNDS);
+    `rounds` is then the most of them. `format_` is the format of the decks, if it differs from the rulebook;
+    it holds until the next one is announced. With `deck_lists`, each player hands in a list before round 1.
+    `house_rules` are given by their ids. A departure from the rulebook, or an announcement after round 1 is
+    paired, needs `deviating` and is marked. A cut of 0 means no cut.
     """
     need_open(record)
     begun = has_begun(record)
     late_format = _late_format(record, format_, begun=begun, deviating=deviating)
     if begun:
         need_deviating(
-            record, sentence("round 1 is paired, and a structure is announced before it"), deviating=deviating
+            record,
+            sentence("round 1 is paired already, and the structure must be announced before"),
+            deviating=deviating,
         )
     if style is None and (division_cuts or cut is not None):
         style = "swiss-with-cut" if division_cuts or cut else "swiss"
@@ -105,7 +107,7 @@ def announce(
 def _departure(record: Record, plan: StructureAnnounced, rule: str) -> Departure:
     """Describe how an announcement departs from a rule."""
     if rule == announce_rule(record.rulebook) and plan.prizes is None:
-        return Departure(rule, sentence("the number of prizes is announced too, and it is missing"))
+        return Departure(rule, sentence("the number of prizes is missing: announce it too"))
     field, flights, clock = field_now(record), record.rulebook.flights, record.rulebook.clock
     if flights is not None and rule == flights.finals_rule and (cuts := unshared_cuts(flights, plan, field)):
         return Departure(rule, unshared(flights, *cuts[0]))
@@ -143,7 +145,7 @@ def _announced_by_division(
     cut: int | None,
     given: Mapping[str, int] | None,
 ) -> dict[str, int]:
-    """The cut of each division with its own. Empty with one common cut, or with none."""
+    """The cut of each division that has its own. Empty if there is one common cut, or no cut."""
     known = divisions_of(record)
     if given:
         cuts = _casefolded(given)
@@ -185,9 +187,9 @@ def _rounds_of_table(field: Turnout, found: Proposal) -> dict[str, int]:
 def _rounds_by_division(
     record: Record, before: Mapping[str, int], rounds: int | None, given: Mapping[str, int] | None
 ) -> dict[str, int]:
-    """How many rounds each division plays that plays apart.
+    """The number of rounds of each division that plays separately.
 
-    A division that is not named plays `rounds`; without those, as many as `before`.
+    An unnamed division plays `rounds`; without those, as many as `before`.
     """
     if not given:
         return {}
@@ -204,11 +206,11 @@ def _rounds_by_division(
     if division_mode(record) != "separated":
         rule = record.rulebook.divisions
         raise Refusal(
-            sentence("the divisions of this event do not play apart: they have their rounds together"),
+            sentence("the divisions of this event play together and share their rounds"),
             None if rule is None else rule.rule,
         )
     if not all(own.values()):
-        raise Refusal(sentence("a division plays a round at least"))
+        raise Refusal(sentence("a division plays at least 1 round"))
     most = max(own.values())
     return {division: own.get(division, rounds or before.get(division, most)) for division in known}
 
@@ -218,7 +220,9 @@ def _casefolded(sizes: Mapping[str, int]) -> dict[str, int]:
 
 
 def house_rules(rulebook: Rulebook) -> list[Rule]:
-    """The optional rules that an announcement under a rulebook may name. None without its documents."""
+    """The optional rules that an announcement may name under a rulebook. None for a rulebook without
+    documents.
+    """
     optional = [rule for rule in rules().values() if rule.about == HOUSE_RULES]
     return optional if rulebook.readings.deck_format.startswith("legacy") else []
 
@@ -233,7 +237,7 @@ def _known_house_rules(given: Sequence[str]) -> tuple[str, ...]:
 
 
 def _proposed_by_division(field: Turnout, found: Proposal) -> dict[str, int]:
-    """The table's rounds for divisions that play apart, if they differ."""
+    """The table's number of rounds for each division that plays separately, if the numbers differ."""
     own = _rounds_of_table(field, found)
     return own if field.apart and len(set(own.values())) > 1 else {}
 
@@ -282,7 +286,7 @@ def _planned(
         players = sum(attendance(record).values())
         raise Refusal(
             sentence(
-                "%(rulebook)s proposes no number of rounds for %(players)s players: say how many there are",
+                "%(rulebook)s proposes no number of rounds for %(players)s players: give the number",
                 rulebook=record.rulebook.id,
                 players=players,
             )
@@ -325,10 +329,10 @@ def need_deviating(record: Record, message: Sentence, *, deviating: bool) -> Non
 
 
 def further_round(record: Record, number: int, *, deviating: bool) -> tuple[list[AnyFact], tuple[str, ...]]:
-    """The change of structure for a Swiss round beyond the announced ones, and the rules it departs from.
+    """The change of structure for a Swiss round beyond the announced rounds, and the rules that it departs from.
 
-    Both need `deviating`. The rules are those of the structure, if it does not fit the players of round 1, or of
-    the table, if nothing was announced.
+    Both need `deviating`. Without an announcement, the rules are those of the table. Otherwise they are those
+    of the structure, if it does not fit the players of round 1.
     """
     announced = record.structure
     if announced is not None and announced.style == "elimination":
@@ -350,15 +354,17 @@ def further_round(record: Record, number: int, *, deviating: bool) -> tuple[list
 
 
 def need_settled(record: Record, *, deviating: bool) -> None:
-    """Refuse to go on over open calls, contradicting slips and missing earlier results, unless `deviating`."""
+    """Refuse to go on despite open calls, contradicting slips or missing earlier results, unless `deviating`."""
     questions = open_questions(record)
     if not questions or deviating:
         return
     raise Refusal(
         demanding(
             sentence(
-                "%(questions)s: answer the calls, report or correct the results, or retract the slip, or give a "
-                "reason to go on",
+                (
+                    "%(questions)s: answer the calls, report or correct the results, or retract the slip; to go on "
+                    "without that, give a reason"
+                ),
                 questions=joined(questions[:LISTED], "; "),
             ),
             "a reason",
@@ -390,19 +396,19 @@ class AnnounceStructure(Command):
 
     A departure, or a late change, needs a --reason.
 
-    A cut of 0 means no cut. `division_cuts` and `division_rounds` are for divisions with their own; `format` is the
-    format of the decks. After round 1, and for a departure from the rulebook, `deviating` is needed.
+    A cut of 0 means no cut. `division_cuts` and `division_rounds` are for divisions with their own; `format`
+    is the deck format. After round 1, and for a departure from the rulebook, `deviating` is needed.
     """
 
     kind: Literal["announce-structure"] = "announce-structure"
     style: Annotated[Style | None, option("--style", "One of {known}.")] = None
     structure: Annotated[
-        Text | None, option("--structure", "A table of the rulebook, such as advanced, or custom.")
+        Text | None, option("--structure", ("A table of the rulebook's structures, such as advanced, or custom."))
     ] = None
     rounds: Annotated[Annotated[int, Field(ge=1, le=999)] | None, option("--rounds", "Swiss rounds.")] = None
-    cut: Annotated[Annotated[int, Field(ge=0, le=9999)] | None, option("--cut", "How many go on; 0 for none.")] = (
-        None
-    )
+    cut: Annotated[
+        Annotated[int, Field(ge=0, le=9999)] | None, option("--cut", ("How many players go on; 0 for none."))
+    ] = None
     division_cuts: Annotated[
         Sizes, option("--division-cut", "junior=2: how many of a division go on; repeated.")
     ] = Field(default={})
@@ -416,9 +422,9 @@ class AnnounceStructure(Command):
     ] = None
     format: Annotated[
         Annotated[str, Field(max_length=200)] | None,
-        option("--format", "The format of the decks, if not the rulebook's: draft."),
+        option("--format", "The folder to write: a new folder, or one from an earlier publish."),
     ] = None
-    deck_lists: Annotated[bool, option("--deck-lists", "Each player hands a list in before round 1.")] = False
+    deck_lists: Annotated[bool, option("--deck-lists", "Each player hands in a list before round 1.")] = False
     house_rules: Annotated[
         tuple[Text, ...],
         Typed(lambda _, given: [rule for rule in given if rule.strip()], many=True),
@@ -446,7 +452,7 @@ class AnnounceStructure(Command):
         )
 
     def _changing(self, record: Record) -> AnnounceStructure:
-        """The announcement in full, where it names divisions alone: the rest is as announced before."""
+        """The whole announcement, if it names only divisions: the rest stays as announced before."""
         plan = record.structure
         otherwise = self.style or self.structure or self.rounds or self.cut is not None
         if plan is None or otherwise or not (self.division_rounds or self.division_cuts):

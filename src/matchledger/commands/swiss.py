@@ -45,9 +45,9 @@ def pair_round(
 ) -> list[AnyFact]:
     """Pair the next Swiss round by the rulebook, with draws that anyone can check later.
 
-    If every pairing has a rematch, it is refused, unless `allow_rematch` or the tournament's policy
-    (POL-ALL-REMATCH-FALLBACK) asks for the fewest. Each rematch is then an entry of its own. A round beyond the
-    announced ones needs `deviating`, and so does a game of leaders that no one can rule in.
+    If every pairing has a rematch, it is refused. `allow_rematch`, or the tournament's policy
+    (POL-ALL-REMATCH-FALLBACK), pairs with the fewest. Each rematch is then an entry of its own. A round
+    beyond the announced ones needs `deviating`, and so does a game of leaders that no one can rule in.
     """
     need_open(record)
     number = _next_round(record, "swiss")
@@ -82,7 +82,7 @@ def _marked(facts: Sequence[AnyFact], rules: tuple[str, ...]) -> list[AnyFact]:
 
 
 def number_to_come(record: Record) -> int:
-    """The number of the next Swiss round, even if something is still missing for it."""
+    """The number of the next Swiss round, even if it cannot be paired yet."""
     need_open(record)
     if record.cut is not None:
         raise Refusal(sentence("the cut is made: the Swiss rounds are over"))
@@ -91,12 +91,14 @@ def number_to_come(record: Record) -> int:
 
 
 def derive_round(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> list[AnyFact]:
-    """A round derived from the earlier rounds, whatever was paired in its place or later."""
+    """A round derived from the earlier rounds, even if another round was paired in its place, or later rounds
+    exist.
+    """
     return round_to_come(record, number, secret=secret, allow_rematch=allow_rematch).facts
 
 
 def round_to_come(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> RoundDrawn:
-    """The same, with all its inputs."""
+    """The same derived round, with all its inputs."""
     awarded = record.awarded_byes(number)
     active = [player for player in to_be_paired(record, number) if player not in awarded]
     if len(active) < 2:  # noqa: PLR2004 - a table has two sides
@@ -121,7 +123,7 @@ def _refusal(record: Record, number: int, problem: Unpairable) -> Refusal:
         return Refusal(
             demanding(
                 sentence(
-                    "%(what)s has no bye to give, everybody has had one: pair it by hand",
+                    "%(what)s has no bye to give, because everybody has had one: pair it by hand",
                     what=what,
                 ),
                 "pairings by hand",
@@ -236,8 +238,11 @@ def _need_new_opponents(
             raise Refusal(
                 demanding(
                     sentence(
-                        "%(first)s and %(second)s have met in round %(round)s: pair them otherwise, or allow the "
-                        "rematch",
+                        (
+                            "%(first)s and %(second)s met in round %(round)s: give them other opponents, "
+                            "or allow the "
+                            "rematch"
+                        ),
                         first=first,
                         second=second,
                         round=before.number,

@@ -37,7 +37,7 @@ def order_tie(record: Record, *, players: Sequence[int], round_: int | None = No
     if len(players) != len(tied):
         missing = [player for player in tied if player not in players]
         raise Refusal(
-            sentence("%(players)s is tied with them too: order the whole tie", players=names_of(record, missing))
+            sentence("%(players)s is tied with them too: order all tied players", players=names_of(record, missing))
         )
     method = "rock-paper-scissors" if "rock_paper_scissors" in record.rulebook.tiebreaks else "random"
     return [TieResolved(round=last, players=tuple(players), method=method)]
@@ -53,7 +53,7 @@ def draw_ties(record: Record, *, secret: bytes) -> list[AnyFact]:
     if "rock_paper_scissors" in record.rulebook.tiebreaks:
         raise Refusal(
             sentence(
-                "%(players)s play rock-paper-scissors: record the order it gave",
+                "%(players)s play rock-paper-scissors: record the order of that game",
                 players=names_of(record, found[0][1]),
             ),
             record.rulebook.tiebreak_rules.get("rock_paper_scissors"),

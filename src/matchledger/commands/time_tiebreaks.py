@@ -37,13 +37,13 @@ def end_at_time(
     if not record.rulebook.elimination.time_tiebreaks:
         raise Refusal(
             sentence(
-                "%(rulebook)s does not decide a game that time ends by what its players count",
+                "%(rulebook)s does not decide a game at time by the players' counts",
                 rulebook=record.rulebook.id,
             )
         )
     latest = record.latest_round("elimination")
     if latest is None:
-        said = sentence("no elimination round is paired; a Swiss game that time ends is a draw")
+        said = sentence("no elimination round is paired; a Swiss game at time is a draw")
         raise Refusal(said, record.rulebook.clock.rule)
     players = latest.tables.get(table)
     if players is None:
@@ -82,7 +82,7 @@ def _with_factions(
             name = name_of(record, player)
             raise Refusal(
                 demanding(
-                    sentence("%(player)s has handed no list in: count the faction's cards", player=name),
+                    sentence("%(player)s has handed in no list: count the faction's cards", player=name),
                     "cards of a faction",
                 ),
                 record.rulebook.elimination.rule("at_time"),

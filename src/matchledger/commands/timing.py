@@ -1,4 +1,4 @@
-"""Timing: check a slip's times against the clock of the round before recording it.
+"""Timing: check the times of a slip against the round's clock before recording the slip.
 
 The log keeps times and values as written. The rules derive the kind of result from them.
 """
@@ -19,7 +19,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE, Due, RoundClock, clock_face
 
-# Seconds: two stations' clocks may differ by this much, and people round when they read them.
+# Seconds by which two stations' clocks may differ; people also round when they read a clock.
 _APART = 2 * MINUTE
 LOST = ("game-loss", "match-loss")  # the kinds of result from a penalty
 ABSENT = ("no-show", "double-loss")
@@ -70,9 +70,7 @@ def kind_at_time(place: Place) -> str:
             "what decided at time",
         )
         raise Refusal(problem, rules.elimination.rule("at_time"))
-    raise Refusal(
-        sentence("%(rulebook)s has no result for a game that time ended: give the result", rulebook=rules.id)
-    )
+    raise Refusal(sentence("%(rulebook)s has no result for a game at time: give the result", rulebook=rules.id))
 
 
 def timed(
@@ -82,7 +80,7 @@ def timed(
 
     Refuses times and words that contradict each other.
 
-    Without its own time, a slip came in `now`, if the clock was started and its rulebook asks for this time. A
+    Without its own time, a slip came in `now`, if the clock was started and the rulebook asks for this time. A
     correction keeps the data of the slip `before` that it does not mention. No time is later than `now`.
     """
     ended, received = (_moment(place, when) for when in (noted.ended, noted.received))
@@ -184,7 +182,11 @@ def _won(place: Place, slip: Slip) -> Slip:
     if found.winner is None and slip.winner is None:
         raise Refusal(
             sentence(
-                "the judgment is tied, %(points)s: say who decided the first player, decider=a", points=points
+                (
+                    "the judgment is tied, %(points)s: name the player who decided the first player, such as "
+                    "decider=a"
+                ),
+                points=points,
             ),
             place.clock.judgment,
         )
@@ -233,8 +235,11 @@ def _need_mark_come(place: Place, slip: Slip, now: datetime | None) -> None:
         if shown is not None and (late or (unfinished and shown < due.at)):
             raise Refusal(
                 sentence(
-                    "the clock of round %(round)s shows %(now)s and has not passed %(mark)s, "
-                    "so the result cannot be %(kind)s yet",
+                    (
+                        "the clock of round %(round)s shows %(now)s and has not passed %(mark)s, so "
+                        "'%(kind)s' is not "
+                        "possible yet"
+                    ),
                     round=place.round.number,
                     now=clock_face(shown),
                     mark=sentence(
@@ -263,7 +268,9 @@ def need_time_over(place: Place, now: datetime | None) -> None:
 
 
 def _is_by_time_alone(place: Place, due: Due) -> bool:
-    """Whether only time can leave a game as at this mark. Matches of several games may end in a deliberate draw."""
+    """Whether a game can be left as at this mark only by time. Matches of several games may end in a
+    deliberate draw.
+    """
     return place.record.rulebook.games is None and due.mark.unfinished not in NEVER_LATE
 
 
@@ -292,7 +299,7 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
         if slip.kind == mark.unfinished and over is not None and over < due.at:
             raise Refusal(
                 sentence(
-                    "the game was over at %(over)s, before %(mark)s, so the result cannot be %(kind)s",
+                    "the game was over at %(over)s, before %(mark)s, so '%(kind)s' is not possible",
                     over=clock_face(over),
                     mark=face,
                     kind=word(slip.kind),
@@ -302,7 +309,7 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
         if slip.kind == mark.late_slip and received is not None and received <= due.at:
             raise Refusal(
                 sentence(
-                    "the slip came at %(received)s, not after %(mark)s, so the result cannot be %(kind)s",
+                    ("the slip came at %(received)s, not after %(mark)s, so '%(kind)s' is not possible"),
                     received=clock_face(received),
                     mark=face,
                     kind=word(slip.kind),
@@ -312,8 +319,11 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
         if _is_won_after(place, slip, due, ended):
             raise Refusal(
                 sentence(
-                    "nobody wins after %(mark)s: record the judgment, or first the time that table %(table)s "
-                    "was given",
+                    (
+                        "no player wins after %(mark)s: record a judgment, or record first the extra time "
+                        "that table "
+                        "%(table)s got"
+                    ),
                     mark=face,
                     table=place.table,
                 ),
@@ -328,7 +338,7 @@ def _need_time_called(place: Place, slip: Slip, over: int | None) -> None:
         return
     raise Refusal(
         sentence(
-            "the game was over at %(over)s, and nothing is judged before %(mark)s: record who won",
+            "the game ended at %(over)s, and no game is judged before %(mark)s: record who won",
             over=clock_face(over),
             mark=sentence(
                 "%(mark)s at %(clock)s", mark=word(due[0].mark.title.lower()), clock=clock_face(due[0].at)

@@ -42,9 +42,9 @@ def open_tournament(
 
     It commits to a secret that the closing reveals.
 
-    `division_years` are the first years of birth of the divisions, if they differ from the rulebook. Personal data
-    is stored `sealed` unless the caller asks for clear text, which can never be erased. A ledger uses the latest
-    version of the `derivation` of draws. A draft has no stored bytes to derive them from.
+    `division_years` are the first years of birth of the divisions, if they differ from the rulebook. Personal
+    data is stored `sealed` unless the caller asks for clear text, which can never be erased. A ledger uses
+    the latest version of the `derivation` of draws. A draft has no stored bytes to derive draws from.
     """
     if record.opening is not None:
         raise Refusal(sentence("the tournament %(name)r is open already", name=record.opening.name))
@@ -113,7 +113,7 @@ def close(
 
 
 class PostStandings(Command):
-    """Put the standings after the last finished round on the wall; `deviating` over open questions."""
+    """Post the standings after the last finished round; `deviating` posts them despite open questions."""
 
     signed: ClassVar = True
     kind: Literal["post-standings"] = "post-standings"
@@ -129,9 +129,9 @@ class CloseTournament(Command):
     shown_first: ClassVar = True
     asks: ClassVar = "always"
     kind: Literal["close-tournament"] = "close-tournament"
-    ended: Annotated[
-        date | None, option("--ended", "The last day of the event, 2026-05-02; today, if left out.")
-    ] = None
+    ended: Annotated[date | None, option("--ended", "The last day of the event, 2026-05-02; by default today.")] = (
+        None
+    )
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
@@ -145,8 +145,9 @@ LONGEST_LAW = 100_000  # characters; the longest shipped rulebook has 8,000
 class OpenTournament(BaseModel):
     """A new tournament: its name and its rulebook, a shipped `rulebook` or the text of a `house` one.
 
-    `policies` are the flags with another value than the rulebook's own. `division_years` has the first year of
-    birth of each division, if it differs. With `names_in_clear`, no player can ever be erased.
+    `policies` are the flags with another value than the rulebook's own. `division_years` has the first year
+    of birth of each division, if it differs from the rulebook's. With `names_in_clear`, no player can ever be
+    erased.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

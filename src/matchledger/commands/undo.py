@@ -28,7 +28,7 @@ _LOOKED_AT = 1000  # entries: an older action is retracted by its number
 def retract_all(record: Record, entries: list[Entry], context: Context) -> list[AnyFact]:
     """Retract some entries, the last one first, each by itself.
 
-    Raises Refusal for the first one that later entries depend on.
+    Raises Refusal for the first entry that later entries depend on.
     """
     work = context.replay(record.position)
     facts: list[AnyFact] = []
@@ -43,7 +43,7 @@ def retract_all(record: Record, entries: list[Entry], context: Context) -> list[
 
 
 def same_command(record: Record, entry: Entry, context: Context) -> list[Entry]:
-    """The entries of one command that can still be retracted, `entry` among them."""
+    """The entries of one command that can still be retracted, including `entry`."""
     found = [entry]
     for step in (-1, 1):
         position = entry.position + step
@@ -59,7 +59,9 @@ class UndoLast(Command):
     shown_first: ClassVar = True
     asks: ClassVar = "terminal"
     kind: Literal["undo-last"] = "undo-last"
-    whole_round: Annotated[bool, option("--round", "The whole last round: slips, clock and pairing.")] = False
+    whole_round: Annotated[bool, option("--round", ("Undo the whole last round: slips, clock and pairing."))] = (
+        False
+    )
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         if self.whole_round:
@@ -112,7 +114,7 @@ def _round_back(record: Record, context: Context) -> list[AnyFact]:
     stage: Stage = "elimination" if record.rounds("elimination") else "swiss"
     latest = record.latest_round(stage)
     if latest is None:
-        raise Refusal(sentence("no round is paired: there is none to undo"))
+        raise Refusal(sentence("no round is paired, so there is none to undo"))
     pairing = context.entry(latest.position)
     taken = {entry.position: entry for entry in same_command(record, pairing, context)}
     commands: set[str] = set()

@@ -23,21 +23,19 @@ def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written, stag
         if written.kind == "score":
             raise Refusal(
                 sentence(
-                    "%(rulebook)s takes no points as written: a slip says one of %(known)s",
+                    "%(rulebook)s accepts no points on a slip: write one of %(known)s",
                     rulebook=rulebook.id,
                     known=known,
                 )
             )
         if written.kind == "draw":
             raise Refusal(
-                sentence(
-                    "%(rulebook)s knows no draws: a slip says one of %(known)s", rulebook=rulebook.id, known=known
-                ),
+                sentence("%(rulebook)s has no draws: write one of %(known)s", rulebook=rulebook.id, known=known),
                 rulebook.results["win"].rule,
             )
         raise Refusal(
             sentence(
-                "%(rulebook)s knows no result %(kind)r: a slip says one of %(known)s",
+                "%(rulebook)s has no result %(kind)r: write one of %(known)s",
                 rulebook=rulebook.id,
                 kind=written.kind,
                 known=known,
@@ -69,7 +67,7 @@ def _with_games(rulebook: Rulebook, written: Written, stage: Stage) -> Written:
     if rule is None:
         raise Refusal(
             sentence(
-                "%(rulebook)s counts no games: a slip says one of %(known)s, not %(games)s",
+                "%(rulebook)s counts no games: write one of %(known)s, not %(games)s",
                 rulebook=rulebook.id,
                 known=", ".join(rulebook.results),
                 games=text,
@@ -123,7 +121,7 @@ def _need_meant(rulebook: Rulebook, written: Written, games: Games, winner: int 
     if worth is not None and worth.winner is not None and winner is None:
         raise Refusal(
             sentence(
-                "%(games)s has no winner: count the game that was given up, such as 2-1 %(kind)s",
+                "%(games)s has no winner: count the conceded game too, such as 2-1 %(kind)s",
                 games=text,
                 kind=written.kind,
             ),

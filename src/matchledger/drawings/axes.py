@@ -1,4 +1,4 @@
-"""Axes of the charts: positions of values on a sheet, and numbers along its edges."""
+"""Axes of the charts: the position of a value on a sheet, and the numbers along the edges."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _STEPS = (1, 2, 5)
 
 
 def ticks(first: int, last: int, most: int) -> list[int]:
-    """Round numbers from `first` to `last`, up to a maximum count, always with the first one."""
+    """Round numbers from `first` to `last`, up to a maximum count; `first` is always there."""
     span = max(last - first, 1)
     step = next(step for step in _round_numbers() if span // step < most)
     found = [value for value in range(-(-first // step) * step, last + 1, step) if value > first]

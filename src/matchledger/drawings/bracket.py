@@ -8,10 +8,10 @@ from matchledger.drawings.svg import SMALL, Say, Sheet, english, fitted, width
 from matchledger_projections.document import Document
 
 _ROW = 22  # the height of a side of a game
-_GAP = 14  # between two games of the first round
+_GAP = 14  # space between two games of the first round
 _JOINT = 28  # between two rounds
 _EDGE = 8
-_HEAD = 30  # height of the titles of the rounds
+_HEAD = 30  # height of the rounds' titles
 _NUMBER = 30  # the space left of a game, for its number
 _SCORE = 14  # the space for a number of won games
 _WIDEST, _NARROWEST = 260, 110
@@ -101,7 +101,7 @@ class _Bracket:
             if game["games"]:
                 right = left + self._room - 22
                 sheet.text(right, base, str(game["games"][side]), anchor="end", bold=won)
-            if won:  # bold alone is not enough
+            if won:  # an outline too, because bold alone is not enough
                 tick = left + self._room - 16
                 sheet.line([(tick, base - 5), (tick + 4, base - 1), (tick + 10, base - 10)], thick=2)
 

@@ -58,7 +58,7 @@ def _told(document: Document, say: Say) -> str:
     if slips:
         half = slips[(len(slips) - 1) // 2]
         told.append(
-            say("The first after %(first)s minutes, half of them by %(half)s, the last after %(last)s.")
+            say("The first came after %(first)s minutes, half of them by %(half)s, the last after %(last)s.")
             % {"first": slips[0] // _MINUTE, "half": half // _MINUTE, "last": slips[-1] // _MINUTE}
         )
     if document["minutes"] is not None:

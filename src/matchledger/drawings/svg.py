@@ -94,7 +94,7 @@ class Sheet:
         faint: bool = False,
         whole: str | None = None,
     ) -> None:
-        """Text on a base line. `whole` is the full text of a cut one."""
+        """Text on a baseline. `whole` is the full text of a cut text."""
         attributes = {"x": number(x), "y": number(y)}
         if anchor != "start":
             attributes["text-anchor"] = anchor

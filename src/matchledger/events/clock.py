@@ -1,6 +1,6 @@
 """The round's clock: extra time, stops, announcements, and first players.
 
-A moment that somebody noted is in `at`. Without one, the moment of recording counts.
+A moment that somebody noted is in `at`. Without `at`, the moment of recording counts.
 """
 
 from __future__ import annotations

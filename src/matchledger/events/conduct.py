@@ -1,6 +1,7 @@
 """Conduct: penalties, rulings, and incidents with cards.
 
-Leaders are named as they signed. Free text comes from the staff: the log accepts none from strangers.
+Leaders appear under the names that they signed with. Free text comes from the staff: the log accepts none
+from strangers.
 """
 
 from __future__ import annotations
@@ -64,8 +65,9 @@ class RulingGiven(Fact):
     """A leader answered a question about the rules, of a match or of none.
 
     `judge` gave the ruling. `source` is the origin of the question, such as a spectator's report
-    (L5R-I.5-SPECTATOR). `reviews` is the position of the ruling that this one reviews. `final` says that no one can
-    review this one, because a marshal gave it (L5R-I.2-MARSHAL). `deviations` are the rules that it departs from.
+    (L5R-I.5-SPECTATOR). `reviews` is the position of the ruling that this one reviews. `final` says that the
+    ruling cannot be reviewed, because a marshal gave it (L5R-I.2-MARSHAL). `deviations` are the rules that it
+    departs from.
     """
 
     action = "give-ruling"

@@ -13,7 +13,8 @@ from matchledger.events.fact import Fact
 class CopiedEntry(BaseModel):
     """An entry that only the other copy had, with its topic and its stored bytes as text.
 
-    `entry` is the position of the new entry here, or of the equal one here. None if it does not count here.
+    `entry` is the position of the entry made from it here, or of the equal entry here. None if the entry does
+    not count here.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -28,8 +29,8 @@ class CopyMerged(Fact):
 
     Its counting entries follow, as entries of this log.
 
-    Both copies have the first `fork` entries. The other one continued with `entries`. Its tree head was `size` and
-    `root`, under the name `origin`. `source` is the name of its file, without the folder.
+    Both copies share the first `fork` entries. The other copy continued with `entries`. Its tree head was
+    `size` and `root`, under the name `origin`. `source` is the name of its file, without the folder.
     """
 
     action = "merge-copies"

@@ -1,4 +1,4 @@
-"""Deck lists: submitted, amended, checked. All personal except their hashes."""
+"""Deck lists: submitted, amended, checked. Everything except the hashes is personal."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class DeckFinding(Fact):
 
 
 class DeckSubmitted(Fact):
-    """A player submitted a deck list. `sha256` is that of its canonical text."""
+    """A player submitted a deck list. `sha256` is the hash of its canonical text."""
 
     action = "submit-deck"
     kind: Literal["deck-submitted"] = "deck-submitted"
@@ -51,8 +51,8 @@ class DeckAmended(Fact):
 
     The earlier list stays in the log.
 
-    `sha256` is that of the amended list. `advantageous` says that the change was significant and may help the
-    player.
+    `sha256` is the hash of the amended list. `advantageous` says that the change was significant and may help
+    the player.
     """
 
     action = "amend-deck"
@@ -67,7 +67,7 @@ class DeckAmended(Fact):
 class DeckChecked(Fact):
     """A deck was checked against one rule.
 
-    `ok` is None if undecided; `sha256` is the list's.
+    `ok` is None if the check could not decide; `sha256` is the hash of the list.
 
     `card_data` is the SHA-256 of the card data file.
     """

@@ -12,7 +12,7 @@ DivisionMode = Literal["none", "separated", "modified"]
 
 
 class DivisionsDecided(Fact):
-    """The divisions were decided to play apart, together with a preference for their own, or as one field.
+    """The decision whether divisions play separately, together with a preference for their own, or as one field.
 
     `sizes` are the players of each division at the decision. `deviations` are the rules that it departs from.
     """
@@ -41,7 +41,7 @@ class FlightsDrawn(Fact):
 
 
 class FlightJoined(Fact):
-    """A late player joined a flight. `seed` is set only if chance chose among equal ones."""
+    """A late player joined a flight. `seed` is set only if chance chose between flights of equal size."""
 
     action = "arrange-field"
     kind: Literal["flight-joined"] = "flight-joined"

@@ -73,9 +73,9 @@ _CLASSES = frozenset(KINDS.values())
 
 
 class ByKind:
-    """The mark of a fact that is read as the class of its `kind`, like pydantic's discriminator.
+    """Marks a fact that is read as the class of its `kind`, like pydantic's discriminator.
 
-    Pydantic would prepare all classes to read one of them, which takes longer than most commands.
+    Pydantic would prepare all classes to read one of them, and this takes longer than most commands.
     """
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:

@@ -59,9 +59,9 @@ Action = Literal[
 class Fact(BaseModel):
     """The base of all facts: immutable, and without unknown fields.
 
-    `action` is the right that recording needs, and retracting too. `anybody` may record a fact that asks for help
-    or shows a token. A fact that is not `retractable` reports something done, and stays. Pairings do not depend on
-    a fact that is not `paired_on`, so it can return whatever was paired since.
+    `action` is the right that recording and retracting need. `anybody` marks facts that everybody may record:
+    they ask for help or show a token. A fact that is not `retractable` reports something done, and stays.
+    Pairings do not depend on a fact that is not `paired_on`, so it can return even after a later pairing.
     """
 
     action: ClassVar[Action]

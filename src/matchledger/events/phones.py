@@ -19,8 +19,8 @@ PhoneUse = Literal["report", "judge", "deck", "drop", "check-in", "sign-up"]
 class PhonesAllowed(Fact):
     """The organizer decided what players may do with their phones: only the actions in `may`.
 
-    `places` limits the players who sign up by phone, with those who are in already. `deviations` are the rules that
-    it departs from: those that let only others report.
+    `places` limits the players who sign up by phone, with those who are in already. `deviations` are the
+    broken rules that let only others report.
     """
 
     action = "announce"
@@ -41,7 +41,9 @@ class LinkRenewed(Fact):
 
 
 class ResultClaimed(Fact):
-    """A player reported by phone how the match ended. It is no result until the opponent says the same."""
+    """A player reported by phone how the match ended. It becomes the result when the opponent reports the
+    same.
+    """
 
     action = "take-part"
     paired_on = False

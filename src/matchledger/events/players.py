@@ -23,8 +23,8 @@ class Person(Fact):
 
     The only personal data in a log, so that it can be encrypted, left out or erased.
 
-    `details` are the columns of a roster that decide nothing, such as an address: all of them are personal. An
-    entry leaves empty ones out.
+    `details` are the columns of a roster that decide nothing, such as an address; all of them are personal.
+    Empty columns are left out of an entry.
     """
 
     name: str = Field(min_length=1, max_length=200)
@@ -50,8 +50,8 @@ class PlayerRegistered(Fact):
 
     `deviations` are the rules that the entry departs from.
 
-    `attributes` affect pairings, such as a flight, and are stored in clear. Logs from before 2026-11-21 have every
-    column of the roster there.
+    `attributes` affect pairings, such as a flight, and are stored in clear. Logs from before 2026-11-21 keep
+    every column of the roster in `attributes`.
     """
 
     action = "register"
@@ -79,7 +79,7 @@ class PlayerArrivedLate(Fact):
 class PersonCorrected(Fact):
     """A player's data was corrected.
 
-    `person` replaces it at every moment of the log.
+    `person` replaces the data at every moment of the log.
 
     Earlier entries keep their contents.
     """

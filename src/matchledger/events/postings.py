@@ -57,8 +57,8 @@ class PairingsPosted(Fact):
 class CheckpointSigned(Fact):
     """A key signed the log before this entry: its tree head, in a signed note.
 
-    `consistency` links the note to the one in entry `previous`: an RFC 6962 proof that the log only grew between
-    them.
+    `consistency` links the note to the note in entry `previous`: an RFC 6962 proof that the log only grew
+    between them.
     """
 
     action = "post"

@@ -24,7 +24,9 @@ class PersonErased(Fact):
 
 
 class NamesHandedOut(Fact):
-    """A copy with readable names was made. An erasure does not reach it. Without `players`, it has all of them."""
+    """A copy with readable names was made. An erasure does not reach it. Without `players`, it has all
+    players' names.
+    """
 
     action = "hand-names-out"
     retractable = False

@@ -24,8 +24,8 @@ def _is_false(value: object) -> bool:
 class TimeTiebreak(Fact):
     """The counts that decided an elimination game at time, in table order (SWR-SE-TIME), if they were needed.
 
-    `flips` are the numbers of the cards that both discarded at the same time, None for a player without one.
-    `rock_paper_scissors` is the winner's side, 0 or 1.
+    `flips` are the numbers of the cards that both players discarded at the same time, with None for a player
+    without a card. `rock_paper_scissors` is the winner's side, 0 or 1.
     """
 
     matches: tuple[NonNegativeInt, NonNegativeInt]
@@ -129,8 +129,8 @@ class ResultCorrected(Fact):
 class SlipRefused(Fact):
     """A slip came in that contradicts the recorded result, and was refused.
 
-    It changes no result and no table. It keeps the second station's version, whichever is right. `contradicts` is
-    the position of the entry that counted at that moment.
+    It changes no result and no table. It keeps the second station's version, even if that version is right.
+    `contradicts` is the position of the entry that counted at that moment.
     """
 
     action = "report"

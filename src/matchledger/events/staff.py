@@ -17,9 +17,9 @@ class StaffAssigned(Fact):
 
     `announced` says whether that was before round 1 was paired.
 
-    `player` is the leader's number as a player at that time. `name` is None if it is that player's, so that an
-    erasure reaches it. A leader who registers later is found by the name (L5R-I.6-LEADERPLAY). The names of the
-    staff are stored in clear, like the actors of all entries.
+    `player` is the leader's number as a player at that time. `name` is None if it is that player's name, so
+    that an erasure reaches it. A leader who registers later is found by the name (L5R-I.6-LEADERPLAY). The
+    names of the staff are stored in clear, like the actors of all entries.
     """
 
     action = "assign-staff"

@@ -22,11 +22,12 @@ class StructureAnnounced(Fact):
 
     The latest one counts.
 
-    `structure` is the rulebook's table behind it, or `custom`. `deviations` are the rules that it departs from.
-    `rounds` are Swiss rounds, 0 if the event begins with elimination. A cut of 0 means no cut. If divisions have
-    their own, `cut` is the largest cut and `rounds` the most rounds. `format` is the format of the decks, or None
-    for the rulebook's own (ASH-FORMAT). With `deck_lists`, each player submits a list before round 1
-    (L5R-II.2-PLAYERMAT). `house_rules` are optional rules of the game by their ids, such as LEG-OPT-LOBBY.
+    `structure` is the rulebook's table behind it, or `custom`. `deviations` are the rules that it departs
+    from. `rounds` are Swiss rounds, 0 if the event begins with elimination. A cut of 0 means no cut. If
+    divisions have their own structure, `cut` is the largest cut and `rounds` the highest number of rounds.
+    `format` is the format of the decks, or None for the rulebook's own (ASH-FORMAT). With `deck_lists`, each
+    player submits a list before round 1 (L5R-II.2-PLAYERMAT). `house_rules` are optional rules of the game by
+    their ids, such as LEG-OPT-LOBBY.
     """
 
     action = "announce"
@@ -49,8 +50,8 @@ class StructureAnnounced(Fact):
 class CutMade(Fact):
     """The players who go on to the elimination stage, best seed first, from the standings after `round`.
 
-    `division` has its own bracket, or is None for a common one. `deviations` are the rules that the cut departs
-    from.
+    `division` is set for a division's own bracket, and None for a common bracket. `deviations` are the rules
+    that the cut departs from.
     """
 
     action = "cut"
@@ -81,9 +82,9 @@ class BracketDrawn(Fact):
 
     A game with one player is a bye.
 
-    In every later round the winner of game 1 meets the winner of the game with the highest number, and so on.
-    `seed` filled the bracket by chance, and `numbers_seed` numbered the games. Each of several brackets has a
-    `division`; its tables follow those of the brackets drawn before it.
+    In every later round, the winner of game 1 meets the winner of the game with the highest number, and so on
+    inwards. `seed` filled the bracket by chance, and `numbers_seed` numbered the games. If there are several
+    brackets, each has a `division`, and its tables follow those of the earlier brackets.
     """
 
     action = "pair"

@@ -1,8 +1,8 @@
 """Dispute files: one match in one file, with proof from the log, for a reader without the log.
 
-`docs/verify.py`, which shares no code with us, verifies a bundle. Everything in a bundle is in a stored entry,
-signed, or follows from these: the verifier derives it again, even the explanation. Other players appear only by
-number.
+`docs/verify.py`, which shares no code with us, verifies a bundle. Every statement in a bundle is in a stored
+entry, signed, or follows from these: the verifier derives it again, even the explanation. Other players
+appear only by number.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from matchledger.proof.match_map import REFERENCES, Listing, Match, Result, conc
 from matchledger_projections.record.record import Record
 
 FORMAT = "matchledger-bundle/1"
-FORMAT_WITH_KEYS = "matchledger-bundle/2"  # the same, and the keys to the two registrations if they are sealed
-FORMAT_WITH_LISTING = "matchledger-bundle/3"  # the same, and the proof that no entry is missing
+FORMAT_WITH_KEYS = "matchledger-bundle/2"  # the same, with the keys to the two registrations if they are sealed
+FORMAT_WITH_LISTING = "matchledger-bundle/3"  # the same, with the proof that no entry is missing
 FORMAT_WITH_WITNESSES = "matchledger-bundle/4"  # the same with cosignatures; the listing may be null
 OPENING = 1  # the position of the opening entry
 
@@ -65,7 +65,7 @@ def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, nam
 
 
 def _lets_in(fact: AnyFact, tokens: AbstractSet[str | None]) -> bool:
-    """Whether a fact trusts a key, or admits one of some tokens."""
+    """Whether a fact trusts a key, or admits one of the given tokens."""
     guards = isinstance(fact, TokenKeyTrusted | TokenKeyDistrusted)
     return guards or (isinstance(fact, TokenAdmitted) and fact.token in tokens)
 
@@ -94,8 +94,8 @@ def bundle_text(
     """The bundle of a match, in the one form of JSON that the verifier accepts.
 
     `rows` are the entries as stored, and `tree` is the tree for their proofs. `keys` open the sealed registrations,
-    by player. Without a key the verifier knows only a number, and `entries` must say no more. `listing` is that of
-    the map in the last checkpoint. `cosignatures` are those of witnesses, by the note of their checkpoint.
+    by player. Without a key the verifier knows only a number, and `entries` must show nothing more. `listing` comes
+    from the map in the last checkpoint. `cosignatures` are those of witnesses, by the note of their checkpoint.
     """
     names = names_in(entries)
     document: dict[str, Any] = {

@@ -95,7 +95,9 @@ def hand_bundle_out(
 
 
 def _listing(ledger: Ledger, tournament: UUID, match: Match, last: CheckpointSigned) -> Listing | None:
-    """The place of a match in the map that a checkpoint signed; None where it signed none, as older ones."""
+    """The place of a match in the map that a checkpoint signed; None for a checkpoint without a map, such as
+    an older one.
+    """
     signed = checkpoint_of(last)
     mapped = MatchMap(ledger.entries(tournament, through=signed.head.size))
     return mapped.listing(match) if signed.matches == mapped.head.root else None
@@ -112,7 +114,7 @@ def note_names_handed_out(
     command: str | None = None,
     reason: str | None = None,
 ) -> None:
-    """A copy with names is recorded before it is made, so that no certificate of erasure misses one."""
+    """A copy with names is recorded before it is made, so that no certificate of erasure misses it."""
     ledger.decide(
         tournament,
         partial(privacy.hand_names_out, form=form, to=to, players=players),
@@ -138,7 +140,7 @@ def _cosignatures(record: Record) -> dict[str, list[Signature]]:
 def _notes(record: Record, match: Match, entries: list[Entry], *, signed: bool) -> Iterator[str]:
     if not signed:
         yield demanding(
-            sentence("no checkpoint covers all of these entries: sign one, or the bundle proves little"),
+            sentence("no checkpoint covers all of these entries: sign one, or the dispute file proves little"),
             "a signing key",
         )
     for player in match.players:
@@ -147,7 +149,7 @@ def _notes(record: Record, match: Match, entries: list[Entry], *, signed: bool) 
         if private and any(entry.position == record.players[player].position for entry in entries):
             yield demanding(
                 sentence(
-                    "the registration of %(player)s gives %(fields)s: a file with numbers alone leaves it out",
+                    ("the registration of %(player)s gives %(fields)s: a file without names leaves this out"),
                     player=person.name,
                     fields=both(private),
                 ),
@@ -159,7 +161,7 @@ def _notes(record: Record, match: Match, entries: list[Entry], *, signed: bool) 
         for other in others:
             if len(other.name) > 1 and re.search(rf"\b{re.escape(other.name)}\b", free_text, re.IGNORECASE):
                 yield sentence(
-                    "the text of entry %(entry)s names %(player)s, and cannot be taken out",
+                    ("the text of entry %(entry)s contains the name of %(player)s, which cannot be removed"),
                     entry=entry.position,
                     player=other.name,
                 )

@@ -156,9 +156,9 @@ def names_in_clear(record: Record, entries: Iterable[Entry]) -> list[int]:
 
 
 def names_left(record: Record, entries: Sequence[Entry]) -> list[str]:
-    """A line for each player whose name was just written into free text, which no erasure removes.
+    """A line for each player whose name was just written into free text: no erasure removes it.
 
-    None for a tournament with names in clear anyway.
+    None for a tournament that keeps names in clear anyway.
     """
     if record.opening is None or not record.opening.sealed:
         return []
@@ -182,13 +182,13 @@ def _free_text(entry: Entry) -> Iterator[str]:
 
 
 def _names(*names: str) -> re.Pattern[str]:
-    """A search for any of some names in a text. A name of one letter would match every other."""
+    """A search for some names in a text. A name of one letter would match every other."""
     known = "|".join(re.escape(name) for name in names if len(name) > 1)
     return re.compile(rf"(?<!\w)(?:{known})(?!\w)" if known else r"(?!)", re.IGNORECASE)
 
 
 def _mentions(entries: Iterator[Entry], name: re.Pattern[str]) -> tuple[int, ...]:
-    """The entries whose free text has a name."""
+    """The entries with a name in their free text."""
     mentions: list[int] = []
     for entry in entries:
         fact = entry.fact

@@ -31,7 +31,7 @@ from matchledger_projections.standings.standings import standings
 from matchledger_projections.views.coherence import incoherence
 
 FORMAT = "matchledger-export/1"
-FORMAT_WITH_KEYS = "matchledger-export/2"  # the same, with the keys to personal data in the first line
+FORMAT_WITH_KEYS = "matchledger-export/2"  # the same format, with the keys to personal data in the first line
 _HEADER = {"format": str, "tournament": str, "size": int, "root": str, "secret": (str, type(None))}
 _LINE = {"position": int, "topic": str, "stored": str}
 _LONGEST_TOPIC = 100
@@ -79,7 +79,7 @@ def _line(**values: object) -> str:
 
 
 def _revealed(entries: Iterator[Entry]) -> str | None:
-    """The secret from the log itself. Retracting the closing does not make it secret again."""
+    """The secret, from the log itself. Retracting the closing does not make it secret again."""
     secrets = [entry.fact.secret for entry in entries if isinstance(entry.fact, TournamentClosed)]
     return secrets[-1] if secrets else None
 
@@ -120,7 +120,7 @@ def read_export(data: bytes) -> Export:
 
 
 def _record_of(entries: Iterable[Entry]) -> Record:
-    """The record of some entries. Raises FormatError for a log in the right form that makes no sense."""
+    """The record of some entries. Raises FormatError if the log has the right form and makes no sense."""
     record, position = Record(), 0
     try:
         for entry in entries:
@@ -159,7 +159,7 @@ def _keys(texts: dict[str, Any]) -> dict[int, bytes]:
 
 
 def _lines(data: bytes) -> Iterator[bytes]:
-    """Lines by line break only: JSON text may contain other separators."""
+    """Split only at line breaks: JSON text may contain other separators."""
     *lines, rest = data.split(b"\n")
     if rest:
         raise FormatError("the last line has no end: the file was cut", len(lines) + 1)

@@ -35,7 +35,7 @@ Result = ResultReported | MatchConceded | NoShowRecorded | ResultCorrected
 
 
 def names_in(entries: Sequence[Entry]) -> dict[int, str]:
-    """The names in the entries. A player registered elsewhere stays a number."""
+    """The names in the entries. A player whose registration is not in the file stays a number."""
     gone = _taken_back(entries)
     names: dict[int, str] = {}
     for entry in entries:

@@ -14,7 +14,8 @@ from matchledger.proof.merkle import TreeHead
 class Copied:
     """A tournament that both ledgers hold now.
 
-    `found_there` says that it had been copied before, `lost_names` how many names neither ledger has the key to.
+    `found_there` says that an earlier copy was there, and `lost_names` counts the names without a key in
+    either ledger.
     """
 
     tournament: UUID
@@ -27,8 +28,8 @@ class Copied:
 def copy_ledger(source: Ledger, target: Ledger) -> Iterator[Copied]:
     """Copies each tournament with its secret and its keys, in the order of their opening.
 
-    One that is there already is compared. A copy that is interrupted can be made again: what arrived stays, and is
-    not copied twice; keys that did not arrive come then.
+    A tournament that the target has already is compared. An interrupted copy can be made again: entries that
+    arrived are not copied twice, and missing keys are added.
 
     Raises:
         LedgerError: a log of the source is not what was recorded, or the copy is not what was copied, or the target

@@ -170,14 +170,14 @@ def with_rematches(rounds: Sequence[PlayRound], notes: list[str]) -> tuple[PlayR
 
 
 def swiss_order(places: Sequence[str], seeds: Sequence[str]) -> tuple[str, ...]:
-    """An order in which qualifiers go by seed, in the places that they have among themselves."""
+    """An order in which qualifiers take their places among themselves by seed."""
     placed, went_on = set(places), set(seeds)
     seeded = iter([name for name in seeds if name in placed])
     return tuple(next(seeded) if name in went_on else name for name in places)
 
 
 def unique_names(names: Mapping[str, str], notes: list[str]) -> dict[str, str]:
-    """A name for each player id. If several share one, in any case, a number tells them apart."""
+    """A name for each player id. If several players share a name, in any case, a number tells them apart."""
     unique: dict[str, str] = {}
     taken = {known_as(name) for name in names.values()}
     counts: dict[str, int] = {}

@@ -29,7 +29,7 @@ _LARGEST = 9999
 
 @dataclass(frozen=True, slots=True)
 class CardData:
-    """The cards of a file, and its columns that nothing here reads."""
+    """The cards of a file, and its unread columns."""
 
     pool: CardPool
     unused: tuple[str, ...]
@@ -88,7 +88,7 @@ def _json_rows(data: bytes) -> Iterator[tuple[str, Row]]:
     if isinstance(value, dict):
         value = value.get("cards")
     if not isinstance(value, list):
-        raise FormatError(sentence("the JSON is neither a list of cards nor an object with one under 'cards'"))
+        raise FormatError(sentence("the JSON is neither a list of cards nor an object with a list under 'cards'"))
     for index, row in enumerate(value):
         if not isinstance(row, dict):
             raise FormatError(_at(f"cards[{index}]", sentence("an object belongs here")))

@@ -55,7 +55,7 @@ class NetrunnerEvent:
 
     format = "cobra"
     rulebook = "netrunner-2023"
-    decimals: int | None = None  # that the program prints; None keeps all
+    decimals: int | None = None  # the decimals that the program prints; None keeps all
     readings: tuple[dict[str, str], ...] = ()
     ids = ("player1.id", "player2.id")  # the keys of a match that name its players
     ranks_may_be_final = True  # whether the final places may rank in a file of this program
@@ -283,7 +283,9 @@ class NetrunnerEvent:
         return OfficialNumbers(values, {"": order} if order else {}, ranks, unranked, self.decimals)
 
     def _ranks_are_final(self, order: Sequence[str]) -> bool:
-        """Whether the cut's players are ranked by their final places. The file tells these apart from seeds."""
+        """Whether the cut's players are ranked by their final places. The file tells these places apart from
+        seeds.
+        """
         ended = {
             self._names[player.id]: player.rank
             for player in self._file.elimination_players

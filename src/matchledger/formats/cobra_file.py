@@ -71,7 +71,7 @@ class Match(Part):
 
 
 class Player(Part):
-    """A player with the numbers from the program. None for missing ones."""
+    """A player with the numbers from the program. A missing number is None."""
 
     id: KnownId
     name: Text = ""
@@ -93,7 +93,7 @@ class Player(Part):
 
 
 class EliminationPlayer(Part):
-    """A player of the cut. Without an id, an undecided place."""
+    """A player of the cut. A line without an id is an undecided place."""
 
     id: Id = None
     seed: Placed = None
@@ -110,7 +110,7 @@ class Export(Part):
     elimination_players: Annotated[list[EliminationPlayer], FailFast(), BeforeValidator(items)] = Field(default=[])
 
 
-# One problem is enough to refuse a file. Millions of problems are not collected.
+# One problem is enough to refuse a file: pydantic stops there instead of collecting millions.
 Round = Annotated[list[Match], FailFast(), BeforeValidator(items)]
 
 

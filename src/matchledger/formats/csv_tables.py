@@ -17,7 +17,7 @@ _CARDE = ("Ranking", "Membership Number", "User Name", "Win Points", "OMW %", "O
 
 
 def write_standings_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
-    """The Swiss standings, one line a player; tiebreakers have twelve decimals."""
+    """The Swiss standings, one line for each player; tiebreakers have twelve decimals."""
     official = transcript.official or OfficialNumbers()
     names = list(dict.fromkeys(name for values in official.values.values() for name in values))
     rows = [
@@ -59,7 +59,7 @@ def write_membership_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
 
 
 def _ranked(transcript: Transcript, order: Sequence[str]) -> Iterator[tuple[int | str, str]]:
-    """The players with their ranks; a disqualified player has none (L5R-IV.2-DQ)."""
+    """The players with their ranks; a disqualified player has no rank (L5R-IV.2-DQ)."""
     out = set(_disqualified(transcript))
     return (("" if player in out else rank, player) for rank, player in enumerate(order, 1))
 
@@ -92,7 +92,7 @@ def _csv(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
 
 
 def safe_cell(cell: object) -> object:
-    """A cell that a spreadsheet takes for text: a name may begin like a formula. A lone dash is no formula."""
+    """A cell that a spreadsheet reads as text: a name may begin like a formula. A lone dash is no formula."""
     if not isinstance(cell, str) or cell == "-" or cell[1:2].isdigit():
         return cell
     return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t")) else cell

@@ -70,7 +70,7 @@ def read_decklist(data: bytes) -> DeckList:
 
 
 def list_text(deck: DeckList) -> Iterator[str]:
-    """A list in the text form that can be read."""
+    """A list in the text form that could be read."""
     for part in dict.fromkeys(card.part for card in deck.cards):
         yield f"[{part}]"
         yield from (f"{card.count} {card.name}" for card in deck.cards if card.part == part)
@@ -128,7 +128,10 @@ def _from_common_text(lines: list[str]) -> Iterator[ListedCard]:
         found = _COMMON_LINE.fullmatch(line[3:].strip() if is_aside else line)
         if found is None:
             raise FormatError(
-                sentence("%(line)r is no card such as 4 Lightning Bolt, and no line such as Sideboard", line=line),
+                sentence(
+                    ("%(line)r is neither a card such as 4 Lightning Bolt nor a heading such as Sideboard"),
+                    line=line,
+                ),
                 number,
             )
         count = found["count"] or found["times"] or found["behind"]
@@ -143,7 +146,7 @@ def _from_common_text(lines: list[str]) -> Iterator[ListedCard]:
 
 
 def _common_part(line: str) -> str | None:
-    """The part that a heading such as `Sideboard (15)` or `// Deck` begins. None for any other line."""
+    """The part that a heading such as `Sideboard (15)` or `// Deck` begins. None if the line is no heading."""
     return _COMMON_PARTS.get(_COMMON_COUNT.sub("", line.lstrip("/").strip()).strip().rstrip(":").casefold())
 
 
@@ -201,7 +204,7 @@ def _card(part: str, count: str, name: str, line: int) -> ListedCard:
     digits = count.lstrip("0")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= len(str(_MOST_COPIES))):
         raise FormatError(
-            sentence("%(count)r is no number of cards from 1 to %(most)s", count=count, most=_MOST_COPIES), line
+            sentence("%(count)r is not a number of cards from 1 to %(most)s", count=count, most=_MOST_COPIES), line
         )
     if (problem := problem_with_name(name := " ".join(name.split()))) is not None:
         raise FormatError(problem, line)

@@ -104,7 +104,7 @@ def items(value: Any) -> Any:
 
 
 def _simple_text(value: Any) -> str:
-    """A number or a text as text, "" for anything that is neither."""
+    """A number or a text as text, and "" for any other value."""
     return str(value).strip() if isinstance(value, int | str | Decimal) and not isinstance(value, bool) else ""
 
 
@@ -155,7 +155,7 @@ def parse_json(data: bytes) -> Any:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise FormatError(sentence("the JSON has %(name)s in the place of a number", name=name))
+    raise FormatError(sentence("the JSON has %(name)s where a number belongs", name=name))
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -122,7 +122,7 @@ def transcript_of(record: Record) -> Transcript:
 
 
 def _untold(record: Record) -> list[str]:
-    """The facts of the log without a step, each once."""
+    """The facts of the log that no step stands for, each kind once."""
     kinds = (record.kind_at(at) for at in range(1, record.position + 1) if not record.is_dead(at))
     return list(dict.fromkeys(_UNTOLD[kind] for kind in kinds if kind in _UNTOLD))
 
@@ -254,7 +254,7 @@ def _round(record: Record, round_: Round, names: dict[int, str]) -> PlayRound:
 
 
 def _outcome(record: Record, round_: Round, table: int, report: Report, names: dict[int, str]) -> Outcome:
-    """A slip in its own words. Files have no times of day, so a slip with some gets the derived result."""
+    """A slip in its own words. Files have no times of day, so a slip with such times gets the derived result."""
     watch = any(isinstance(time, datetime) for time in (report.ended, report.received))
     slip = report.slip if watch else report.written
     return Outcome(

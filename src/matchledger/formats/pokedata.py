@@ -1,7 +1,7 @@
 """Pokédata divisions: a third party's data of a large Pokémon event, with its computed percentages.
 
-Only the Swiss rounds of the first day count for the percentages. A player who went on to the second day has
-outdated ones, and later rounds are read as an elimination stage.
+Only the Swiss rounds of the first day count for the percentages. The percentages of a player who went on to
+the second day are outdated. Later rounds are read as an elimination stage.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _POLICIES = {"POL-TOM-MISSED": "floor", "POL-TOM-LATE": "behind"}
 
 
 def read_pokedata(data: bytes) -> Transcript:
-    """The tournament that a Pokédata division tells. Raises FormatError with the path in the JSON."""
+    """The tournament in a Pokédata division. Raises FormatError with the path in the JSON."""
     return _Division(parse_pokedata(parse_json(data))).transcript()
 
 
@@ -152,7 +152,7 @@ def _last_round(player: PokedataPlayer) -> int:
 
 
 def _is_stale(player: PokedataPlayer) -> bool:
-    """Whether the percentages are those left with a player of the second day: three times the floor."""
+    """Whether the percentages are the leftover of a player of the second day: three times the floor."""
     found = {player.resistances.self, player.resistances.opp, player.resistances.oppopp}
     return found == _STALE
 

@@ -24,7 +24,7 @@ _CELLS = re.compile(r"[;\t]|,\s*\d")
 class RosterLine:
     """A player in a roster: the cells that are not empty, by column, and their place.
 
-    `problem` is an error in the form of the line. The name is checked later.
+    `problem` is an error in the form of the line; the name is checked later.
     """
 
     line: int
@@ -33,12 +33,12 @@ class RosterLine:
 
 
 def read_roster(data: bytes) -> Iterator[RosterLine]:
-    """The players of a roster, in its order. Raises FormatError for an error of the whole roster."""
+    """The players of a roster, in the roster's order. Raises FormatError for an error of the whole roster."""
     return _table(lines_of(data))
 
 
 def read_pasted(text: str) -> Iterator[RosterLine]:
-    """The players of a pasted roster: such a table, or one name a line. Raises FormatError."""
+    """The players of a pasted roster: a table with column names, or one name a line. Raises FormatError."""
     lines = text.removeprefix("\ufeff").splitlines()
     begin = next((at for at, line in enumerate(lines) if line.strip()), 0)
     if lines[begin:] and _separator(lines[begin]) is not None:
@@ -52,7 +52,9 @@ def _names(lines: Sequence[str]) -> Iterator[RosterLine]:
     for number, name in named:
         problem = None
         if _CELLS.search(name):
-            problem = sentence("this is more than a name: write the columns in the first line, one of them name")
+            problem = sentence(
+                "this line has more than a name: name the columns in the first line, one of them 'name'"
+            )
         yield RosterLine(number, {"name": name}, problem)
 
 
@@ -115,7 +117,7 @@ def _in_words(error: csv.Error) -> Sentence:
         return sentence("this is not CSV: a cell has more than %(most)s characters", most=csv.field_size_limit())
     if "end of data" in str(error):
         return sentence("this is not CSV: a quotation mark is opened and never closed")
-    return sentence("this is not CSV: put a cell with a quotation mark in quotes, and write that mark twice")
+    return sentence("this is not CSV: put a cell with a quotation mark in quotes, and double the mark inside")
 
 
 def _line(row: dict[str, str], line: int) -> RosterLine:

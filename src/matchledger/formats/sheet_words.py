@@ -24,7 +24,7 @@ _KIND = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word, and whether it began with a double quote: then it is a name and no sign."""
+    """A word, and whether it began with a double quote: a quoted word is a name and no sign."""
 
     text: str
     quoted: bool
@@ -67,7 +67,9 @@ class WrittenBye:
 
 
 def words_of(text: str, line: int) -> tuple[list[Word], int]:
-    """The words of a line up to its comment, and the start of the comment (the line's length without one)."""
+    """The words of a line up to its comment, and the position of the comment (the line's length if there is
+    none).
+    """
     words: list[Word] = []
     at = 0
     while at < len(text) and text[at] != "#":
@@ -96,7 +98,7 @@ def is_slip(words: list[Word]) -> bool:
 
 
 def slip_of(words: list[Word], line: int) -> WrittenSlip | WrittenBye:
-    """The slip in the words of a line. Raises FormatError, with the words that would be understood."""
+    """The slip in the words of a line. Raises FormatError, with the words that a slip may have."""
     if not is_slip(words):
         raise FormatError(_not_a_slip(words), line)
     first, sign, rest = words[0].text, words[1], words[2:]
@@ -161,9 +163,9 @@ def _outcome(sign: str, first: str, second: str, rest: list[Word], line: int) ->
 
 
 def _games(sign: str, rest: list[Word], line: int, *, any_score: bool) -> tuple[Games | None, list[Word]]:
-    """2-1 and 2-1-1 behind a slip are games: the front player's, the other's, and then drawn ones.
+    """2-1 and 2-1-1 after a slip are games: the first-named player's, the other player's, and then drawn games.
 
-    A match that both lose by time can have `any_score`.
+    A match that both players lose by time can have `any_score`.
     """
     found = None if not rest or rest[0].quoted else _GAMES.fullmatch(rest[0].text)
     if found is None:
@@ -181,7 +183,7 @@ def _score(first: str, second: str, mine: int, theirs: int) -> Outcome:
 
 
 def _blood_points(rest: list[Word], line: int) -> tuple[int | None, int | None, list[Word]]:
-    """(9) is the loser's, (25-9) is the winner's and the loser's."""
+    """(9) is the loser's score, (25-9) the winner's and the loser's."""
     found, rest = _beside(rest, line)
     if found is None:
         return None, None, rest

@@ -60,7 +60,7 @@ def _name(name: str) -> str:
 
 
 def _top(transcript: Transcript, size: int) -> tuple[str, ...]:
-    """The best players in the standings who had not left before the cut."""
+    """The best players in the standings, without players who left before the cut."""
     gone: set[str] = set()
     for step in transcript.steps:
         match step:
@@ -163,7 +163,7 @@ def _tie(step: OrderTie, _: list[str]) -> Iterator[str]:
 
 
 def _cut(step: Cut, top: tuple[str, ...]) -> str:
-    """The line of a cut. It names the seeds if they are not the best of the standings."""
+    """The line of a cut. It names the seeds if they differ from the best players of the standings."""
     sizes = [f"{division}={size}" for division, size in step.division_sizes.items()]
     names = "" if step.seeds in ((), top) else "".join(f" {_name(name)}" for name in step.seeds)
     return f"cut {' '.join(sizes) or step.size}{names}"

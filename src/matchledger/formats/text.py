@@ -83,7 +83,7 @@ _CELLS = {
 
 
 def problem_with_name(name: str) -> Sentence | None:
-    """Why a text cannot be a player's or an event's name, or None."""
+    """The reason why a text cannot be the name of a player or an event, or None."""
     if not name.strip():
         return sentence("the name is empty")
     if len(name) > MAX_NAME_LENGTH:

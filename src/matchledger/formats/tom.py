@@ -99,8 +99,8 @@ class _Event:
         )
 
     def _divisions(self) -> dict[str, str]:
-        """A player's division: the category of the standings, which is right in combined pods too, or else the
-        pod's.
+        """A player's division: the category of the standings, which is right even in combined pods, or else
+        the pod's category.
         """
         divisions: dict[str, str] = {}
         listed = [(places.category, places.players) for places in self._file.places]
@@ -112,7 +112,7 @@ class _Event:
     # -- rounds
 
     def _rounds(self, stage: Stage) -> tuple[PlayRound, ...]:
-        """The rounds of a stage. Pods play the same round at the same time, so theirs become one."""
+        """The rounds of a stage. Pods play the same round at the same time, so their rounds become one round."""
         together: list[list[TomRound]] = []
         for pod in self._file.pods:
             chosen = [

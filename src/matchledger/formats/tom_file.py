@@ -15,7 +15,7 @@ _LARGEST = 999_999
 
 @dataclass(frozen=True, slots=True)
 class TomPlayer:
-    """A player. `dropped` is the round after which TOM has the player out; `seed` is for the top cut."""
+    """A player. `dropped` is the round after which the player is out in TOM; `seed` is for the top cut."""
 
     id: str
     name: str
@@ -57,7 +57,7 @@ class TomPod:
 
 @dataclass(frozen=True, slots=True)
 class TomPlaces:
-    """The final places of a category, best first: of players who finished, or of the others."""
+    """The final places of a category, best first: of the players who finished, or of the others."""
 
     line: int
     category: int

@@ -151,7 +151,7 @@ class _Writer:
         SubElement(match, "tablenumber").text = str(game.table or 0)
 
     def _standings(self, parent: Element) -> None:
-        """Write the places. A player who dropped has one; a disqualified player did not finish (dnf)."""
+        """Write the places. A player who dropped has a place; a disqualified player did not finish (dnf)."""
         official = self._transcript.official
         orders = {} if official is None else official.orders
         out = {step.player for step in self._transcript.steps if isinstance(step, Disqualify)}

@@ -33,7 +33,7 @@ from matchledger_projections.record.roster import known_as
 _MOST_DECIMALS = 6
 NOISE = Fraction(1, 10**6)
 _NO_RESULT = {"", "-"}
-# The opponent of a bye, in small letters. No player of the standings is meant.
+# The texts in place of a bye's opponent, in small letters.
 _NOBODY = {"", "-", "\N{EN DASH}", "\N{EM DASH}", "bye", "(bye)"}
 # Names of rounds in small letters, without blanks and hyphens.
 _SWISS = re.compile(r"(?:day[0-9]{1,2}[:,.]?)?(?:swiss)?(?:round|runde|r)0*([0-9]{1,4})(?:swiss|\(swiss\))?")
@@ -164,7 +164,7 @@ class _Event:
     def _pairings(
         self, part: _Part, stage: Stage, listed: dict[frozenset[str], tuple[str, Outcome | None]]
     ) -> Iterator[Game | ByeLine]:
-        """The matches of a part of a round. `listed` has the earlier ones of the round, with their places."""
+        """The matches of a part of a round. `listed` has the round's earlier matches, with their places."""
         for index, match in enumerate(part.round.matches):
             path = f"Rounds[{part.index}].Matches[{index}]"
             first, second = self._name(match.player1), self._name(match.player2)
@@ -237,7 +237,7 @@ class _Event:
 
 
 def _turn(name: str) -> int:
-    """The position of a round in its stage, by its number or by the players left. 0 for an unknown name."""
+    """The position of a round in its stage, by its number or by the players left. 0 if the name is unknown."""
     plain = _plain(name)
     if (swiss := _SWISS.fullmatch(plain)) is not None:
         return int(swiss[1])
@@ -250,7 +250,7 @@ def _plain(name: str) -> str:
 
 
 def _games(text: str) -> Games | None:
-    """Games won, lost and drawn. None for any other text."""
+    """Games won, lost and drawn. None if the text is anything else."""
     found = _RESULT.fullmatch(text.strip())
     if found is None:
         return None
@@ -259,7 +259,7 @@ def _games(text: str) -> Games | None:
 
 
 def _agree(first: Outcome | None, again: Outcome | None) -> bool:
-    """Whether two rows of a match agree. A row without a result agrees with any."""
+    """Whether two rows of the same match agree. A row without a result agrees with any row."""
     if first is None or again is None:
         return True
     if first.games is None or again.games is None:
@@ -276,9 +276,10 @@ def _name(text: str) -> str:
 
 
 def _spellings(file: CacheFile, nobody: set[str], notes: list[str]) -> dict[str, str]:
-    """What a player is called whose name differs from an earlier one in its case alone.
+    """The name of a player whose spelling differs from an earlier name only in its case.
 
-    Two spellings in one round, or in the standings, are two players. Otherwise they are one, in the first spelling.
+    Two spellings in one round, or in the standings, mean two players. Otherwise they mean one player, who
+    gets the first spelling.
     """
     lists = [
         [name for match in round_.matches for name in (match.player1, match.player2)] for round_ in file.rounds

@@ -19,7 +19,7 @@ class _Pascal(Part):
 
 
 class Match(_Pascal):
-    """A match as one side lists it. The second player is missing if the first has a bye."""
+    """A match as listed by one side. The second player is missing if the first has a bye."""
 
     player1: Text = ""
     player2: Text = ""
@@ -63,13 +63,13 @@ class Standing(_Pascal):
         return {name: text for name, text in found.items() if text is not None}
 
     def of_hundred(self) -> Standing:
-        """The same line, where its percentages are parts of 100."""
+        """The same line, with percentages that are parts of 100."""
         scaled = {name: format(Decimal(text).scaleb(-2), "f") for name, text in self.shares.items()}
         return self.model_copy(update=scaled)
 
     @property
     def decimals(self) -> int:
-        """How many decimals the percentages of this line show."""
+        """The number of decimals of the percentages in this line."""
         return max((len(text.partition(".")[2]) for text in self.shares.values()), default=0)
 
 
@@ -86,7 +86,7 @@ class CacheFile(_Pascal):
 
     @model_validator(mode="after")
     def _as_parts_of_one(self) -> CacheFile:
-        """Read percentages without a sign as parts of 100 where most are beyond any part of 1."""
+        """Read percentages without a sign as parts of 100 if most exceed any part of 1."""
         shares = [Decimal(text) for line in self.standings for text in line.shares.values()]
         if 2 * sum(share > _NO_SHARE for share in shares) <= len(shares):
             return self

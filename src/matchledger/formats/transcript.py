@@ -30,13 +30,13 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A match result in the file: the kind of result, the winner, and the data beside them.
+    """A match result in the file: the kind of result, the winner, and the other data.
 
-    `scores` are in the order in which the line names the two players. `blood_points` are the loser's; the winner's
-    are set only if the file writes them, and are checked against the rulebook (ASH-BP). `notes` are the words about
-    the end of the game in a sheet, such as ended=69:59. `games` are in the order in which the line names the two
-    players, drawn ones last. A result `as_found` is kept, however odd: the file is a fact. `worth` are the points
-    from a log, in the same order, or None in a transcript of a file.
+    `scores` are in the order in which the line names the two players. `blood_points` are the loser's; the
+    winner's are set only if the file writes them, and are checked against the rulebook (ASH-BP). `notes` are
+    the words about the end of the game in a sheet, such as ended=69:59. `games` are in the order in which the
+    line names the two players, with drawn games last. A result marked `as_found` is kept even if it is odd:
+    the file is a fact. `worth` are the points in a log, in the same order; None in a transcript of a file.
     """
 
     kind: str
@@ -52,7 +52,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Two players at a table. `outcome` is None without a result in the file."""
+    """Two players at a table. `outcome` is None if the file has no result."""
 
     line: int | None
     first: str
@@ -85,8 +85,8 @@ class Register(Step):
 class ArriveLate(Step):
     """A player who came after `rounds_started` rounds had started.
 
-    `losses` are the rounds that the file charges as losses. None leaves that to the rulebook: each started round. A
-    file with every match has the charged losses too, so () means none.
+    `losses` are the rounds that the file charges as losses. With None, the rulebook charges each started
+    round. A file with every match also has the charged losses, so () means that there are none.
     """
 
     entrant: Entrant
@@ -128,7 +128,9 @@ class Drop(Step):
 
 @dataclass(frozen=True, slots=True)
 class Rejoin(Step):
-    """A dropped player came back. `losses` as for a late arrival; None means each missed round."""
+    """A dropped player came back. `losses` have the same meaning as for a late arrival; None means each
+    missed round.
+    """
 
     player: str
     losses: tuple[int, ...] | None = None
@@ -183,11 +185,11 @@ class OfficialNumbers:
 
     `values`: player -> name of a number (a tiebreaker or "points") -> the text printed in the file. `orders`:
     one ranking per division (key "" without divisions), best first; only the Swiss order counts. `ranks` are
-    the written places, which players can share; `unranked` lack one. `decimals` is the number of printed
-    decimals if the program omits zeros at the end; None counts the decimals of each text. `noise` is the
-    difference below which the program's floating-point errors may have decided. `may_be_cut_off` says that
-    decimals may be left out instead of rounded. `may_lack_matches` says that the file may have lost some: if
-    the points do not add up, nothing else is compared.
+    the written places, which players can share; the players in `unranked` have no place. `decimals` is the
+    number of printed decimals if the program omits zeros at the end; None counts the decimals of each text.
+    `noise` is the difference below which the program's floating-point errors may have decided.
+    `may_be_cut_off` says that decimals may be left out instead of rounded. `may_lack_matches` says that the
+    file may have lost matches: if the points do not add up, nothing else is compared.
     """
 
     values: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -206,9 +208,9 @@ class Transcript:
 
     `notes` lists line by line what was adjusted.
 
-    `lines` has the line of a sheet for its rulebook, and for each policy flag. `readings` are the policies that the
-    program may have used; the one that fits best is taken. `places` are the final places of qualifiers, and
-    `bye_points` are the rulebook's points for a bye: only a log knows both.
+    `lines` has the line of a sheet for its rulebook, and for each policy flag. `readings` are the policies
+    that the program may have used; the best-fitting policy is used. `places` are the final places of
+    qualifiers, and `bye_points` the rulebook's points for a bye; only a transcript of a log has them.
     """
 
     format: str
@@ -230,10 +232,11 @@ _EXACT_DECIMALS = 12
 
 
 def printed_as(value: Fraction, text: str, decimals: int | None = None, *, may_be_cut_off: bool = False) -> bool:
-    """Whether an exact value, rounded to `decimals` (as many as `text` has, 12 at most), is printed as `text`.
+    """Whether an exact value, rounded to `decimals` (the number of decimals in `text`, 12 at most), is
+    printed as `text`.
 
-    The value is not rounded yet. Programs round a half up, down or to even, so both neighbours are right.
-    `may_be_cut_off`: a program may also leave the further decimals out instead of rounding.
+    The value is not rounded yet. Programs round a half up, down or to even, so both neighbours are accepted.
+    `may_be_cut_off`: a program may also drop the further decimals instead of rounding.
     """
     unit = Fraction(1, 10 ** (min(len(text.partition(".")[2]), _EXACT_DECIMALS) if decimals is None else decimals))
     below = value - Fraction(text)

@@ -1,4 +1,4 @@
-"""Admission: who may record at all. The rights of each role are decided elsewhere."""
+"""Admission: who may record anything. Other modules decide the rights of each role."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def shown(record: Record, tournament: UUID, text: str, now: datetime) -> Station
 
 
 def clerk_of(token: StationToken, **said: str) -> Clerk:
-    """The clerk of a token. The given options (`said`) must not contradict the token."""
+    """The clerk of a token. The options given by the clerk (`said`) must not contradict the token."""
     if token.role == "read-only":
         raise TokenRefused(sentence("this token may only read: nothing was recorded"))
     for what, value in said.items():
@@ -33,7 +33,7 @@ def clerk_of(token: StationToken, **said: str) -> Clerk:
             raise TokenRefused(
                 demanding(
                     sentence(
-                        "the token names %(what)s %(meant)r, not %(value)r: a token fixes actor, role and station",
+                        ("the token says %(what)s %(meant)r, not %(value)r: a token fixes actor, role and station"),
                         what=what,
                         meant=meant,
                         value=value,
@@ -70,7 +70,7 @@ def admit(record: Record, token: StationToken) -> Sequence[AnyFact]:
 
 
 def need_admitted(record: Record, clerk: Clerk, now: datetime) -> None:
-    """Refuse a clerk without a demanded token, and a token that is no longer valid."""
+    """Refuse a clerk without a token where tokens are demanded, and a token that is no longer valid."""
     if clerk.token is not None:
         need_valid(record, clerk.token, now)
     elif doors.tokens_demanded(record):
@@ -78,13 +78,13 @@ def need_admitted(record: Record, clerk: Clerk, now: datetime) -> None:
 
 
 def need_free(facts: Iterable[AnyFact]) -> None:
-    """Refuse facts that need a permission, from a person without a token."""
+    """Refuse facts that need a permission if the person has no token."""
     if any(not fact.anybody for fact in facts):
         raise TokenDemanded
 
 
 def need_valid(record: Record, token: StationToken, now: datetime) -> None:
-    """Refuse a token that is out of its time, revoked, or replaced by a later one."""
+    """Refuse a token that is not valid now, was revoked, or was replaced by a later token."""
     token.need_current(now)
     if (position := doors.revoked(record, token.id)) is not None:
         raise TokenRefused(
@@ -94,7 +94,7 @@ def need_valid(record: Record, token: StationToken, now: datetime) -> None:
     if later is not None:
         raise TokenRefused(
             sentence(
-                "this token was replaced: %(actor)s came in at %(station)s with a later one (entry %(entry)s)",
+                ("this token was replaced: %(actor)s logged in at %(station)s with a later one (entry %(entry)s)"),
                 actor=token.actor,
                 station=token.station,
                 entry=later,

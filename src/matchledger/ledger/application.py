@@ -58,7 +58,7 @@ class Ledger(Application[UUID]):
         self._records = Records(self.recorder, self.ring, self.cache)
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
-        """The ledger's own options only: an environment variable must not change a store."""
+        """Only the ledger's own options: an environment variable must not change a store."""
         return Environment(name, {**self.env, **(env or {})})
 
     def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
@@ -70,7 +70,7 @@ class Ledger(Application[UUID]):
         size = self.head(tournament).size
         if not 1 <= position <= size:
             raise LedgerError(
-                sentence("there is no entry %(entry)s: the log has %(count)s", entry=position, count=size)
+                sentence("there is no entry %(entry)s: the log has %(count)s entries", entry=position, count=size)
             )
         found = next(self.entries(tournament, after=position - 1, through=position), None)
         if found is None:
@@ -117,7 +117,7 @@ class Ledger(Application[UUID]):
         return [tournament for tournament in self.tournaments() if self.unreadable(tournament) is None]
 
     def unreadable(self, tournament: UUID) -> str | None:
-        """Why a tournament cannot be opened at all, or None."""
+        """The reason why a tournament cannot be opened at all, or None."""
         if tournament not in self._unreadable:
             with as_ledger_errors():
                 rows = next(self.recorder.entry_pages(tournament, through=1), [])
@@ -134,14 +134,14 @@ class Ledger(Application[UUID]):
     def set_aside(self, tournament: UUID) -> None:
         """Record that the owner knows of an unreadable tournament: `verify` no longer fails because of it.
 
-        Nothing is deleted. Raises LedgerError for a readable tournament, so that no one hides one.
+        Nothing is deleted. Raises LedgerError for a readable tournament, so that nobody can hide one.
         """
         if tournament not in self.tournaments():
             raise LedgerError(sentence("the ledger has no tournament %(tournament)s", tournament=tournament))
         if self.unreadable(tournament) is None:
             raise LedgerError(
                 sentence(
-                    "tournament %(tournament)s can be read: only what cannot be read is set aside",
+                    ("tournament %(tournament)s can be read: only an unreadable tournament can be set aside"),
                     tournament=tournament,
                 )
             )
@@ -195,14 +195,14 @@ class Ledger(Application[UUID]):
             )
         if secret is None:
             raise LedgerError(
-                sentence("this ledger does not hold the secret of the tournament: it cannot draw or close")
+                sentence("this ledger does not hold the secret of the tournament, so it cannot draw or close")
             )
         opening = self.record(tournament).opening
         if opening is not None and opening.commitment != commitment(secret):
             raise LedgerError(
                 sentence(
-                    "the draw secret of this ledger was replaced and cannot draw: "
-                    "go on with a mirror or a copy that has the right one, or pair by hand"
+                    "the draw secret of this ledger was replaced, so it cannot draw: go on with a mirror or a copy "
+                    "that has the right secret, or pair by hand"
                 )
             )
         return secret
@@ -220,12 +220,13 @@ class Ledger(Application[UUID]):
     ) -> list[Entry]:
         """Execute a command: decide on the current record, and record the facts.
 
-        With `anybody`, no token is needed, as for a call to the desk. A clerk who was `admitted` otherwise, such as
-        a player with a personal link, needs none either. A command that was recorded before is not recorded again;
-        its entries are returned. If another station was first, the command is decided again on the new log. Raises
-        Refusal as the decision does, TokenRefused for a clerk without a valid token, and Conflict if others were
-        first again and again, or if another command has the same id. A slip that contradicts the log is recorded as
-        refused, and raises Contradiction each time it is sent.
+        With `anybody`, no token is needed, as for a call to the desk. A clerk who was `admitted` in another
+        way, such as a player with a personal link, needs no token either. A command that was recorded before
+        is not recorded again; its entries are returned. If another station was first, the command is decided
+        again on the new log. Raises Refusal as the decision does; TokenRefused for a clerk without a valid
+        token; and Conflict if other stations were first again and again, or if another command has the same
+        id. A slip that contradicts the log is recorded as refused, and raises Contradiction each time it is
+        sent.
         """
         command = command or new_command()
         with ExitStack() as turn:
@@ -242,7 +243,7 @@ class Ledger(Application[UUID]):
                 with at_one_moment():
                     seen = record.position
                     facts, refusal = _decided(decision, record)
-                    if record.position != seen:  # the decision itself led to other entries
+                    if record.position != seen:  # entries came in during the decision: decide again
                         continue
                     if anybody:
                         need_free(facts)
@@ -260,7 +261,7 @@ class Ledger(Application[UUID]):
                 try:
                     self._save(entries, sealed=_is_sealed(record), token=clerk.token)
                 except IntegrityError:
-                    if self.record(tournament).position == seen:  # nobody was first: the log is not what was read
+                    if self.record(tournament).position == seen:  # no station was first: the log was altered
                         self._records.forget(tournament)
                     continue
                 turn.close()
@@ -301,8 +302,10 @@ class Ledger(Application[UUID]):
         if newer := self.newer(tournament):
             raise LedgerError(
                 sentence(
-                    "entry %(entry)s was recorded by a newer version of matchledger: install that version to "
-                    "record; this one shows and exports the log without it",
+                    (
+                        "entry %(entry)s was recorded by a newer version of matchledger: install that version to "
+                        "record. This version shows and exports the log without that entry"
+                    ),
                     entry=newer[0],
                 )
             )
@@ -314,7 +317,7 @@ class Ledger(Application[UUID]):
         try:
             with at_one_moment(first.recorded_at):
                 facts, _ = _decided(decision, self.record_as_of(tournament, first.position - 1))
-        except (Refusal, LookupError):  # it makes no sense there: it may name a player who came later
+        except (Refusal, LookupError):  # the earlier log may lack a player that the decision names
             facts = []
         if list(facts) != [entry.fact for entry in entries]:
             raise Conflict(
@@ -464,7 +467,7 @@ class Ledger(Application[UUID]):
 
 
 def _decided(decision: Decision, record: Record) -> tuple[Sequence[AnyFact], Refusal | None]:
-    """The facts of a command. For a refused one, its notes for the log, and the refusal."""
+    """The facts of a command, or for a refused command its notes for the log, and the refusal."""
     try:
         with without_collector():
             return decision(record), None
@@ -475,7 +478,7 @@ def _decided(decision: Decision, record: Record) -> tuple[Sequence[AnyFact], Ref
 
 
 def _without_contradiction(entries: list[Entry]) -> list[Entry]:
-    """The entries of a command. Raises Contradiction if they say that it was refused."""
+    """The entries of a command. Raises Contradiction if they show that the command was refused."""
     for entry in entries:
         if isinstance(entry.fact, SlipRefused):
             raise Contradiction(entry, entry.fact)

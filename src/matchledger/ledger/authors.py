@@ -1,9 +1,10 @@
 """Authors: which entries of a log count, once its stations sign.
 
-From the first key that was trusted to sign tokens with keys, an entry that names a token counts only with the
+From the first trusted key that demands signatures on, an entry that names a token counts only with the
 signature of that token's station. Where tokens are demanded, an entry without a token does not count either.
-An entry that does not count stays in the log, and `verify` names it. Older logs keep their meaning. A station that
-goes beyond its role counts only where a rulebook could allow it; what is the organizer's own counts from no other.
+An entry that does not count stays in the log, and `verify` names it. Older logs keep their meaning. An entry
+beyond a station's role counts only if a rulebook could allow that role; an organizer's entry counts from no
+other station.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from matchledger_projections.text_line import one_line
 
 _DoorFact = TokenKeyTrusted | TokenKeyDistrusted | TokenAdmitted | TokenRevoked
 _DOORS = {kind.model_fields["kind"].default: kind for kind in get_args(_DoorFact)}
-# What counts from an organizer's station alone, and what speaks against it from another: no rulebook allows it.
+# Kinds that count only from an organizer's station, with the objection to any other station; no rulebook
+# changes this.
 _ORGANIZERS = {
     name: "decides who comes in"
     if getattr(kind, "action", None) == "guard-doors"
@@ -35,12 +37,12 @@ _ORGANIZERS = {
     for name, kind in KINDS.items()
     if not kind.anybody and getattr(kind, "action", None) in {*ORGANIZERS_OWN, "guard-doors"}
 }
-# What is recorded without a token even where one is demanded.
+# Kinds that are recorded without a token even where one is demanded.
 _ANYBODY = frozenset(name for name, kind in KINDS.items() if kind.anybody) - _DOORS.keys()
 
 
 class Authors:
-    """The stations of a tournament, and the entries that no station wrote. It takes stored entries in order."""
+    """The stations of a tournament, and the entries without a valid author. It takes stored entries in order."""
 
     def __init__(self, tournament: UUID, record: Record | None = None) -> None:
         """Begin before the first entry, or after a record whose entries all count."""
@@ -87,7 +89,7 @@ class Authors:
     def _objections(
         self, row: EntryRow, said: dict[str, Any], door: _DoorFact | None, state: bytes
     ) -> Iterator[str]:
-        """The objections to the author of an entry. The first one is enough."""
+        """The objections to the author of an entry. The first objection is enough."""
         token, author = said.get("token"), _author(said)
         if token is None:
             self.unsigned += 1
@@ -116,7 +118,7 @@ class Authors:
         yield from self._repeated(str(said.get("command")), signature)
 
     def _repeated(self, command: str, signature: bytes) -> Iterator[str]:
-        """A signed entry copied to another place does not count again."""
+        """A signed entry that was copied to another place does not count again."""
         if command != self._command:
             if command in self._commands:
                 yield f"repeats an entry of command {command}"
@@ -166,7 +168,7 @@ def _author(said: dict[str, Any]) -> str:
 
 
 def _read(state: bytes) -> dict[str, Any]:
-    """The members of stored JSON. Raises ValueError for a double member: readers could take either."""
+    """The members of stored JSON. Raises ValueError for a member that occurs twice: readers could take either."""
     said = json.loads(state, object_pairs_hook=_once)
     if not isinstance(said, dict):
         raise TypeError

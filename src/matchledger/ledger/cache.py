@@ -1,10 +1,10 @@
 """The cache: a record in a file beside its ledger, so that a long log opens without folding it again.
 
-It counts only if this user wrote it. Its encryption key comes from a key in the user's own folder, which another
-person who can write beside the ledger does not have. The tournament's secret and the keys of all its players go
-into the key as well, so a cache shows no name, and cannot be read once a player is erased. It must come from the
-same code that reads it, and the log must have the hash of its last entry. Any other cache is ignored, and so is a
-file that cannot be read or written.
+A cache is used only if this user wrote it. Its encryption key comes from a key in the user's own folder.
+Another person who can write beside the ledger does not have that key. The encryption key also uses the
+tournament's secret and the keys of all its players. A cache therefore shows no name, and becomes unreadable
+once a player is erased. The same code that reads the cache must have written it, and the log must have the
+hash of its last entry. Any other cache is ignored, as is a file that cannot be read or written.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class RecordCache:
         self.file = ledger.with_name(f"{ledger.name}.cache")
 
     def load(self, tournament: UUID, root_of: Callable[[int], bytes | None], key_of: KeyOf) -> Record | None:
-        """The kept record, if it belongs to this log. `root_of` is the root up to an entry of the log."""
+        """The cached record, if it belongs to this log. `root_of` is the root up to an entry of the log."""
         try:
             if not self.file.is_file():
                 return None
@@ -71,7 +71,7 @@ class RecordCache:
         return record if (record.tournament, record.position) == (tournament, position) else None
 
     def store(self, record: Record, root: bytes, key_of: KeyOf) -> None:
-        """Replace the kept record, if possible."""
+        """Replace the cached record, if possible."""
         if record.tournament is None:
             return
         # A number too large for a column is not cached. A log with scores of billions is always replayed.

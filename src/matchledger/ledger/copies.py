@@ -1,7 +1,8 @@
 """Copies that diverged: the entries that only the other copy of a log has, and their merge.
 
-The entries of the other copy become entries here, with a new position and their own envelope. The entry before them
-has their original bytes, so that this log gives the tree head of the other copy again.
+The entries position in the other copy become entries here, with a new position and their own envelope. A
+merge entry before them has their original bytes, so that this log gives the tree head of the other copy
+again.
 """
 
 from __future__ import annotations
@@ -70,8 +71,8 @@ def plan_merge(
 ) -> CopyPlan:
     """Find out what merging another copy would do; nothing is recorded.
 
-    Raises LedgerError for a copy that does not verify, that is of another log, or whose names cannot be read here,
-    and Refusal for a person who may not merge.
+    Raises LedgerError if the copy does not verify, belongs to another log, or has names that cannot be read
+    here. Raises Refusal for a person who may not merge.
     """
     no_copy = LedgerError(sentence("%(file)s does not hold this tournament: name a copy of it", file=source))
     if tournament not in other.tournaments():
@@ -82,7 +83,9 @@ def plan_merge(
     if findings := verify(other, tournament, others=False):
         raise LedgerError(
             sentence(
-                "%(file)s does not verify, so nothing is merged: %(finding)s", file=source, finding=str(findings[0])
+                "%(file)s does not pass the check, so nothing is merged: %(finding)s",
+                file=source,
+                finding=str(findings[0]),
             )
         )
     own, theirs = list(ledger.recorder.entry_rows(tournament)), list(other.recorder.entry_rows(tournament))
@@ -159,7 +162,7 @@ def _merged(plan: CopyPlan, source: str, theirs: Sequence[EntryRow], outcomes: S
 def _vouched_for(entry: Entry, merged: Entry) -> Entry:
     """An entry of the other copy in the name of the organizer who merges it.
 
-    Its station signed it for another position. That signature is kept with its bytes.
+    Its station signed it for another position, and that signature is kept with its bytes.
     """
     return entry.model_copy(update={name: getattr(merged, name) for name in VOUCHED})
 

@@ -27,7 +27,7 @@ _opened: set[str] = set()
 
 
 def own_folder() -> Path:
-    """Where this program keeps what is of this user alone."""
+    """The folder for this program's files of this user alone."""
     state = os.environ.get("XDG_STATE_HOME")
     return (Path(state) if state else Path("~/.local/state").expanduser()) / "matchledger"
 
@@ -49,8 +49,9 @@ def remember(path: Path | str) -> None:
 def address_of(path: Path) -> str:
     """Return the address for SQLite: the path, or a read-only address for a file that cannot be written.
 
-    To read a file in use, SQLite needs the log beside it. If there is none, no program has the file open and it
-    does not change. The address must say so, because SQLite would otherwise write there before it reads.
+    To read a file in use, SQLite needs the write-ahead log beside it. Without such a log, no program has the
+    file open and it does not change. The address must say so, because otherwise SQLite would write there
+    before it reads.
     """
     folder = path.absolute().parent
     if not path.exists() or (os.access(path, os.W_OK) and os.access(folder, os.W_OK)):
@@ -61,14 +62,14 @@ def address_of(path: Path) -> str:
 
 
 def is_kept(address: str) -> bool:
-    """Whether what SQLite opens is a file that can be written: not memory, and not the address of one to read."""
+    """Whether SQLite would open a file that can be written, and not memory or a read-only address."""
     return address != ":memory:" and not address.startswith("file:")
 
 
 def problem_with_file(path: Path) -> str | None:
-    """Return why an existing file is not a ledger.
+    """Return the reason why an existing file is not a ledger.
 
-    None for a ledger, or an SQLite file without tables.
+    Return None for a ledger, or for an SQLite file without tables.
 
     Raises PermissionError for an unreadable file.
     """
@@ -107,7 +108,7 @@ def back_up(source: Path, copy: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a connection found its file and the write-ahead log, and their identities."""
+    """The places and identities of a connection's file and its write-ahead log, when it opened them."""
 
     path: str
     found: tuple[tuple[int, int] | None, ...]
@@ -155,7 +156,7 @@ class DurableConnection(SQLiteConnection):
         self._place = Place.of(path) if is_kept(path) else None
 
     def rows(self, query: str, parameters: tuple[Any, ...]) -> list[Any]:
-        """What one query finds, as plain tuples: half the time of sqlite3.Row."""
+        """The rows of one query, as plain tuples: this takes half the time of sqlite3.Row."""
         if self._place is not None:
             self._place.need_unmoved()
         cursor = self._sqlite_conn.cursor()
@@ -164,7 +165,7 @@ class DurableConnection(SQLiteConnection):
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        """Raise Moved before it begins or, if something was recorded, before it is acknowledged."""
+        """Raise Moved before the transaction begins or, if something was recorded, before it is acknowledged."""
         if self._place is not None:
             self._place.need_unmoved()
         with super().transaction(commit=commit) as cursor:

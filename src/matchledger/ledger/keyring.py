@@ -29,10 +29,11 @@ _TORN = re.compile(rb"matchledger-keys/1|[0-9a-f]{1,32}(?: [0-9]{0,10}(?: [0-9a-
 _DESTROYED = b"x" * (2 * KEY_BYTES)
 _OTHERS = 0o077
 _NOWHERE = sentence(
-    "names in a database are sealed with keys that are kept apart: name a file for them with MATCHLEDGER_KEYS, the "
-    "same for every station"
+    "names in a database are sealed with keys that are kept apart: set MATCHLEDGER_KEYS to a file "
+    "for them, the same for every station"
 )
-_Player = tuple[int, int]  # the tournament's UUID as a number, because Python hashes a UUID slowly, and the player
+# The tournament's UUID as a number, because Python hashes a UUID slowly, and the player.
+_Player = tuple[int, int]
 
 
 class KeyRingError(Exception):
@@ -47,13 +48,15 @@ class KeyRing:
     nowhere: bool = False  # without a place for keys, none can be made
     missed: set[_Player] = field(default_factory=set)  # players whose keys were asked for, and are missing here
     _keys: dict[_Player, bytes | None] = field(default_factory=dict, repr=False)  # None: destroyed
-    _odd: list[int] = field(default_factory=list, repr=False)  # lines that are neither a key nor part of one
+    _odd: list[int] = field(
+        default_factory=list, repr=False
+    )  # lines of the file that are neither a key nor part of one
     _seen: tuple[int, int] | None = field(
         default=None, repr=False
     )  # when the file was last read: its time and size
 
     def key(self, tournament: UUID, player: int) -> bytes | None:
-        """The key to a player's personal data. None if this ring lacks it, or if it was destroyed."""
+        """The key to a player's personal data. None if this ring lacks the key, or if the key was destroyed."""
         whose = (tournament.int, player)
         try:
             key = self._keys[whose]
@@ -74,9 +77,9 @@ class KeyRing:
         return [f"line {line} of {self.path} is no key" for line in self._odd]
 
     def remedy(self) -> Sentence:
-        """Say which file brings the names whose keys are not here (C-D7)."""
+        """Name the file that has the missing keys to names (C-D7)."""
         if self.path is None:
-            return sentence("name the file with their keys with MATCHLEDGER_KEYS")
+            return sentence("set MATCHLEDGER_KEYS to the file with their keys")
         if self.path.exists():
             return demanding(
                 sentence("the keys to the others are not in %(file)s", file=self.path.name), "another key file"
@@ -98,7 +101,9 @@ class KeyRing:
             )
 
     def begin(self) -> None:
-        """Make the file, without keys. Raises KeyRingError if it exists, or if it has no place."""
+        """Make the file, without keys. Raises KeyRingError if the file exists, or if there is no place for
+        one.
+        """
         if self.path is None or self.nowhere:
             raise KeyRingError(_NOWHERE)
         if self.path.exists():

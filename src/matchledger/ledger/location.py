@@ -77,7 +77,9 @@ def open_ledger(
 
 
 def unsafe_place(location: str | Path, mounts: Path = MOUNTS) -> str | None:
-    """Return why a ledger's folder may lose slips, if the system shows it: file locks do not work there."""
+    """Return the reason why a ledger's folder may lose slips, if the system shows one: file locks do not work
+    there.
+    """
     if is_database(location) or str(location) == ":memory:":
         return None
     folder = Path(location).absolute().parent

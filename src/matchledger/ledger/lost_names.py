@@ -1,4 +1,4 @@
-"""Names that cannot be read here: which key file to copy, said wherever somebody asks for a name (C-D7)."""
+"""Names that cannot be read here: every request for a name says which key file to copy (C-D7)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from matchledger_projections.message import Sentence, UsageProblem, joined, numb
 
 @contextmanager
 def naming_key_file(ledger: Ledger, tournament: UUID) -> Iterator[None]:
-    """Let the refusal of a name say which key file to copy, where some names cannot be read here."""
+    """Add the key file to copy to the refusal of a name, if some names cannot be read here."""
     try:
         yield
     except NoSuchName as problem:
@@ -24,13 +24,13 @@ def naming_key_file(ledger: Ledger, tournament: UUID) -> Iterator[None]:
 
 
 def names_elsewhere(ledger: Ledger, tournament: UUID) -> Sentence | None:
-    """How many names cannot be read here, and which key file to copy; None if all can."""
+    """The number of names that cannot be read here, and the key file to copy; None if all names can be read."""
     lost = len(ledger.lost_names(tournament))
     if not lost:
         return None
     said = numbered(
-        "%(count)s name cannot be read here, a number stands for it",
-        "%(count)s names cannot be read here, numbers stand for them",
+        "%(count)s name cannot be read here and appears as a number",
+        "%(count)s names cannot be read here and appear as numbers",
         lost,
     )
     return joined((said, ledger.ring.remedy()), ": ")

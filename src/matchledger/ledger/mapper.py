@@ -79,7 +79,7 @@ def is_newer(row: EntryRow) -> bool:
 
 
 def decode_all(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) -> Iterator[Entry]:
-    """The entries in some rows, in order, as `decode` reads each.
+    """The entries in some rows, in order, each read as by `decode`.
 
     Raises MapperDeserialisationError at a row that is no entry, after the entries before it.
     """
@@ -87,7 +87,7 @@ def decode_all(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) -> Ite
 
 
 def decode_to_fold(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) -> Iterator[Entry | PlainEntry]:
-    """The same for folding: slips are plain structs if possible, which takes half the time."""
+    """The same for folding: slips become plain structs if possible, which takes half the time."""
     return _decoded(tournament, rows, ring, _plain_of)
 
 
@@ -128,7 +128,7 @@ _plain_entry_of = msgspec.json.Decoder(PlainEntry).decode
 def _plain_of(state: bytes) -> Entry | PlainEntry:
     try:
         return _plain_entry_of(state)
-    except ValueError:  # it is not plain: pydantic names its kind, or the error
+    except ValueError:  # the value is not plain JSON: pydantic names its kind, or the error
         return _entry_of(state)
 
 

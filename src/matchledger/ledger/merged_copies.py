@@ -27,7 +27,7 @@ from matchledger_projections.record.references import referring
 from matchledger_projections.record.reports import slip_in
 
 _MERGED = CopyMerged.model_fields["kind"].default
-VOUCHED = ("actor", "role", "station", "token")  # the fields that the merging organizer gives an entry
+VOUCHED = ("actor", "role", "station", "token")  # the fields of an entry that the merging organizer fills in
 _PERSONAL = ("person", "deck", "difference", "finding")
 
 
@@ -38,7 +38,7 @@ def copy_problems(ledger: Ledger, tournament: UUID) -> Iterator[tuple[int, str]]
             try:
                 merged = decode(tournament, *row)
             except Unreadable:
-                continue  # reported by its reader
+                continue  # the reader has reported this problem
             if isinstance(merged.fact, CopyMerged):
                 yield from _problems(ledger, tournament, merged, merged.fact)
 
@@ -70,7 +70,7 @@ def _false_entries(
     at: dict[int, int | None] = {number: number for number in range(1, fact.fork + 1)}
     at |= {row.position: copied.entry for row, copied in zip(rows, fact.entries, strict=True)}
     numbers: dict[int, int] = {}
-    made: set[int] = set()  # the entries made from one; an equal entry has none of its own
+    made: set[int] = set()  # entries here that came from a merged entry; an equal entry adds none
     for row, copied in zip(rows, fact.entries, strict=True):
         try:
             theirs = decode(tournament, *row)
@@ -88,7 +88,7 @@ def _false_entries(
 
 
 def _learn(numbers: dict[int, int], theirs: Entry, here: Entry) -> None:
-    """Note the number of a player who has another one here."""
+    """Note the number of a player who has another number here."""
     entered, found = theirs.fact, here.fact
     if isinstance(entered, PlayerRegistered | PlayerArrivedLate) and isinstance(
         found, PlayerRegistered | PlayerArrivedLate

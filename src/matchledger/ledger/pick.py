@@ -28,7 +28,7 @@ def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
     if found:
         raise UsageProblem(
             sentence(
-                "several are called %(name)r: name one by id, %(known)s",
+                "several tournaments are called %(name)r: name one by its id, %(known)s",
                 name=wanted,
                 known=joined(map(short_id, found)),
             )
@@ -41,7 +41,7 @@ def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
     raise UsageProblem(
         demanding(sentence("name one tournament: the ledger holds %(known)s", known=listed), "a tournament")
         if wanted is None
-        else sentence("there is no %(name)r: the ledger holds %(known)s", name=wanted, known=listed)
+        else sentence("there is no tournament %(name)r: the ledger holds %(known)s", name=wanted, known=listed)
     )
 
 

@@ -1,9 +1,9 @@
 """The PostgreSQL database: many stations, many tournaments, append-only, with the Merkle tree beside the entries.
 
 It uses the library's own table and pool. It avoids three of its features, which have cost others a log or an
-evening: the pipeline (a large import never returns), the database functions (notifications are lost), and the lock
-on the whole table (stations of different tournaments would wait for each other). A lock per tournament, and a
-trigger that accepts an entry only after the last one, replace them.
+evening: the pipeline (a large import never returns), the database functions (notifications are lost), and the
+lock on the whole table (stations of different tournaments would wait for each other). They are replaced by a
+lock for each tournament, and by a trigger that accepts an entry only after the last one.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
 
     @_persistent
     def create_table(self) -> None:
-        """Make missing tables and their guards. A station without that right finds them made."""
+        """Make missing tables and their guards. A station without that right finds them in place."""
         with self.datastore.transaction(commit=True) as curs:
             # Two stations may open the ledger first at the same moment.
             _lock(curs, "tables")
@@ -302,7 +302,7 @@ def _is_made(curs: Cursor[Any]) -> bool:
 
 
 def _lacks_function(curs: Cursor[Any]) -> bool:
-    """Whether the function has to be made, or made anew, and can be: by a role that owns the tables."""
+    """Whether the function must be made, or made anew, and can be: by a role that owns the tables."""
     curs.execute(_LACKS_FUNCTION)
     row = curs.fetchone()
     return row is not None and bool(row["lacks"])
@@ -334,7 +334,7 @@ def _record(
 
 
 def _append(curs: Cursor[Any], batch: Sequence[StoredEvent]) -> None:
-    """Append by the function of the database, which makes the hashes: the one right that a station needs."""
+    """Append through the function of the database, which makes the hashes: a station needs no other right."""
     curs.execute(
         "SELECT matchledger_append(%s, %s, %s::text[], %s::bytea[])",
         (
@@ -348,7 +348,7 @@ def _append(curs: Cursor[Any], batch: Sequence[StoredEvent]) -> None:
 
 
 def _open(curs: Cursor[Any], events: Sequence[StoredEvent], sealed_secret: bytes | None) -> None:
-    """Insert a tournament from its first entry on, with its secret, by the rights of the owner."""
+    """Insert a tournament from its first entry on, with its secret, using the owner's rights."""
     tournament = events[0].originator_id
     _lock(curs, str(tournament))
     _insert_entries(curs, events)
@@ -385,7 +385,7 @@ def _grow_tree(curs: Cursor[Any], events: Sequence[StoredEvent]) -> None:
         (tournament, Frontier.ends(events[0].originator_version - 1)),
     )
     nodes = {row["originator_version"]: bytes(row["nodes"]) for row in curs}
-    recorded = events[0].originator_version - 1  # the trigger has seen to that
+    recorded = events[0].originator_version - 1  # the trigger has checked the order
     rows = grown(
         events, recorded, 0 if found is None else found["hashed"], lambda size: stored_frontier(size, nodes.get)
     )
@@ -417,14 +417,14 @@ class DatabaseFactory(PostgresFactory):
 
 
 class _NoNames(set[str]):
-    """A set that stays empty."""
+    """A set that drops everything added to it."""
 
     def add(self, name: str) -> None:
         """Leaves the name out."""
 
 
 def problem_with_database(url: str, *, create: bool) -> str | None:
-    """Why a database cannot be used as a ledger, or None."""
+    """The reason why a database cannot be used as a ledger, or None."""
     # The driver's message about a malformed address repeats parts of the password.
     if re.match(r"[^/]*//[^/?]*@[^/?]*@", url) is not None:
         return "has an @ in its name or password: write it as %40"

@@ -1,4 +1,4 @@
-"""Problems of a store, in words that say what to do."""
+"""Problems of a store, in words that name the next step."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ _LOCKED = re.compile("locked|lock timeout|deadlock")
 
 
 def _unusable(said: str, *, recording: bool) -> Sentence:
-    """A store's message, with advice on what to do, unless it has some."""
+    """A store's message, with advice on the next step, unless the message has its own."""
     if said.endswith("run verify"):
         return sentence("the ledger cannot be used: %(error)s", error=said)
     advice = next((advice for words, advice in _HINTS.items() if words in said), _UNKNOWN)
@@ -95,7 +95,7 @@ def _unusable(said: str, *, recording: bool) -> Sentence:
 
 
 class LedgerError(Exception):
-    """A ledger that cannot be opened or read. The message is one line that says what to do."""
+    """A ledger that cannot be opened or read. The message is one line that names the next step."""
 
 
 class UnreadableLog(LedgerError):
@@ -103,11 +103,13 @@ class UnreadableLog(LedgerError):
 
 
 class Conflict(Exception):
-    """Other stations were first again and again; the command was not recorded."""
+    """Other stations were first several times; the command was not recorded."""
 
 
 class Contradiction(Conflict):
-    """A slip contradicts the log. It is recorded as refused, in `entry`. The counting one is `contradicted`."""
+    """A slip contradicts the log. It is recorded as refused, in `entry`. The entry that counts is
+    `contradicted`.
+    """
 
     def __init__(self, entry: Entry, fact: SlipRefused) -> None:
         super().__init__(

@@ -19,7 +19,7 @@ LONGEST_TOPIC = 1000  # bytes: no kind of fact has a longer name, so longer fore
 
 
 class Busy(PersistenceError):
-    """Another station is writing, and does not end."""
+    """Another station is writing, and does not finish."""
 
 
 class EntryRow(NamedTuple):
@@ -54,9 +54,9 @@ class LedgerRecorder(ApplicationRecorder):
     """How often a station decides without a turn: not at all where a turn costs less than to decide in vain."""
 
     def in_turn(self, tournament: UUID) -> AbstractContextManager[None]:  # noqa: ARG002 - for the stores that have turns
-        """While a station is in it, the others who want a turn at this tournament wait for it.
+        """While a station holds the turn, the other stations that want to write to this tournament wait.
 
-        They decide one after the other then, and not all at once, all but one in vain.
+        They then decide one after the other. Otherwise all would decide at once, and all but one in vain.
         """
         return nullcontext()
 
@@ -89,16 +89,16 @@ class LedgerRecorder(ApplicationRecorder):
 
     @abstractmethod
     def sizes(self) -> dict[UUID, int]:
-        """How many entries of each tournament have hashes, in the order in which they were opened.
+        """The number of entries with hashes of each tournament, in the order of their opening.
 
-        A server asks for it again and again, so no row between the first and the last is read.
+        A server asks often, so no row between the first and the last is read.
         """
 
     @abstractmethod
     def strays(self) -> int:
-        """The number of rows outside every tournament, or without a place in theirs.
+        """The number of rows outside every tournament, or without a place in their tournament.
 
-        None of our code writes them.
+        No code of this program writes such rows.
         """
 
     @abstractmethod
@@ -125,7 +125,7 @@ class LedgerRecorder(ApplicationRecorder):
         while page := self.entry_page(tournament, after, last, PAGE):
             # Any row may have been altered. Return it, so that verify can name it.
             yield [EntryRow(position, _topic(topic), state or b"") for position, topic, state in page]
-            if len(page) < PAGE:  # the end: most pages have only the entries since the last command
+            if len(page) < PAGE:  # the last page: most pages have only the entries since the last command
                 return
             after = page[-1][0]
 
@@ -151,7 +151,7 @@ def grown(
 ) -> list[tuple[int, bytes, bytes]]:
     """The rows beside new entries: position, joined nodes and root.
 
-    `recorded` is how many entries were there before them, `hashed` how many have hashes. The frontier grows with
+    `recorded` is the number of entries before them, `hashed` the number of hashes. The frontier grows with
     the entries.
 
     Raises:

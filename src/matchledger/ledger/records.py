@@ -73,20 +73,21 @@ class Records:
                     yield from decoded(tournament, rows, self._ring)
 
     def _counting(self, tournament: UUID, page: list[EntryRow]) -> list[EntryRow]:
-        """The rows that somebody of the tournament wrote and that this version knows."""
+        """The rows that a station of the tournament wrote and that this version knows."""
         authors, newer = self.authors(tournament), self.newer[tournament]
         counting = [row for row in page if authors.counts(row)]
         newer.update(row.position for row in counting if is_newer(row))
         return [row for row in counting if row.position not in newer]
 
     def forget(self, tournament: UUID) -> None:
-        """Read a tournament anew from its first entry, the next time that its record is asked for."""
+        """Read a tournament anew from its first entry when its record is next requested."""
         self.settled = None
         self._records.pop(tournament, None)
         self._authors.pop(tournament, None)
 
     def take(self, tournament: UUID, rows: list[EntryRow]) -> None:
-        """Fold what this process has just stored, if the record ends there: it need not be read again.
+        """Fold the entries that this process has just stored, if the record ends there: they need not be read
+        again.
 
         An erasure is left to `latest`, which forgets the name.
         """
@@ -101,7 +102,7 @@ class Records:
             for entry in decode_to_fold(tournament, self._counting(tournament, rows), self._ring):
                 record.apply(entry)
         except (MapperDeserialisationError, *SENSELESS):
-            del self._records[tournament]  # it is read anew, and what is wrong is said there
+            del self._records[tournament]  # the next read decodes it again and names the problem
         else:
             record.position = rows[-1].position
             self.settled = tournament if is_settled else None
@@ -127,13 +128,13 @@ class Records:
                 record = self._records[tournament] = fold(self._to_fold(tournament))
             if (
                 authors := self.authors(tournament)
-            ).forged:  # the last entries may be such: the next one follows them
+            ).forged:  # the last entries may be unreadable too, and the next entry follows them
                 record.position = authors.position
             self._cache_record(tournament, record)
         return record
 
     def authors(self, tournament: UUID) -> Authors:
-        """The stations of a tournament, as far as its log was read."""
+        """The stations of a tournament, up to the entry that was last read."""
         if tournament not in self._authors:
             self._authors[tournament] = Authors(tournament)
         return self._authors[tournament]
@@ -182,13 +183,13 @@ class Records:
         return hmac.digest(self._recorder.sealed_secret(tournament) or b"", b"cache|" + material, hashlib.sha256)
 
     def _forget(self, tournament: UUID, player: int) -> bool:
-        """Destroy the keys of erased players in every key ring beside the log. Return whether any was there."""
+        """Destroy the keys of erased players in every key ring beside the log. Return whether there were any."""
         with as_ledger_errors():
             return self._ring.destroy(tournament, player)
 
 
 def first_problem(rows: Sequence[EntryRow], tournament: UUID) -> str | None:
-    """Return why the first entry of a log cannot open a tournament, or None."""
+    """Return the reason why the first entry of a log cannot open a tournament, or None."""
     if not rows:
         return "the first entry is missing"
     try:
@@ -218,7 +219,7 @@ def _batches(page: list[EntryRow]) -> Iterator[list[EntryRow]]:
 def without_collector() -> Iterator[None]:
     """A replay makes hundreds of thousands of objects and no cycle.
 
-    The search for cycles would take a third of it.
+    The search for cycles would take a third of its time.
     """
     was_on = gc.isenabled()
     gc.disable()

@@ -1,10 +1,10 @@
 """Sealing: personal data in stored form, encrypted with the player's own key.
 
-A person, a deck list, an amendment's cards or a check's finding is stored as `{"of": PLAYER, "sealed": BASE64}`: a
-nonce and AES-256-GCM. The key for each of these fields is derived from the player's key, so that one can be given
-away without the others. The associated data name the tournament, the position, the player and the field, so a
-sealed text opens only in its own place. Padding hides most of its length. The hashes of the log cover these bytes
-and never need a key.
+A person, a deck list, an amendment's cards or a check's finding is stored as `{"of": PLAYER, "sealed":
+BASE64}`: a nonce and AES-256-GCM. The key for each of these fields is derived from the player's key, so that
+the key for one field can be disclosed alone. The associated data name the tournament, the position, the
+player and the field, so a sealed text opens only in its own place. Padding hides most of its length. The
+hashes of the log cover these bytes and never need a key.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def players_in(facts: Iterable[AnyFact]) -> set[int]:
 
 
 def sealed(entry: Entry, state: bytes, keys: FieldKeys) -> bytes:
-    """The stored bytes of an entry with its personal data encrypted. Every key must be there."""
+    """The stored bytes of an entry with its personal data encrypted. Every key must be available."""
     fact = entry.fact
     if not isinstance(fact, _Sealed):
         return state
@@ -97,12 +97,12 @@ def sealed(entry: Entry, state: bytes, keys: FieldKeys) -> bytes:
 
 
 def is_sealed(state: bytes) -> bool:
-    """Whether stored bytes may have a sealed text. Otherwise there is nothing to open."""
+    """Whether stored bytes may contain a sealed text. Without one, there is nothing to open."""
     return _MARK in state
 
 
 def sealed_for(topic: str, state: bytes) -> set[int]:
-    """The players with sealed data in stored bytes, whoever has their keys."""
+    """The players with sealed data in stored bytes, with or without their keys here."""
     return {int(found[2]) for found in _SEALED.finditer(state)} if topic in PERSONAL and is_sealed(state) else set()
 
 

@@ -12,7 +12,7 @@ from matchledger.proof.merkle import Frontier, TreeHead, consistency_proof, incl
 
 
 class Tree:
-    """The Merkle tree of a log, or of the first entries of one."""
+    """The Merkle tree of a log, or of its first entries."""
 
     def __init__(self, rows: Iterable[EntryRow] = ()) -> None:
         self._frontier = Frontier()
@@ -46,7 +46,7 @@ class Tree:
 def sound_tree(ledger: Ledger, tournament: UUID, size: int | None = None) -> Tree:
     """The tree of a log, now or when it had `size` entries.
 
-    Raises LedgerError if the stored entries were altered, so that no one signs or exports altered ones.
+    Raises LedgerError if the stored entries were altered, so that nobody signs or exports altered entries.
     """
     head = ledger.head(tournament, size)
     tree = Tree(ledger.recorder.entry_rows(tournament, through=head.size))

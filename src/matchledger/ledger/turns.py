@@ -1,8 +1,9 @@
-"""Turns: the stations of one ledger file write one after the other, instead of all at once and in vain.
+"""Turns: the stations of one ledger file write one after the other, instead of all at once.
 
-SQLite lets a waiting program look again after ever longer pauses, so that a busy one is always first. The stations
-of one user wait for each other here, and the system wakes the next one. Nothing depends on the turns: the store's
-transactions keep a log whole, and a station whose turn does not come goes on without it.
+SQLite makes a waiting program look again after longer and longer pauses, so that a busy program always comes
+first. The stations of one user wait for each other here, and the system wakes the next one. Nothing depends
+on the turns: the store's transactions keep a log whole, and a station goes on without its turn if the wait is
+too long.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ class Turns:
 
     @contextmanager
     def turn(self, tournament: UUID) -> Iterator[None]:
-        """Wait for the others at this tournament, and let the next one in at the end."""
+        """Wait for the other stations at this tournament, and let the next station in at the end."""
         handle = self._opened()
         held = handle is None or _Wait(handle, self._byte(tournament)).is_over()
         try:
             yield
         finally:
             if handle is not None and held:
-                os.close(handle)  # the lock goes with it
+                os.close(handle)  # closing the file releases the lock
 
     def _opened(self) -> int | None:
         if sys.platform != "linux":
@@ -53,7 +54,7 @@ class Turns:
 
 
 class _Wait:
-    """One wait for the lock on a byte. A wait that is given up closes the file once the lock comes."""
+    """One wait for the lock on a byte. An abandoned wait closes the file once it gets the lock."""
 
     def __init__(self, handle: int, byte: int) -> None:
         self._handle = handle
@@ -63,7 +64,7 @@ class _Wait:
         self._given_up = False
 
     def is_over(self) -> bool:
-        """Whether the turn has come in time."""
+        """Whether the turn came in time."""
         if self._lock(wait=False):
             return True
         Thread(target=self._hold, name="turn", daemon=True).start()
@@ -88,5 +89,5 @@ class _Wait:
         try:
             fcntl.fcntl(self._handle, how, struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, self._byte, 1, 0))
         except OSError:
-            return wait  # a system without such locks: nobody waits there either
+            return wait  # a system without such locks: no station waits there
         return True

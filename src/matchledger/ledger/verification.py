@@ -1,4 +1,4 @@
-"""Verification: whether a tournament's log is intact and signed, and which entry is not."""
+"""Verification: whether a tournament's log is intact and signed, and which entry is altered."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def verify(
 ) -> list[Finding]:
     """All problems of a log, in order of position; none if it is intact.
 
-    Each entry is checked against the tree beside it, the tree against itself, and both against every checkpoint in
-    the log. `known` is a tree head and `note` a signed checkpoint from outside, such as those printed on posted
-    standings. Only they reveal a log that was cut short together with its tree and its checkpoints. `keys` are the
-    keys trusted to sign; without any, a checkpoint is checked with the key that it names itself. With `others`,
-    unreadable tournaments are named as well.
+    Each entry is checked against the tree beside it, the tree against itself, and both against every
+    checkpoint in the log. `known` is a tree head and `note` a signed checkpoint, both from outside, such as
+    from posted standings. Only they reveal a log that was cut short together with its tree and its
+    checkpoints. `keys` are the keys trusted to sign; without any, a checkpoint is checked with the key that
+    it names itself. With `others`, unreadable tournaments are named as well.
     """
     beside = [Finding(0, problem) for problem in ledger.ring.problems()]
-    cached = ledger.cached_record(tournament)  # later reads are from the log
+    cached = ledger.cached_record(tournament)  # later calls read the log
     kinds: set[str] = set()
     findings = list(_findings(ledger, tournament, kinds))
     if _CHECKPOINT in kinds:
@@ -162,7 +162,7 @@ def _false_cache(ledger: Ledger, tournament: UUID, cached: Record | None) -> Ite
 
 
 def _findings(ledger: Ledger, tournament: UUID, kinds: set[str]) -> Iterator[Finding]:
-    """What is wrong with single entries and their hashes; notes the kinds of entries that it comes across."""
+    """The problems of single entries and their hashes; `kinds` collects the kinds of entries."""
     frontier = Frontier()
     rows = zip_longest(ledger.recorder.entry_rows(tournament), ledger.recorder.tree_rows(tournament))
     entry: EntryRow | None
@@ -183,7 +183,7 @@ def _findings(ledger: Ledger, tournament: UUID, kinds: set[str]) -> Iterator[Fin
 def _aligned(
     rows: Iterator[tuple[EntryRow | None, TreeRow | None]],
 ) -> Iterator[tuple[EntryRow | None, TreeRow | None]]:
-    """Entries beside their own tree rows, even where one of the two is missing."""
+    """Pairs of an entry and its tree row; one of the two may be missing."""
     entries: dict[int, EntryRow] = {}
     trees: dict[int, TreeRow] = {}
     for entry, tree in rows:
@@ -206,7 +206,7 @@ def _altered(ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow) -
         yield Finding(entry.position, f"was altered after it was recorded{problem and f' ({problem})'}")
     elif problem:
         yield Finding(entry.position, problem)
-    elif with_keys:  # its bytes are intact, and readable without a key
+    elif with_keys:  # the entry's bytes are intact, and readable without a key
         players = ", ".join(f"#{player}" for player in sorted(sealed_for(entry.topic, entry.state)))
         where = "the key ring" if ledger.ring.path is None else ledger.ring.path
         yield Finding(entry.position, f"does not open with the key of {players} in {where}: restore that key")
@@ -353,7 +353,7 @@ def _without_map(checkpoint: Checkpoint) -> tuple[str, ...]:
 
 
 def _false_maps(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
-    """The checkpoints that sign another map of matches than that of the entries before them (A-6)."""
+    """The checkpoints whose signed map of matches differs from the entries before them (A-6)."""
     if ledger.newer(tournament):
         return
     for position, fact in ledger.record(tournament).checkpoints:

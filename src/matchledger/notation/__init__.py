@@ -1,1 +1,1 @@
-"""Notation: texts that people type and scan: slips, players, times."""
+"""Notation: slips, players and times, as people type and scan them."""

@@ -19,7 +19,7 @@ def read_two(text: str) -> tuple[int, int]:
 
 
 def read_flip(text: str) -> tuple[int | None, int | None]:
-    """The numbers of two cards discarded together. None for a player without one. Raises UsageProblem."""
+    """The numbers of two cards discarded together. None if the player has no card. Raises UsageProblem."""
     if (found := _CARDS.match(text)) is None:
         raise UsageProblem(
             sentence("%(text)r is not two cards: write 14-8, or 8-none where a player has no card", text=text)

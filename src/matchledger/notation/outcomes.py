@@ -62,14 +62,14 @@ def outcome_help(rulebook: Rulebook) -> Sentence:
 
 
 def from_side(words: Sequence[str], side: int) -> list[str]:
-    """Turn a player's words into those of the table: `win`, `2-1`, `modified-loss` from that player's side.
+    """Translate words from a player's side into the table's: `win`, `2-1`, `modified-loss`.
 
     `side` is 0 for the first player of the table, 1 for the second. Raises UsageProblem for `a` and `b`.
     """
     first, *rest = [word for word in words if not is_note(word)] or [""]
     notes = [word for word in words if is_note(word)]
     if _SIDE.match(first):
-        raise UsageProblem(sentence("a and b are sides of a table: behind a name write win or loss"))
+        raise UsageProblem(sentence("a and b are the players of a table: after a name, write win or loss"))
     plain, colon, blood = first.casefold().partition(":")
     if (won := _WON.get(plain)) is not None:
         return [f"{'ab'[side if won else 1 - side]}{colon}{blood}", *rest, *notes]
@@ -94,7 +94,7 @@ def _outcome(words: Sequence[str], rulebook: Rulebook) -> Written:
     if len(rest) > 1:
         raise UsageProblem(
             sentence(
-                "%(words)r is too much for one outcome: write %(help)s",
+                "%(words)r is too much for one result: write %(help)s",
                 words=" ".join(words),
                 help=outcome_help(rulebook),
             )
@@ -110,7 +110,7 @@ def _outcome(words: Sequence[str], rulebook: Rulebook) -> Written:
     if scores := _SCORES.match(first):
         if kind is not None and rulebook.games is None:
             raise UsageProblem(
-                sentence("write the points alone: %(first)s, not %(first)s %(kind)s", first=first, kind=kind)
+                sentence("write only the points: %(first)s, not %(first)s %(kind)s", first=first, kind=kind)
             )
         two = (int(scores["first"]), int(scores["second"]))
         drawn = int(scores["drawn"] or 0)
@@ -133,7 +133,7 @@ def _outcome(words: Sequence[str], rulebook: Rulebook) -> Written:
 
 
 def read_came(text: str) -> int | time:
-    """The typed time at which slips came in. Raises UsageProblem."""
+    """The arrival time of slips, as typed. Raises UsageProblem."""
     try:
         return read_time(text)
     except ValueError as problem:
@@ -141,7 +141,7 @@ def read_came(text: str) -> int | time:
 
 
 def came_at(outcome: Sequence[str], came: str | None) -> str:
-    """An outcome with a time at which it came in, unless it has its own."""
+    """An outcome with an arrival time, unless the outcome has its own."""
     says = came is None or any(word.casefold().startswith("slip=") for word in outcome)
     return " ".join(outcome if says else (*outcome, f"slip={came}"))
 
@@ -154,7 +154,7 @@ def is_table(word: str) -> bool:
 def read_slips(words: Sequence[str]) -> list[tuple[str, list[str]]]:
     """Several slips in one line: a table number or a player's name, and an outcome for each.
 
-    Once a slip has an outcome, a word outside outcomes begins the next slip.
+    After the outcome of a slip, the next other word begins a new slip.
     """
     slips: list[tuple[str, list[str]]] = []
     for word in words:
@@ -175,7 +175,7 @@ def need_each_once(tables: Sequence[int]) -> None:
     """Refuse a table twice in a line: one of the slips has the wrong table on it. Raises UsageProblem."""
     if twice := [table for table in dict.fromkeys(tables) if tables.count(table) > 1]:
         raise UsageProblem(
-            sentence("table %(table)s is twice in the line: nothing was recorded, check the line", table=twice[0])
+            sentence("table %(table)s is in the line twice: nothing was recorded, check the line", table=twice[0])
         )
 
 
@@ -192,8 +192,8 @@ class OutcomeKey:
 def outcome_keys(rulebook: Rulebook) -> list[OutcomeKey]:
     """The outcomes of a numeric pad: odd keys for the first player, even for the second, 0 for no winner.
 
-    1 and 2 are the plain win; the next pairs are the rulebook's other decided results, if keys are left. If games
-    count, the pairs are their scores, and 0 is a match tied at time.
+    1 and 2 are the plain win. If keys are left, the next pairs are the rulebook's other decided results. If
+    games count, the pairs are their scores, and 0 is a match tied at time.
     """
     if rulebook.games is not None:
         return _game_keys(rulebook, rulebook.games)

@@ -17,7 +17,7 @@ LONGEST_FORMAT = 60  # characters
 
 
 class NoSuchName(UsageProblem):
-    """A name that nobody has."""
+    """A name without a player, tournament or person."""
 
     def __init__(self, message: str, name: str) -> None:
         super().__init__(message)
@@ -55,7 +55,7 @@ def find_player(record: Record, name: str) -> Player:
     if any(name == str(player.number) for player in entered):
         raise UsageProblem(
             sentence(
-                "there is no player %(name)r: for the one with that number, write %(number)r",
+                "there is no player %(name)r: to name the player with that number, write %(number)r",
                 name=name,
                 number=f"#{name}",
             )
@@ -76,7 +76,7 @@ def find_exactly(record: Record, name: str) -> Player:
         return found
     raise UsageProblem(
         sentence(
-            "%(name)r is the beginning of a name: write the whole name, %(player)r, or #%(number)s",
+            ("%(name)r is only the beginning of a name: write the whole name, %(player)r, or #%(number)s"),
             name=name,
             player=found.name,
             number=found.number,
@@ -121,7 +121,7 @@ def format_named(text: str) -> str:
     if not name.isprintable() or not 0 < len(name) <= LONGEST_FORMAT:
         raise UsageProblem(
             sentence(
-                "a format is a word or two such as draft, with %(count)s characters at most",
+                "a format is one or two words such as draft, with %(count)s characters at most",
                 count=LONGEST_FORMAT,
             )
         )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def wrong_value(error: ErrorDetails, *, skip: int = 0) -> Sentence:
-    """The problem with a value in a form. The first `skip` parts of its place name no field."""
+    """The problem with a value in a form. The first `skip` parts of the error's location name no field."""
     names = [str(part) for part in error["loc"][skip:] if isinstance(part, str)]
     field = word(" ".join(names).replace("_", " ")) if names else sentence("the form")
     wrong = _WRONG.get(error["type"])
@@ -24,7 +24,7 @@ def _own_words(bounds: dict[str, Any]) -> Sentence:
     return said if isinstance(said, Sentence) else word(str(said))
 
 
-# Our own words for common problems, by the kind of mistake.
+# Plain words for common problems, by the kind of mistake.
 _WRONG: dict[str, Callable[[dict[str, Any]], Sentence]] = {
     "missing": lambda _: sentence("this is missing"),
     "int_parsing": lambda _: sentence("this is no whole number"),

@@ -17,8 +17,8 @@ class Noted:
 
     Sides are 0 and 1; pairs are in table order.
 
-    `broken` are the provinces that each player broke, `favor` the side with the Imperial Favor, `decider` the side
-    that chose the first player, and `first_player` the chosen one, who may be the other.
+    `broken` are the provinces that each player broke, `favor` is the side with the Imperial Favor. `decider`
+    is the side that chose the first player, and `first_player` the chosen side.
     """
 
     ended: NotedTime | None = None
@@ -48,9 +48,10 @@ NOTHING_NOTED = Noted()
 class Written:
     """The words on a slip, before the rulebook reads them.
 
-    `winner` is 0 or 1, the first or the second player of the table, or None without a winner. `scores` are in table
-    order; so are `games`, with drawn ones last. `winner_blood_points` is set only if the slip gives it. `noted` are
-    its notes on the end of the game. A result `as_found` in a file is kept, however odd.
+    `winner` is 0 or 1, for the first or the second player of the table, or None without a winner. `scores`
+    and `games` are in table order, with drawn games last. `winner_blood_points` is set only if the slip gives
+    it. `noted` are its notes on the end of the game. A result marked `as_found` in a file is kept even if it
+    is odd.
     """
 
     kind: str = "win"

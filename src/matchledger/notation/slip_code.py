@@ -58,7 +58,7 @@ def table_of_slip(record: Record, text: str) -> int:
     code = SlipCode.parse(text)
     latest = record.latest_round("elimination") or record.latest_round()
     if code.tournament != record.tournament:
-        raise SlipCodeError(sentence("this slip is of another tournament: nothing is recorded"))
+        raise SlipCodeError(sentence("this slip belongs to another tournament: nothing was recorded"))
     if latest is None or (code.stage, code.round) != (latest.stage, latest.number):
         where = (
             sentence("elimination round %(round)s", round=code.round)
@@ -68,7 +68,7 @@ def table_of_slip(record: Record, text: str) -> int:
         raise SlipCodeError(
             demanding(
                 sentence(
-                    "this slip is of %(round)s: correct its result if it is wrong",
+                    "this slip belongs to %(round)s: correct its result if it is wrong",
                     round=where,
                 ),
                 "a correction",

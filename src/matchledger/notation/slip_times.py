@@ -46,7 +46,9 @@ def _value(name: str, value: str, sides: tuple[str, str]) -> object:
             if (pair := _PAIR.match(value)) is None:
                 raise ValueError(
                     sentence(
-                        "%(name)s is a number for each player: %(name)s=2-1, not %(value)r", name=name, value=value
+                        ("%(name)s needs a number for each player, such as %(name)s=2-1, not %(value)r"),
+                        name=name,
+                        value=value,
                     )
                 )
             return int(pair[1]), int(pair[2])
@@ -63,7 +65,7 @@ def _value(name: str, value: str, sides: tuple[str, str]) -> object:
                 )
             return sides.index(value)
         case _:
-            raise ValueError(sentence("%(name)r is not part of a slip: write %(help)s", name=name, help=HELP))
+            raise ValueError(sentence("%(name)r is not a part of a slip: write %(help)s", name=name, help=HELP))
 
 
 def read_time(text: str) -> int | time:

@@ -34,7 +34,7 @@ TEMPLATES: dict[Composition, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """A PDF, and the players whose names have missing letters in it, with those letters."""
+    """A PDF, and the players whose names lack letters in it, with those letters."""
 
     pdf: bytes
     missing: dict[str, str]
@@ -50,7 +50,7 @@ def print_sheets(
     machine_fonts: bool = True,
     **options: int,
 ) -> Print:
-    """The PDF of a document. `players` are the numbers by name, `options` the composition's own.
+    """The PDF of a document. `players` are the numbers by name, and `options` are the composition's own.
 
     Raises PressMissing without typst.
     """

@@ -57,7 +57,7 @@ def _steps(document: Document, setting: Setting) -> Iterator[Document]:
         say("Let the current round end. Collect every slip: table, names, result, signatures."),
         say("Write each result on the score cards of both players, with the new total, and sign for it."),
         say("Sort the cards by total. Pair from the top, and never two players who have met."),
-        say("The bye (%(rule)s) goes to somebody who had none.") % {"rule": document["bye"]["rule"]},
+        say("The bye (%(rule)s) goes to a player who has not had one.") % {"rule": document["bye"]["rule"]},
         say("Write the pairings on the blank list, post it, and give each table a slip with its number on it."),
         say("Keep slips and lists of each round together, in order, and throw none away."),
     )
@@ -65,14 +65,14 @@ def _steps(document: Document, setting: Setting) -> Iterator[Document]:
         yield {"text": text, "command": None}
     for text, command in (
         (
-            say("Afterwards enter what happened, oldest first. A round that was paired by hand:"),
+            say("Afterwards enter everything, oldest first. For a round that you paired by hand:"),
             "matchledger pair --table 'Ann Lee/Bo Chen' --table 'Cy Roe' --reason 'paired on paper'",
         ),
         (
-            say("Its slips by table, the winner a or b, all of them at once or one by one:"),
+            say("Then its slips by table, with a or b for the winner, all at once or one by one:"),
             "matchledger report 1 a 2 b",
         ),
-        (say("Players who left after it:"), "matchledger drop 'Ann Lee'"),
+        (say("Then each player who left after that round:"), "matchledger drop 'Ann Lee'"),
         (say("Compare the totals with the score cards before the next round is paired:"), "matchledger standings"),
     ):
         yield {"text": text, "command": command}

@@ -53,7 +53,7 @@ def _parts(document: Document) -> list[Document]:
 
 
 def _slice(round_: Document, part: int, parts: int) -> Document:
-    """The games of a round in one of the parts, from the top of the sheet."""
+    """The games of a round in one of the parts, from top to bottom."""
     size = len(round_["games"]) // parts
     numbers = round_["from_the_top"][part * size : (part + 1) * size]
     games = [game for game in round_["games"] if game["number"] in numbers]

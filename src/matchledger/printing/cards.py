@@ -38,7 +38,7 @@ def _card(card: Document, document: Document, setting: Setting) -> Document:
     status = "" if card["status"] == "active" else f", {say(card['status'])}"
     unit = say(unit_of(card["total"], document["unit"]))
     total = say("Total: %(total)s %(unit)s") % {"total": card["total"], "unit": unit}
-    apart = f" {say('E: elimination stage, added up apart.')}" if card["elimination"] else ""
+    apart = f" {say('E: elimination stage, counted separately.')}" if card["elimination"] else ""
     return {
         "title": f"#{card['number']} {card['player']}{division}{status}",
         "lines": lines,

@@ -64,7 +64,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """The units to try: words, or letters in a script without spaces. Plain text needs no trying."""
+    """The units to test: words, or single letters in a script without spaces. Plain text needs no test."""
     for word in text.split():
         if word.isascii() and word.isprintable():
             continue
@@ -88,7 +88,7 @@ def _lacking(press: Press, words: list[str]) -> set[str]:
         except Unprintable as problem:
             letters = {letter for letter in problem.text if not letter.isascii()}
             if not any(letter in word for letter in letters for word in left):
-                break  # cannot be: the press names what it was given
+                break  # the text cannot be printed: the press names the text
             letters |= {mark for word in left for mark in _marks_on(letters, word)}
             lacking |= letters
             left = [kept for word in left if (kept := _without(word, letters))]
@@ -113,7 +113,7 @@ def _without(text: str, letters: Iterable[str]) -> str:
 
 @dataclass(slots=True)
 class _Cleaning:
-    """A document without the missing letters, and the names that had them."""
+    """A document without the missing letters, and the names that contained them."""
 
     players: Mapping[str, int]
     lacking: set[str]

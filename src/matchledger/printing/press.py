@@ -1,7 +1,7 @@
 """The press: a template and its data become a PDF, the same bytes every time.
 
-typst is an extra; only this module imports it. The sheets are tagged and checked as PDF/UA-1: a screen reader can
-read them, and a letter without a font is an error instead of an empty box.
+typst is an extra; only this module imports it. The sheets are tagged and checked as PDF/UA-1, so that a
+screen reader can read them. A letter without a font is an error instead of an empty box.
 """
 
 from __future__ import annotations
@@ -92,6 +92,6 @@ class Press:
 
 
 def _as_written(quoted: str) -> str:
-    """A text from a message, where it is quoted as in Rust."""
+    """A text quoted in a message of typst, with Rust's escapes."""
     plain = _ESCAPED.sub(lambda code: chr(int(code[1], 16)), quoted)
     return plain.replace('\\"', '"').replace("\\'", "'").replace("\\\\", "\\")

@@ -70,7 +70,7 @@ class Setting:
         return speaker(self.language)
 
     def data(self, document: Document, subtitle: str, **more: object) -> Document:
-        """The data of every template, and the template's own."""
+        """The data that every template gets, together with the template's own."""
         printed = self.say("printed %(time)s, entry %(entry)s") % {
             "time": minute(self.printed_at),
             "entry": document["position"],

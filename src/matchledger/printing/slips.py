@@ -19,7 +19,8 @@ def cut_stack(slips: Sequence[Item], up: int = UP) -> list[list[Item | None]]:
 
     None is an empty place.
 
-    Cut the stack once, put the piles on each other from left to right, and the slips are in their given order.
+    Cut the stack once and lay the piles on each other from left to right: the slips are then in their given
+    order.
     """
     sheets = -(-len(slips) // up)
     filled: list[Item | None] = [*slips, *[None] * (sheets * up - len(slips))]

@@ -22,7 +22,9 @@ _POSITION = re.compile(rb'(\{"tournament":"[0-9a-f-]{36}",)"position":[0-9]{1,18
 
 
 def signed(state: bytes, token: StationToken) -> bytes:
-    """The stored bytes of an entry with the signature of its station. Unchanged if the token has no seed."""
+    """The stored bytes of an entry with the signature of its station. The bytes are unchanged if the token
+    has no seed.
+    """
     signature = token.signature(signed_text(state))
     return state if signature is None else b"%b%b%b%b" % (state[:-1], _BEGIN, to_base64(signature).encode(), _END)
 

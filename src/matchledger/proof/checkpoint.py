@@ -50,7 +50,7 @@ def matches_line(root: bytes) -> str:
 class Checkpoint:
     """A tree head with the name of its log; `extensions` are further lines.
 
-    Ours are those of `Posted`, and behind them the root of the map of matches.
+    This program's extensions are the lines of `Posted`, followed by the root of the map of matches.
     """
 
     origin: str

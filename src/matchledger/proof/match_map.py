@@ -1,6 +1,6 @@
-"""The map of a log: which entries are about which match. Its root stands in every checkpoint (A-6).
+"""The map of a log: which entries are about which match. Its root is in every checkpoint (A-6).
 
-A dispute file of one match proves by it that no entry about the match is missing. A leaf is made of one line of
+With it, a dispute file proves that no entry about its match is missing. A leaf is made of one line of
 text, such as `swiss 3 12 7 40: 81 95 102`: the stage, the round, the table, both players, and the entries. The
 leaves are in the order of these numbers, and the tree is that of RFC 6962.
 """
@@ -121,7 +121,7 @@ class MatchMap:
 
 
 def concerns(match: Match, fact: AnyFact) -> bool:
-    """Whether a fact by itself is about a match: its round, somebody of it who was moved, or its table."""
+    """Whether a fact by itself is about a match: it names the round and a moved player, or the table."""
     if getattr(fact, "round", None) != match.round or getattr(fact, "stage", "swiss") != match.stage:
         return False
     match fact:
@@ -135,7 +135,7 @@ def concerns(match: Match, fact: AnyFact) -> bool:
         case RematchAllowed():
             return set(fact.players) == set(match.players)
         case _:
-            # Whatever names this table and these players: slips, and rulings where they are facts.
+            # The fields that name the table and its players: in slips, and in rulings about a table.
             return (getattr(fact, "table", None), getattr(fact, "players", None)) == (match.table, match.players)
 
 

@@ -1,6 +1,6 @@
 """Player links: the code that identifies a player's phone, made from the key to the player's personal data.
 
-No code is stored. The key file gives every code again, and an erased player has none.
+No code is stored. The key file gives every code again, and an erased player has no code.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def link_code(key: bytes, tournament: UUID, player: int, age: int) -> str:
 
 
 def number_in(code: str) -> int | None:
-    """The number of the player in a code. None for any other text."""
+    """The number of the player in a code, or None for any other text."""
     number, dash, rest = code.partition("-")
     is_number = number.isascii() and number.isdecimal() and len(number) < 7  # noqa: PLR2004 - no player has more digits
     return int(number) if dash and rest and is_number else None

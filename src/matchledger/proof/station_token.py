@@ -1,11 +1,11 @@
 """Station tokens: who works at a station, in which role and until when, signed by the organizer.
 
-A token is a text that fits a link or a QR code. It is signed with Ed25519, by a key in a file outside every ledger.
-A tournament's log names the verification keys that it trusts. A station can therefore check a token against the
-log, but cannot make one. There is one form and one algorithm: a token cannot ask for a weaker one. A token has two
-parts. Its certificate is public: who works where, and the key of the station, signed by the organizer. Its seed is
-secret, and signs the entries of the station. The log keeps certificates and never a seed. A token is like a badge:
-it admits any holder. `docs/security.md` says what limits a copy of it.
+A token is a text that fits a link or a QR code. It is signed with Ed25519, by a key in a file outside every
+ledger. A tournament's log names the verification keys that it trusts. A station can therefore check a token
+against the log, but cannot make one. There is one form and one algorithm, so a token cannot ask for a weaker
+one. A token has two parts. Its certificate is public: who works where, and the key of the station, signed by
+the organizer. Its seed is secret, and signs the entries of the station. The log keeps certificates and never
+a seed. A token is like a badge: it admits any holder. `docs/security.md` explains the limits of a copied token.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from matchledger_projections.message import Sentence, sentence
 TokenRole = Role | Literal["read-only"]
 VERSION = "mlt2"
 LONGEST = 4096  # characters of a token
-LEEWAY = timedelta(minutes=2)  # by which the clocks of two laptops may differ
+LEEWAY = timedelta(minutes=2)  # most difference between the clocks of two laptops
 _ID_BYTES = 6
 _SHOWN = "%Y-%m-%d %H:%M %Z"
 
 
 class TokenRefused(Exception):
-    """Why a token is refused, in one line that never repeats the token."""
+    """The reason for refusing a token, in one line that never repeats the token."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
@@ -101,11 +101,11 @@ class StationToken(BaseModel):
 
     @property
     def certificate(self) -> str | None:
-        """The public proof of the station's identity. None for a token that was not read from a text."""
+        """The public proof of the station's identity. None for a token that was not read from text."""
         return self._certificate or None
 
     def signature(self, data: bytes) -> bytes | None:
-        """The station's signature; None without its seed."""
+        """The station's signature, or None without its seed."""
         return None if self._private is None else self._private.sign(data)
 
     def verifies(self, data: bytes, signature: bytes) -> bool:
@@ -117,11 +117,11 @@ class StationToken(BaseModel):
         return True
 
     def need_current(self, now: datetime) -> None:
-        """Refuse a token before its time and after it."""
+        """Refuse a token before and after its period of validity."""
         if now + LEEWAY < self.not_before:
             raise TokenRefused(
                 sentence(
-                    "this token is not valid before %(moment)s: wait, or look at the clock of this machine",
+                    ("this token is not valid before %(moment)s: wait, or check the clock of this machine"),
                     moment=f"{self.not_before.astimezone():{_SHOWN}}",
                 )
             )
@@ -142,7 +142,7 @@ def issue(key: SigningKey, token: StationToken) -> str:
 
 
 def signed(key: SigningKey, said: bytes, seed: bytes) -> str:
-    """Any contents in the form of a token. Only `read` finds out whether they are valid."""
+    """Any contents in the form of a token. Only `read` checks whether they are valid."""
     text = f"{VERSION}.{_to_text(said)}"
     return f"{text}.{_to_text(key.verification.id + key.signature(text))}.{_to_text(seed)}"
 
@@ -152,8 +152,9 @@ def read(
 ) -> StationToken:
     """The valid token in a text, signed by one of the keys; for one tournament, if given.
 
-    Raises TokenRefused with one line for a token that is forged, expired, not valid yet, of another tournament or
-    of an unknown version. The log of a tournament knows whether it was revoked or replaced: `Ledger.admit`.
+    Raises TokenRefused, one line, for a token that is forged, expired, not valid yet, for another tournament,
+    or of an unknown version. The log of a tournament knows whether it was revoked or replaced:
+    `Ledger.admit`.
     """
     token = _opened(list(keys), text.strip())
     token.need_current(now)
@@ -219,7 +220,7 @@ def _said(keys: list[VerificationKey], version: str, body: str, signature: str) 
         raise TokenRefused(sentence("this tournament does not trust the key of this token"))
     if not any(key.verifies(said, seal[KEY_ID_BYTES:]) for key in named):
         raise TokenRefused(
-            sentence("this token is forged or damaged: its signature is not that of the key it names")
+            sentence("this token is forged or damaged: its signature does not come from the key it names")
         )
     try:
         return StationToken.model_validate_json(data)
@@ -237,7 +238,7 @@ def _to_text(data: bytes) -> str:
 
 
 def _from_text(text: str) -> bytes:
-    """Decode the output of `_to_text`, and no other spelling of it."""
+    """Decode exactly the output of `_to_text`."""
     try:
         data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except binascii.Error as error:

@@ -20,7 +20,7 @@ from matchledger_projections.views.tables import UnderRulebook
 MOMENTS = (
     "now; a position such as 143; a time such as 14:20; posted (the last posting), posted:3 (the last one after "
     "round 3), posted:3.1 (the first one); known:3 (round 3 as known then); round:3 (round 3 as corrected). "
-    "After any of the first three, @2 looks at round 2: now@2, 143@2, 14:20@2."
+    "After now, a position or a time, @2 looks at round 2: now@2, 143@2, 14:20@2."
 )
 _POSTED = re.compile(r"^posted(:(?P<round>\d+)(\.(?P<which>\d+))?)?$")
 _CLOCK = re.compile(r"^(?P<clock>known|round):(?P<round>\d+)$")
@@ -44,7 +44,7 @@ def compare(
     second: Annotated[str, Asked("Another.", longest=60, name="to")] = "now",
     rulebook: UnderRulebook = None,
 ) -> Difference:
-    """Who moved between two moments, or two clocks, and the entries that moved them."""
+    """Show who moved between two moments or two clocks, and the entries that moved them."""
     one, other = labelled(window, first, second)
     return difference(window.log(), one.view, other.view, rulebook)
 

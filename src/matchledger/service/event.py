@@ -59,7 +59,7 @@ class Event:
         as_of: str | None = None,
         as_known: bool | None = None,
     ) -> Standings:
-        """The standings now, after a round, or at a position or a time. `as_known` picks the clock."""
+        """The standings now, after a round, or at a position or a time. `as_known` chooses the clock."""
         moment = moment_of(self.ledger, self.tournament, round, as_of, as_known=as_known)
         return standings(moment.record, moment.round, moment.record.rulebook)
 

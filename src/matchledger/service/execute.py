@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matchledger.service.preview import Foreseen
     from matchledger_projections.pairing.check import Objection
 
-CHECKPOINT = "/checkpoint"  # behind the id of a command whose posting was signed
+CHECKPOINT = "/checkpoint"  # suffix of the command id of a signed posting
 
 
 class Moved(Exception):
@@ -33,7 +33,7 @@ class Moved(Exception):
 class Request:
     """A command with its context: the clerk, its id, and the reason for the log.
 
-    `seen` is the position of a preview. On a log that has grown since, nothing is recorded, and Moved is raised.
+    `seen` is the position of a preview. If the log has grown since, nothing is recorded, and Moved is raised.
     """
 
     command: Command
@@ -49,7 +49,7 @@ class Done:
 
     `repeated` says that the same id was executed before.
 
-    `objections` are those to a paired round, and `signed` is the checkpoint after a posting.
+    `objections` concern a paired round, and `signed` is the checkpoint after a posting.
     """
 
     record: Record
@@ -83,7 +83,7 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
     repeated = request.id is not None and request.id in ledger.record(tournament).commands
     entries = ledger.decide(tournament, decision, clerk=request.clerk, command=request.id, reason=request.reason)
     signed = None
-    if key is not None and command.signed:  # a repeated command finds the checkpoint of the first time
+    if key is not None and command.signed:  # a repeated command finds the checkpoint of the first attempt
         behind = None if request.id is None else f"{request.id}{CHECKPOINT}"
         signed = sign_checkpoint(ledger, tournament, key, clerk=request.clerk, command=behind)
     return Done(ledger.record(tournament), entries, repeated, found, signed)
@@ -122,7 +122,7 @@ def context_of(ledger: Ledger, tournament: UUID, clerk: Clerk, reason: str | Non
         size = ledger.head(tournament).size
         if position > size:
             raise UsageProblem(
-                sentence("there is no entry %(entry)s: the log has %(count)s", entry=position, count=size)
+                sentence("there is no entry %(entry)s: the log has %(count)s entries", entry=position, count=size)
             )
         return ledger.entry(tournament, position)
 

@@ -203,7 +203,7 @@ class _Transcriber:
                 )
 
     def _note_left_out(self, step: PlayRound) -> None:
-        """Note a slip that a sheet forgets, while the paper is still at hand."""
+        """Note a slip that the sheet lacks, while the paper is still at hand."""
         if self._transcript.format != "sheet" or step.stage != "swiss":
             return
         record, seated = self._result.draft.record, {self._number(name) for name in players_of(step)}

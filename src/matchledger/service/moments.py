@@ -13,7 +13,7 @@ from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import Clock, position_when_known
 
-_DIGITS = 12  # of a position; a longer number is not one
+_DIGITS = 12  # digits of a position; a longer number is not a position
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def moment_of(
         said = sentence("round %(round)s was not paired at that moment", round=moment.round)
         if elimination:
             said = demanding(
-                sentence("%(refused)s: this event has elimination rounds alone", refused=said),
+                sentence("%(refused)s: this event has only elimination rounds", refused=said),
                 "an elimination round",
             )
         raise UsageProblem(said)
@@ -61,7 +61,8 @@ def _moment(
             raise UsageProblem(
                 demanding(
                     sentence(
-                        "a moment shows the log as known then, without later corrections: ask for one of them"
+                        "a moment shows the log without later corrections: ask for the moment or for the "
+                        "corrections"
                     ),
                     "no other moment",
                 )
@@ -85,7 +86,7 @@ def position_of(ledger: Ledger, tournament: UUID, as_of: str) -> int:
         if not 1 <= position <= ledger.record(tournament).position:
             raise UsageProblem(
                 sentence(
-                    "there is no entry %(entry)s: the log has %(count)s",
+                    "there is no entry %(entry)s: the log has %(count)s entries",
                     entry=position,
                     count=ledger.record(tournament).position,
                 )

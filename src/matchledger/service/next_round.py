@@ -30,8 +30,8 @@ class Prepared:
 
     `round` is None while it cannot be drawn.
 
-    `record` is the record with the round. `notes` explain surprising effects of a rule: who was passed over for the
-    bye.
+    `record` is the record with the round. `notes` explain surprising effects of a rule, such as a player who
+    was passed over for the bye.
     """
 
     number: int
@@ -94,7 +94,7 @@ def round_to_come(
 
 
 def objections_to(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objection]:
-    """Objections to the round that some facts pair; none if they pair none."""
+    """The objections to the round that some facts pair; empty if they pair no round."""
     paired = _pairing_of(facts)
     if paired is None:
         return ()

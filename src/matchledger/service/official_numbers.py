@@ -33,15 +33,16 @@ class Comparison:
 
     @property
     def matched(self) -> int:
-        """The total of matching numbers and neighbours."""
+        """The total of matching numbers and neighbours of a reading."""
         return self.order[0] + sum(matched for matched, _ in self.compared.values())
 
 
 def compare(record: Record, official: OfficialNumbers | None) -> Comparison:
     """Recompute the Swiss standings of a record and compare them with official numbers, if there are any.
 
-    Official neighbours contradict ours if the lower player ranks strictly higher here. Players tied here contradict
-    nothing. Players who share an official place contradict ours if a tiebreaker separates them here.
+    Neighbours in the official order contradict ours if the lower player ranks strictly higher here. Players
+    who are tied here contradict nothing. Players who share an official place contradict ours if a tiebreaker
+    separates them here.
     """
     latest = record.latest_round()
     table = standings(record, latest.number if latest is not None else 0)
@@ -112,14 +113,14 @@ def _compare_orders(result: Comparison, rows: dict[str, Row], official: Official
 
 
 def _agree(upper: Row | None, lower: Row | None, *, shared: bool) -> bool:
-    """Whether our places of two neighbours agree with the file, where they may share a place."""
+    """Whether our places of two neighbours agree with the file; the file may give both the same place."""
     if upper is None or lower is None or upper.rank is None or lower.rank is None:
         return False
     return upper.rank == lower.rank if shared else upper.rank <= lower.rank
 
 
 def _best_first(order: Sequence[str], ranks: dict[str, int], rows: dict[str, Row]) -> list[str]:
-    """An official order. Players who share a place are in our order, because the file has none for them."""
+    """An official order. Players who share a place appear in our order, because the file gives them no order."""
 
     def here(name: str) -> int:
         row = rows.get(name)
@@ -135,7 +136,7 @@ def _best_first(order: Sequence[str], ranks: dict[str, int], rows: dict[str, Row
 def _too_close(upper: Row | None, lower: Row | None, noise: Fraction | None, *, shared: bool) -> bool:
     """Whether two players of equal points are so close in the first tiebreaker that rounding may have decided.
 
-    Players who share a place have to be so close in every tiebreaker.
+    Players who share a place must be this close in every tiebreaker.
     """
     if noise is None or upper is None or lower is None or upper.points != lower.points:
         return False

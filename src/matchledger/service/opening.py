@@ -18,7 +18,7 @@ SECRET_BYTES = 32
 
 
 class SameName(Refusal):
-    """A tournament of this name is already open, so opening a second one needs a decision."""
+    """A tournament of this name is already open, so a person must decide whether to open a second one."""
 
 
 def of_the_same_name(ledger: Ledger, name: str) -> list[UUID]:

@@ -22,7 +22,7 @@ STATION = "a player's phone"
 
 
 def code_of(ledger: Ledger, tournament: UUID, player: int) -> str | None:
-    """The code of a player. None without the player's key."""
+    """The code of a player, or None without the player's key."""
     record = ledger.record(tournament)
     if player not in record.players or player in erased(record):
         return None
@@ -35,7 +35,7 @@ def code_of(ledger: Ledger, tournament: UUID, player: int) -> str | None:
 
 
 def player_of(ledger: Ledger, tournament: UUID, code: str) -> int | None:
-    """The player with this code. None for an unknown or renewed code."""
+    """The player with this code, or None for an unknown or renewed code."""
     player = number_in(code)
     right = None if player is None else code_of(ledger, tournament, player)
     return player if right is not None and hmac.compare_digest(right, code) else None

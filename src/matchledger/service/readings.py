@@ -104,7 +104,7 @@ def repair(
         int | None, Asked("The round; by default the last one.", least=1, most=999_999, name="round")
     ] = None,
 ) -> RepairPlan:
-    """What can be done about pairings that rest on a wrong slip."""
+    """The options for pairings made from a wrong slip."""
     return plan_repair(window.whole, clock=repair_clock(window.whole), number=round_)
 
 
@@ -130,7 +130,7 @@ class TakenToken:
 
 @dataclass(frozen=True, slots=True)
 class RefusedToken:
-    """Why a token is refused."""
+    """The reason for refusing a token."""
 
     taken: Literal[False]
     problem: str

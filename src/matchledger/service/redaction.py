@@ -126,7 +126,7 @@ def initials(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Discretion:
-    """The divisions shown by initials, compared without case. EVERYBODY means all of them."""
+    """The divisions shown by initials, compared without case. EVERYBODY means all divisions."""
 
     divisions: frozenset[str] = frozenset()
 

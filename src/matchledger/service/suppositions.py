@@ -1,4 +1,4 @@
-"""Suppositions: a tournament under other results. Drafted, shown, and never recorded."""
+"""Suppositions: a tournament under other results. It is drafted and shown, but never recorded."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Supposition:
 def suppose(entries: Sequence[Entry], supposition: Supposition) -> Draft:
     """The draft of a log under a supposition.
 
-    Raises Refusal for impossible ones.
+    Raises Refusal for an impossible supposition.
 
-    A closed tournament is opened again first, and a correction may come too late: it is only supposed.
+    A closed tournament is reopened in the draft, and late corrections are accepted there.
     """
     draft = Draft(entries[0].tournament, fold(entries))
     _reopen(draft, entries)
@@ -76,14 +76,12 @@ def _set(draft: Draft, round_: int, table: int, written: Written) -> None:
 
 
 def _remove(draft: Draft, entries: Sequence[Entry], round_: int, table: int) -> None:
-    """Retract every entry about a match that counts, or that would count without the later ones."""
+    """Retract every entry about a match that counts, or that would count without later entries."""
     where = _round(draft.record, round_)
     players = where.tables.get(table)
     if players is None or where.report(table, players) is None:
         raise Refusal(
-            sentence(
-                "table %(table)s of round %(round)s has no result that could be removed", table=table, round=round_
-            )
+            sentence("table %(table)s of round %(round)s has no result to remove", table=table, round=round_)
         )
     while (found := where.report(table, players)) is not None:
         entry = entries[found.position - 1]

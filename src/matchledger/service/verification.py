@@ -68,7 +68,7 @@ def witnessed(record: Record) -> Iterator[WitnessLine]:
 
 
 def draws_again(ledger: Ledger, tournament: UUID) -> Rederivation:
-    """Repeat every draw of a log, with everything that this ledger can check it by."""
+    """Repeat every draw of a log, with all the checks that this ledger's data allow."""
     leaves = ledger.leaves(tournament, range(1, ledger.head(tournament).size + 1))
     held = ledger.recorder.sealed_secret(tournament)
     return rederive(list(ledger.entries(tournament)), held=held, leaves=leaves)
@@ -93,5 +93,5 @@ def tree_head(text: str | None) -> TreeHead | None:
         return None if text is None else TreeHead.parse(text)
     except ValueError:
         raise UsageProblem(
-            sentence("%(text)r is not a tree head: it is SIZE:ROOT, as printed on posted standings", text=text)
+            sentence("%(text)r is not a tree head: write SIZE:ROOT, as on posted standings", text=text)
         ) from None

@@ -19,14 +19,14 @@ Seen = TypeVar("Seen", bound=Sight)
 
 @dataclass(frozen=True, kw_only=True)
 class Window(Sight):
-    """A sight of a tournament in a ledger."""
+    """A view of a tournament in a ledger."""
 
     ledger: Ledger
     tournament: UUID
 
 
 def open_window(ledger: Ledger, tournament: UUID, moment: Moment, discretion: Discretion | None = None) -> Window:
-    """The sight of a moment. Without `discretion`, everything."""
+    """The view of a moment. Without `discretion`, everything."""
     whole = moment.record
     record = whole if discretion is None else discretion.record(whole)
     return Window(

@@ -23,7 +23,7 @@ from matchledger_projections.views.tables import PairingLine, PlayerLine
 
 Line = TypeVar("Line")
 Line_contra = TypeVar("Line_contra", contravariant=True)
-NONE = "-"  # for a missing number
+NONE = "-"  # shown for a missing number
 
 
 class Cell(Protocol[Line_contra]):
@@ -50,7 +50,7 @@ class Column(Generic[Line]):
 
 
 def place_text(rank: object, *, tied: bool = False) -> str:
-    """A place: "3", "3=" for players who are tied, "-" without one."""
+    """A place: "3", "3=" for tied players, "-" for a player without one."""
     return NONE if rank is None else f"{rank}{'=' if tied else ''}"
 
 
@@ -66,7 +66,7 @@ def span_text(first: int | None, last: int | None, *, decided: bool) -> str:
 
 
 def status_text(status: str) -> str:
-    """A status. Empty for active players."""
+    """A status. Empty for an active player."""
     return "" if status == "active" else status
 
 

@@ -21,7 +21,7 @@ HEADINGS: dict[TiebreakName, str] = {name: tiebreaker.heading for name, tiebreak
 
 
 def in_brief(record: Record, fact: AnyFact) -> str:
-    """An entry in one line. For a whole round only that it was paired."""
+    """An entry in one line. For a whole round, the line says only that the round was paired."""
     if isinstance(fact, RoundPaired):
         round_ = (
             sentence("elimination round %(round)s", round=fact.round)
@@ -62,12 +62,12 @@ def value_text(name: TiebreakName, value: Fraction | None, decimals: int | None 
 
 
 def percent_text(value: Fraction, decimals: int | None = None) -> str:
-    """A share in percent, with two decimals, or with those that remain of its own `decimals`."""
+    """A share in percent, with two decimals, or with the decimals that its own rounding leaves."""
     return as_decimal(value * 100, 2 if decimals is None else max(decimals - 2, 0))
 
 
 def decimal_text(value: Fraction, decimals: int | None = None) -> str:
-    """A number with four decimals, or with its rounded ones."""
+    """A number with four decimals, or with the decimals that its rounding leaves."""
     return as_decimal(value, 4 if decimals is None else decimals)
 
 
@@ -104,8 +104,10 @@ _OBJECTIONS: dict[Kind, Callable[[_About], Sentence]] = {
         "not posted: the standings after round %(round)s, so players cannot check them", round=about.round
     ),
     "standings changed": lambda about: sentence(
-        "standings changed: those after round %(round)s are not what was posted as entry %(entry)s; "
-        "post them again",
+        (
+            "standings changed: the standings after round %(round)s differ from the posted ones (entry "
+            "%(entry)s); post them again"
+        ),
         round=about.round,
         entry=about.entry,
     ),
@@ -114,8 +116,10 @@ _OBJECTIONS: dict[Kind, Callable[[_About], Sentence]] = {
     ),
     "no leader": lambda about: demanding(
         sentence(
-            "no leader: nobody else who was announced before round 1 can rule in the game of %(names)s at table "
-            "%(tables)s: seat them otherwise, or pair with a reason (L5R-I.6-LEADERPLAY)",
+            (
+                "no leader: no other leader announced before round 1 can rule in the game of %(names)s at table "
+                "%(tables)s: seat them elsewhere, or pair with a reason (L5R-I.6-LEADERPLAY)"
+            ),
             names=about.names,
             tables=about.tables,
         ),

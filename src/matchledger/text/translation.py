@@ -44,7 +44,9 @@ def translations(language: str) -> NullTranslations:
 
 
 def told(text: str, language: str) -> str:
-    """A text of the core in a language. A text that is no sentence of the core, such as a name, stays."""
+    """A text of the core in a language. A text that is no sentence of the core, such as a name, stays as it
+    is.
+    """
     if not isinstance(text, Sentence):
         return text
     spoken = translations(language)

@@ -84,7 +84,7 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app.state.doors = Doors(settings.clerk, settings.key)
     app.add_middleware(Remembering)
     app.add_middleware(Guard, host_names=settings.host_names)
-    app.add_middleware(Shelf, gate=Gate(app.state.doors.has_opened))  # the last one added is the outermost
+    app.add_middleware(Shelf, gate=Gate(app.state.doors.has_opened))  # the middleware added last is the outermost
     problems.add_to(app)
     app.router.routes.extend(_routes())
     app.mount("/static", Unchanging(directory=str(STATIC)), name="static")

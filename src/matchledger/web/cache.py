@@ -92,7 +92,7 @@ class _Kept:
 
 @dataclass(slots=True)
 class _Making:
-    """A page in the making, and the number of waiting requests."""
+    """A page in the making, with the number of requests that wait for it."""
 
     task: asyncio.Task[None]
     waiting: int = 0
@@ -134,12 +134,12 @@ class PageCache:
         return kept.page
 
     async def _made(self, key: _Key, make: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Wait until a page is there.
+        """Wait until a page is ready.
 
-        Make it if no other request does.
+        Render it if no other request does.
 
-        All waiting requests are woken at once. With a lock, each would wait for those before it, and for later ones
-        that found the page. A page that no request waits for any more is not made.
+        All waiting requests are woken at once. With a lock, each request would wait for the earlier ones, and
+        even for later ones that found the page. A page that no request waits for any more is not made.
         """
         if (making := self._making.get(key)) is None:
             making = self._making[key] = _Making(asyncio.create_task(make()))
@@ -168,7 +168,7 @@ class PageCache:
         self._keep(key, kept)
 
     def _keep(self, key: _Key, kept: _Kept) -> None:
-        if self._pages and kept.erased != self._erased.get(key[0], 0):  # any kept page may have the name
+        if self._pages and kept.erased != self._erased.get(key[0], 0):  # any kept page may contain the erased name
             for other in [other for other in self._pages if other[0] == key[0]]:
                 self._size -= self._pages.pop(other).page.size
         self._erased[key[0]] = kept.erased

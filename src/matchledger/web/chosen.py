@@ -14,7 +14,7 @@ _YEAR = 365 * 24 * 60 * 60
 
 
 def chosen_in(query: bytes) -> str | None:
-    """The language in an address. None without an available one."""
+    """The language in an address, or None if it is not available."""
     given = parse_qs(query.decode("latin-1")).get(LANGUAGE, [""])[0]
     return given if given in languages() else None
 

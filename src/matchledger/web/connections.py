@@ -1,4 +1,4 @@
-"""Connections: how the server listens, and the limits for open, idle, half-sent or abandoned ones."""
+"""Connections: how the server listens, and the limits for open, idle, half-sent or abandoned connections."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from matchledger_projections.message import sentence
 
 MOST = 10_000  # connections, if the machine allows a process so many files
 AT_ONCE = 8  # accepted in one go
-BACKLOG = 2048  # kept by the machine until they are accepted
+BACKLOG = 2048  # connections that the machine keeps until they are accepted
 SPARE = 128  # files for the ledger, and for connections that are closed at once
-IDLE_SECONDS = 20.0  # until a request has begun, or an answer was taken, or a request was sent completely
+IDLE_SECONDS = 20.0  # seconds until a request has begun, an answer was taken, or a request was sent completely
 BODY_SECONDS = 60.0  # until a request was sent as a whole
-WAITING_BYTES = 100_000_000  # bytes of untaken answers
+WAITING_BYTES = 100_000_000  # bytes of answers that a visitor has not taken yet
 SWEEP_SECONDS = 2.0
-SWITCH_SECONDS = 0.0002  # after this long, a thread that ranks the hall yields to the desk
-GRACE_SECONDS = 2  # for answers in progress when the server stops; open streams never end by themselves
+SWITCH_SECONDS = 0.0002  # seconds after which a thread that ranks the hall yields to the desk
+GRACE_SECONDS = 2  # seconds for answers in progress when the server stops; open streams never end by themselves
 _KEYS = (b"authorization", b"cookie")  # the headers that may have a key
 
 
@@ -103,7 +103,7 @@ class Connection(H11Protocol):
 
 
 class Crowd:
-    """All connections. The longest idle one makes room for a new one."""
+    """All connections. The connection that has been idle the longest makes room for a new one."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -118,7 +118,7 @@ class Crowd:
         if len(self._open) > self.most:
             self.refused += 1
             oldest = next(iter(self._idle))
-            if oldest is connection:  # all others wait for something
+            if oldest is connection:  # all other connections are waiting for something
                 oldest = next((one for one in self._open if one.is_of_a_stranger), connection)
             self.drop(oldest)
 
@@ -138,14 +138,16 @@ class Crowd:
         connection.transport.abort()
 
     def failed_to_accept(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Count connections that the machine has no file for, instead of printing each of them."""
+        """Count the connections that lack a file on this machine, instead of printing each one."""
         if "accept" in context.get("message", ""):
             self.refused += 1
         else:
             loop.default_exception_handler(context)
 
     async def sweep(self) -> None:
-        """Close overdue connections, for ever. If too much data waits to be taken, close the one with the most."""
+        """Close overdue connections, for ever. If too many bytes wait for readers, close the connection with
+        the most.
+        """
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             now = time.monotonic()
@@ -171,7 +173,7 @@ class Config(uvicorn.Config):
             http=Connection,
             loop="asyncio",
             ws="none",
-            backlog=AT_ONCE,  # for the library this is the number accepted before anything else runs
+            backlog=AT_ONCE,  # uvicorn accepts this many connections before anything else runs
             access_log=False,
             server_header=False,
             proxy_headers=proxy is not None,
@@ -183,7 +185,7 @@ class Config(uvicorn.Config):
 class Server(uvicorn.Server):
     """A server that sweeps its connections, and whose threads yield quickly.
 
-    At the end it prints the number of connections without room.
+    At its end it prints the number of connections that found no room.
     """
 
     config: Config
@@ -244,7 +246,7 @@ class Plain:
 
 
 def _is_language(cookie: bytes) -> bool:
-    """Whether a cookie only has the reader's language."""
+    """Whether a cookie has only the reader's language."""
     return cookie.startswith(b"lang=") and b";" not in cookie
 
 

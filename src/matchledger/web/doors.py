@@ -23,12 +23,12 @@ StationRole = Literal["scorekeeper", "judge", "marshal"]
 
 
 def new_key() -> str:
-    """A key that nobody can guess."""
+    """A key that cannot be guessed."""
     return secrets.token_urlsafe(24)
 
 
 class NotLetIn(Exception):
-    """A visitor to the desk without a valid key. One line says what is wrong with it."""
+    """A visitor to the desk without a valid key. One line explains the problem with the key."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
@@ -45,14 +45,14 @@ class Visitor:
 
     @property
     def writing(self) -> Clerk:
-        """The visitor as a clerk. Raises TokenRefused for one who may not record."""
+        """The visitor as a clerk. Raises TokenRefused for a visitor who may not record."""
         if self.clerk is None:
             raise TokenRefused(sentence("this token may only read: nothing was recorded"))
         return self.clerk
 
 
 class Doors:
-    """Admits visitors. Its own key is stored nowhere; its bearer is `own`."""
+    """Admits visitors. The visitor's own key is stored nowhere; `own` is the person who holds it."""
 
     def __init__(self, own: Clerk, key: str) -> None:
         self._own = own
@@ -72,7 +72,7 @@ class Doors:
         return self.is_own(key) or key in self._once or key in self._stations or key in self._tokens
 
     def look_at(self, ledger: Ledger, tournament: UUID, key: str) -> None:
-        """Note a token that a tournament accepts. Raises NotLetIn for any other."""
+        """Note a token that a tournament accepts. Raises NotLetIn for any other token."""
         try:
             shown(ledger.record(tournament), tournament, key, now())
         except TokenRefused as problem:
@@ -114,14 +114,16 @@ class Doors:
         raise refused
 
     def host(self, key: str | None) -> Clerk:
-        """The person who started the server, if an organizer: only they open tournaments. Raises NotLetIn."""
+        """The person who started the server, if that person is an organizer: only they open tournaments.
+        Raises NotLetIn.
+        """
         if not key or not self.is_own(key):
             raise NotLetIn(
-                sentence("a tournament is opened at the machine that serves the ledger, with the key it printed")
+                sentence("open a tournament at the machine that serves the ledger, with the key it printed")
             )
         if self._own.role != "organizer":
             raise NotLetIn(
-                sentence("an organizer opens a tournament: start the server with serve --role organizer")
+                sentence("only an organizer opens a tournament: start the server with serve --role organizer")
             )
         return self._own
 
@@ -179,7 +181,7 @@ class Doors:
         return [(code, clerk) for code, (of, clerk) in self._stations.items() if of == tournament]
 
     def revoke(self, tournament: UUID, code: str) -> None:
-        """End a station's code. An unknown code is already ended."""
+        """End a station's code. An unknown code has already ended."""
         if (known := self._stations.get(code)) is not None and known[0] == tournament:
             del self._stations[code]
 

@@ -17,15 +17,15 @@ from matchledger.web.security import LARGEST_COMMAND, LARGEST_FORM, SAFE_METHODS
 from matchledger.web.worker import Rank
 from matchledger_projections.message import sentence
 
-MOST_RUNNING = 32  # requests of one key; and bytes: larger bodies are read one at a time
-LARGE = 1_000_000  # bytes: of bodies that are larger one is read at a time
+MOST_RUNNING = 32  # requests of one key at a time
+LARGE = 1_000_000  # bytes; larger bodies are read one at a time
 _STAFF_FORMS = "/t/"
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class Running:
-    """The number of running requests of each key, and the turn of large ones."""
+    """The number of running requests of each key, and the queue for large ones."""
 
     def __init__(self) -> None:
         self._keys: Counter[str] = Counter()
@@ -33,9 +33,9 @@ class Running:
 
     @contextmanager
     def one_of(self, key: str) -> Iterator[None]:
-        """Count a request while it runs. Raises HTTPException for a key with too many."""
+        """Count a request while it runs. Raises HTTPException for a key with too many requests."""
         if self._keys[key] >= MOST_RUNNING:
-            raise HTTPException(429, sentence("this key asks for too much at once: wait for the answers"))
+            raise HTTPException(429, sentence("this key sends too many requests at once: wait for the answers"))
         self._keys[key] += 1
         try:
             yield
@@ -81,6 +81,6 @@ def _tournament(request: Request) -> UUID | None:
 
 
 def _is_large(request: Request) -> bool:
-    """Whether a body may be large. A body without an announced length may be."""
+    """Whether a body may turn out to be large. A body without an announced length may."""
     length = request.headers.get("content-length", "")
     return int(length) > LARGE if length.isdecimal() else "transfer-encoding" in request.headers

@@ -1,9 +1,9 @@
 """The office: the only place where the server touches the ledger, and the source of news about it.
 
-A record is one mutable object that grows with the log, so everything that reads it runs on one thread, one question
-after the other. There are two such threads, each with its own ledger: one for the desk, which records, and one for
-the hall, which reads. A stranger's request never runs on the thread of the desk. The length of the log shows
-entries that another process wrote.
+A record is one mutable object that grows with the log. Everything that reads it therefore runs on one thread,
+one question after the other. There are two such threads, each with its own ledger: one for the desk, which
+records, and one for the hall, which reads. A stranger's request never runs on the thread of the desk. The
+length of the log shows entries that another process wrote.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Office:
         *,
         together: UUID | None = None,
     ) -> Answer:
-        """Execute a function that may write to the ledger. Listeners hear of it at once.
+        """Execute a function that may write to the ledger. Listeners hear about new entries at once.
 
         Functions that wait `together` record in one transaction of that tournament. One of them may be executed
         again if that failed.
@@ -112,11 +112,11 @@ class Office:
         return list(self._positions)
 
     def position(self, tournament: UUID) -> int | None:
-        """The last known length of a tournament's log. None without such a tournament."""
+        """The last known length of a tournament's log. None if there is no such tournament."""
         return self._positions.get(tournament)
 
     async def next_position(self, tournament: UUID, after: int) -> int:
-        """Wait until the length of the log changes, and return it.
+        """Wait until the length of the log changes, and return the new length.
 
         Thousands may wait. A few are told at a time, so that slips are not delayed.
         """

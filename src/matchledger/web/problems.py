@@ -27,7 +27,7 @@ from matchledger_projections.rulebook.rulebook import RulebookError
 _READ_BY_SCRIPTS = ("/desk/state", "/desk/compare", "/desk/slip")
 
 MOVED = sentence("the log has changed since you looked: nothing was recorded, look again")
-NO_PAGE = sentence("there is no such page: look whether the address is whole")
+NO_PAGE = sentence("there is no such page: check that the address is complete")
 
 # The name of each problem, and the status of its answer.
 _KINDS: dict[type[Exception], tuple[int, str]] = {
@@ -53,7 +53,7 @@ def add_to(app: FastAPI) -> None:
 
 
 def problem_of(problem: Exception) -> tuple[int, dict[str, Any]]:
-    """The status of a problem, and its JSON."""
+    """The status and the JSON of a problem."""
     match problem:
         case HTTPException():
             return problem.status_code, _said(problem.status_code, "http", problem.detail)
@@ -79,7 +79,7 @@ def problem_of(problem: Exception) -> tuple[int, dict[str, Any]]:
 
 
 def _words(problem: Exception) -> str:
-    """The words of a problem. A sentence stays one, so that a page can translate it."""
+    """The words of a problem. A sentence stays a sentence, so that a page can translate it."""
     said = problem.args[0] if problem.args else ""
     return said if isinstance(said, Sentence) else str(problem)
 
@@ -104,7 +104,9 @@ async def _answer(request: Request, problem: Exception) -> Response:
 
 
 def _as_json(status: int, said: dict[str, Any], language: str) -> JSONResponse:
-    """A problem for a program: its words in the requested language, everything else the same in each."""
+    """A problem for a program: its words are in the requested language, and everything else is the same in
+    each.
+    """
     spoken = said | {"detail": told(said["detail"], language)}
     if "other" in said:
         spoken["other"] = said["other"] | {"said": told(said["other"]["said"], language)}

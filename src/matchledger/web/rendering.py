@@ -31,8 +31,8 @@ def render(template: str, language: str, **values: Any) -> str:
 
     It needs every name in the template.
 
-    `asked` are the parameters that links to other languages repeat. They are the understood ones, never the raw
-    address: it may have a token in it, and no page repeats one.
+    `asked` are the parameters that links to other languages repeat. Only understood parameters are repeated,
+    never the raw address: an address may contain a token.
     """
     return _environment(language).get_template(template).render(**values)
 

@@ -1,7 +1,8 @@
-"""Security: the headers of every answer, and the requests that get none.
+"""Security: the headers of every answer, and the requests that are refused.
 
-The server runs in a hall, on plain HTTP, beside phones of strangers. It answers only to its own names, so that no
-page of the internet can reach it by a foreign name (DNS rebinding), and accepts no form from another site.
+The server runs in a hall, on plain HTTP, beside phones of strangers. It answers only to its own names, so
+that no page of the internet can reach it by a foreign name (DNS rebinding). It accepts no form from another
+site.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 LARGEST_FORM = 4_000_000  # bytes
 LARGEST_COMMAND = 40_000_000
 LARGEST_OF_A_STRANGER = 16_000
-_DIGITS = 12  # with an announced length; longer ones are counted
+_DIGITS = 12  # digits of an announced length; with more digits, the arriving bytes are counted
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -95,7 +96,7 @@ class Guard:
         return None
 
     def _is_ours(self, host: str) -> bool:
-        """Whether a Host header names us: an address, or one of our names."""
+        """Whether a Host header names this server: by an address, or by one of its names."""
         try:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
@@ -112,7 +113,7 @@ def _measured(scope: Scope, receive: Receive) -> Receive:
 
     Beyond it, the reader gets an HTTPException.
 
-    After admission the limit is `scope["most"]`.
+    After admission, the limit is `scope["most"]`.
     """
     length = Headers(scope=scope).get("content-length", "")
     announced = int(length) if length.isdecimal() and len(length) <= _DIGITS else 0
@@ -142,7 +143,7 @@ def _in_words(problem: tuple[int, Sentence], language: str) -> PlainTextResponse
 
 
 def _is_foreign(headers: Headers) -> bool:
-    """Whether a browser says that another site caused this request. Programs say nothing about it."""
+    """Whether a browser says that another site caused this request. Programs send no such header."""
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site not in ("same-origin", "none")

@@ -1,7 +1,8 @@
 """The shelf: a page sent a moment ago is sent again without asking the application.
 
 In the minute after the pairings are posted, thousands of phones send the very same request. Finding a route,
-reading its parameters and building an answer costs several times more than sending it. Here this is done once.
+reading its parameters and building an answer takes several times longer than sending it. Here this work is
+done once.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _TOLD_APART_BY = (b"host", b"accept-language", b"cookie")
 
 
 class Asked(NamedTuple):
-    """Everything that distinguishes requests for a page."""
+    """Everything that tells requests for a page apart."""
 
     path: str
     query: bytes
@@ -36,7 +37,7 @@ class Asked(NamedTuple):
 
 
 class Shelf:
-    """Wraps everything else. It only answers what the application answered before, including the host."""
+    """Wraps everything else. It sends only answers that the application gave before, including the host."""
 
     def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
         self._app = app

@@ -1,4 +1,6 @@
-"""The stream: server-sent events with the length of a tournament's log. A page finds out itself what that means."""
+"""The stream: server-sent events with the length of a tournament's log. The page finds out by itself what has
+changed.
+"""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ Answer = TypeVar("Answer")
 
 MOST_WAITING = 200  # waiting questions of strangers for one worker
 MOST_TOGETHER = 64  # commands in one transaction
-MOST_COSTLY = 30  # those of one address that are never cached
+MOST_COSTLY = 30  # waiting questions of one address for pages that are never cached
 
 
 class Rank(IntEnum):
@@ -36,7 +36,7 @@ class TooBusy(Exception):
     """More questions wait than can be answered in reasonable time."""
 
     def __init__(self) -> None:
-        super().__init__(sentence("too many people ask at once: wait a few seconds, then try again"))
+        super().__init__(sentence("too many requests at once: wait a few seconds, then try again"))
 
 
 class _Question(NamedTuple):
@@ -50,7 +50,7 @@ class _Question(NamedTuple):
 
 
 class Worker:
-    """One thread with its own ledger. It skips a question that no request waits for any more."""
+    """One thread with its own ledger. It skips a question if no request waits for the answer any more."""
 
     def __init__(self, name: str) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
@@ -88,7 +88,7 @@ class Worker:
     ) -> Answer:
         """Return the ledger's answer.
 
-        Raises TooBusy for a stranger when too many wait.
+        Raises TooBusy for a stranger if too many questions wait.
 
         `address` is the sender of a costly question. Questions that wait `together` record in one transaction of
         that tournament. They are asked again, each by itself, if it fails.

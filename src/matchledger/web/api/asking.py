@@ -26,7 +26,7 @@ from matchledger.web.pages.asking import (
 )
 from matchledger.web.worker import Rank
 
-READS, SECONDS = 120, 60.0  # by one visitor without a key, in this many seconds
+READS, SECONDS = 120, 60.0  # questions by one visitor without a key, in this many seconds
 OF_TOURNAMENT = "/tournaments/{tournament}/"
 
 
@@ -119,7 +119,9 @@ class Asked:
 
     @property
     def discretion(self) -> Discretion | None:
-        """The data to hide from the sender: none from the staff. A player's token is only for the player."""
+        """The data to hide from the sender: nothing from the staff. A player's token shows only that player's
+        own data.
+        """
         is_staff = self.visitor is not None and self.visitor.role != "player"
         return None if is_staff else Discretion.about(self.settings.initials)
 
@@ -134,7 +136,7 @@ class Asked:
     async def answer(self, read: Callable[[Window], object], when: When = NOW, *about: Hashable) -> Response:
         """A document: made once per change for strangers, and now for a sender with a key.
 
-        `about` is everything it depends on besides the path and the moment.
+        `about` is everything that the document depends on besides the path and the moment.
         """
         if self.visitor is not None:
             return await self.answer_now(read, when)
@@ -174,7 +176,7 @@ def as_json(document: object) -> bytes:
 
 
 def kept_by_nobody(request: Request, text: bytes) -> Response:
-    """A document that only the sender may keep. 304 if the sender has it."""
+    """A document that only the sender may keep. The answer is 304 if the sender has the document."""
     answer = Rendered(text, _MEDIA_TYPE).answer(request)
     answer.headers["cache-control"] = "private, no-cache"
     return answer

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 class Described(FastAPI):
     """An application whose description requires the `kind` of every command and fact, as the server does.
 
-    In the models it has one value, which our own code may omit, so they call it optional.
+    In the models, `kind` has one value that our own code may omit, so the models call it optional.
     """
 
     described: ClassVar[dict[str, Any]] = {}

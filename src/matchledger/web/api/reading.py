@@ -65,7 +65,7 @@ REGISTERED = (
 
 
 async def _allowed(request: Request, visitor: MaybeVisitor) -> None:
-    """A stranger may ask for any moment of a long log, and each one costs time on the only thread."""
+    """A stranger may ask for any moment of a long log, and each moment costs time on the only thread."""
     limit: Limit = request.app.state.reads
     if visitor is None and not limit.allows(address_of(request)):
         raise HTTPException(
@@ -217,13 +217,13 @@ async def one_rule(
     request: Request,
     rule: Annotated[str, Path(max_length=60, description="The id that a refusal or an explanation cites.")],
 ) -> Response:
-    """What the id of a rule or of a policy flag stands for, as a list of one."""
+    """The meaning of a rule id or a policy flag, as a list with one element."""
     return kept_by_nobody(request, as_json(document(catalogue.cited(rule), Record())))
 
 
 @router.get("/rulebooks", response_model=model_of(list[catalogue.RulebookLine]))
 async def rulebooks(request: Request) -> Response:
-    """The rulebooks that come along."""
+    """The rulebooks that ship with the program."""
     return kept_by_nobody(request, as_json(document(catalogue.rulebook_lines(), Record())))
 
 

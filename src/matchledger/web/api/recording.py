@@ -42,7 +42,7 @@ Reason = Annotated[str | None, Query(max_length=2000, description="The reason, w
 class Recorded(NamedTuple):
     """The entries of a command.
 
-    They are on disk.
+    The entries are on disk.
 
     `repeated`: the same id was executed before, and nothing was recorded now.
     """
@@ -55,7 +55,9 @@ class Recorded(NamedTuple):
 
 
 class Foretold(NamedTuple):
-    """The effects of a command; nothing is recorded. `seen` is the log that they hold for."""
+    """The effects of a command; nothing is recorded. `seen` is the length of the log for which the effects
+    are right.
+    """
 
     seen: int
     consequences: Consequences
@@ -75,7 +77,7 @@ async def carry(
     reason: Reason = None,
     seen: Annotated[int | None, Query(ge=0, le=10**9, description="Only if the log is this long.")] = None,
 ) -> Response:
-    """Records what a command leads to."""
+    """Execute a command and record its entries."""
     language = language_of(request)
     asked = Asked(command, visitor.writing, idempotency_key or new_command(), reason, seen)
     done = await office.tell(

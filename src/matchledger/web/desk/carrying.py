@@ -15,7 +15,7 @@ from matchledger_projections.narration import tell
 class TableTaken(Conflict):
     """Another station recorded the slip of a table first.
 
-    `other` is its entry, `said` the text.
+    `other` is that station's entry, and `said` the text.
 
     `refused` is the position of the entry that keeps a contradicting slip.
     """

@@ -17,7 +17,7 @@ from matchledger_projections.views import charts
 
 
 def pace_of(ledger: Ledger, tournament: UUID, record: Record, round_: Round) -> Document | None:
-    """When the slips of a round came in. None before the first one."""
+    """The arrival of the slips of a round, or None before the first slip."""
     if not round_.tables or len(round_.outstanding) == len(round_.tables) or not round_.position:
         return None
     entries = ledger.entries(tournament, after=round_.position - 1)
@@ -31,7 +31,7 @@ def course_of(record: Record, player: int) -> Document | None:
 
 
 def field_of(record: Record) -> Document | None:
-    """The number of players at each number of points after each round, once one is finished."""
+    """The number of players at each number of points after each round; None before the end of round 1."""
     return _document(charts.field_of(record), record) if record.finished_rounds else None
 
 

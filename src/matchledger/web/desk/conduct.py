@@ -49,7 +49,7 @@ class PenaltyLine:
 
 @dataclass(frozen=True, slots=True)
 class RulingLine:
-    """A ruling. `reviewable` is false for a final or reviewed one."""
+    """A ruling. `reviewable` is false for a final or reviewed ruling."""
 
     position: int
     at: str
@@ -67,7 +67,7 @@ class RulingLine:
 
 @dataclass(frozen=True, slots=True)
 class CardLine:
-    """An incident with a card. `open` while the card is missing."""
+    """An incident with a card. `open` is true while the card is missing."""
 
     position: int
     said: str
@@ -89,7 +89,7 @@ class LeaderLine:
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A game that a leader plays, and who rules there. None if no one can."""
+    """A game that a leader plays, with the leader who rules there, or None if no leader can."""
 
     table: int
     names: tuple[str, str]

@@ -16,7 +16,8 @@ from matchledger_projections.views.cutline import cut_line
 class CutAhead:
     """A preview of a cut.
 
-    `level` players share the last places; `decided` separated the players at the edge.
+    `level` players are tied for the last places, and `decided` is the tiebreaker that separated the players
+    at the edge.
 
     `games` are the first games by seeds, with "" for a bye; none while players are tied.
     """
@@ -31,7 +32,7 @@ class CutAhead:
 
 
 def cuts_ahead(record: Record) -> list[CutAhead]:
-    """The announced cuts that are not made yet; none before the first round has ended."""
+    """The announced cuts that are still to be made; none before the first round has ended."""
     if record.cuts or not record.finished_rounds or record.structure is None:
         return []
     divisions = [division for division, size in record.structure.division_cuts.items() if size]

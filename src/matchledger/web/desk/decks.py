@@ -43,7 +43,7 @@ class AmendedLine:
 
 @dataclass(frozen=True, slots=True)
 class CheckedLine:
-    """A check's finding for one rule. `stale` if the list was amended later."""
+    """A check's finding for one rule. `stale` is true if the list was amended later."""
 
     position: int
     rule: str
@@ -90,7 +90,7 @@ class DecksView:
 
 
 def decks_view(record: Record, wanted: str, chosen: int | None) -> DecksView:
-    """The page as it is now, in order of registration. A single match of a search is chosen."""
+    """The page as it is now, in order of registration. If a search finds one player, that player is chosen."""
     needle = known_as(wanted)
     active = record.active_players()
     found = [player for player in record.entered() if _fits(player, needle)]

@@ -37,7 +37,7 @@ from matchledger_projections.views.stages import divisions, flights, places, str
 
 MODES: tuple[DivisionMode, ...] = get_args(DivisionMode)
 STYLES: tuple[Style, ...] = get_args(Style)
-TIES = 20  # that can be ordered by hand at once; a large event has hundreds after a round
+TIES = 20  # tied players that can be ordered by hand at once; a large event has hundreds after a round
 PLACES = 64  # final places on the page; the printed sheet has them all
 
 
@@ -63,14 +63,13 @@ class Qualifier:
 class EventView:
     """The event between its stages, and the possible decisions about it.
 
-    `structure` is the document of the structures that the rulebook gives, `divisions` that of the divisions,
-    `flights` that of their flights and `rating` that of the paper to be sent in: None in an event without any.
-    With `prizes`, their number is announced too. `uneven` warns of very different shares of the divisions that go
-    on. `house_rules` are the optional rules of the game that can be announced. `cuts` are those that were made, by
-    division.
-    `policies` is the document of the policies, and `values` what each can be, with the meaning; {} for any number.
-    Where somebody `contributes` to the draws, the players in `pledged` have words to say, and `beacons` are to be
-    read.
+    `structure` is the document of the rulebook's structures, `divisions` of the divisions, `flights` of their
+    flights, and `rating` of the paper to send. Each is None in an event without it. With `prizes`, their
+    number is announced too. `uneven` warns of very different shares of the divisions that go on.
+    `house_rules` are the optional rules of the game that the organizer can announce. `cuts` are the cuts made
+    so far, by division. `policies` is the document of the policies. `values` has the possible values of each
+    with their meaning; {} means any number. If somebody `contributes` to the draws, the players in `pledged`
+    still have to open their words, and `beacons` are still to be read.
     """
 
     structure: Document

@@ -18,7 +18,9 @@ State = Literal["open", "in", "extra", "call", "conflict"]
 
 
 class Tile(NamedTuple):
-    """A table: its number, its players with their scores (None without any), the winner, and its open question."""
+    """A table: its number, its players with their scores (None without scores), the winner, and its open
+    question.
+    """
 
     table: int
     state: State

@@ -26,7 +26,7 @@ _LONGEST = 2000  # characters of a reason
 class Filled:
     """A submitted form: the fields of the command, and its context.
 
-    `page` and `view` say where it was filled in, and `form` which form of the page it was.
+    `page` and `view` identify the page where it was filled in, and `form` the form on that page.
     """
 
     fields: Mapping[str, str | list[str]]
@@ -40,7 +40,7 @@ class Filled:
 
     @classmethod
     def of(cls, form: FormData) -> Filled:
-        """The filled-in fields. Empty ones are left out."""
+        """The filled-in fields. Empty fields are left out."""
         texts = {name: _filled_in([str(value) for value in form.getlist(name)]) for name in form}
 
         def one(name: str) -> str:
@@ -99,7 +99,7 @@ def _typed(kind: str) -> dict[str, Typed]:
 
 
 def _filled_in(values: Sequence[str]) -> list[str]:
-    """The values of a field, if any is filled in: an empty one may be a place at a table."""
+    """The values of a field, if any is filled in; an empty value may be a seat at a table."""
     return list(values) if any(value.strip() for value in values) else []
 
 

@@ -44,7 +44,7 @@ class HandChecked:
 
 
 def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> HandView:
-    """The page before anything is typed. With `drawn` it begins with the draw's result."""
+    """The page before any round is typed. With `drawn` it begins with the draw's result."""
     record = ledger.record(tournament)
     stage = stage_now(record)
     latest = record.latest_round(stage)
@@ -61,7 +61,7 @@ def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> HandView:
 
 
 def _to_be_seated(record: Record, stage: Stage, number: int) -> int:
-    """The number of players for the round. In an elimination round, those who have not lost."""
+    """The number of players for the round. For an elimination round, the players who have not lost."""
     if stage == "swiss":
         return len(to_be_paired(record, number))
     latest = record.latest_round("elimination")
@@ -69,7 +69,9 @@ def _to_be_seated(record: Record, stage: Stage, number: int) -> int:
 
 
 def _drawn(ledger: Ledger, tournament: UUID) -> tuple[Rows, list[str]] | None:
-    """The rows of the round from a draw. None while it cannot be drawn. Raises Refusal."""
+    """The rows of the round from a draw, or None while it cannot be drawn.
+    Raises Refusal.
+    """
     prepared = prepare_round(ledger, tournament)
     if prepared.round is None:
         return None
@@ -81,7 +83,7 @@ def _drawn(ledger: Ledger, tournament: UUID) -> tuple[Rows, list[str]] | None:
 
 
 def check_by_hand(ledger: Ledger, tournament: UUID, command: PairByHand) -> HandChecked:
-    """All possible objections, whether or not a rule refuses the round."""
+    """All possible objections, even if a rule refuses the round."""
     record = ledger.record(tournament)
 
     def name(player: int) -> str:
@@ -102,6 +104,6 @@ def _objections(ledger: Ledger, tournament: UUID, command: PairByHand) -> list[s
     try:
         known(record, *(player for game in command.games for player in game), *command.byes)
         prepared = prepare_round(ledger, tournament, by_hand=command.seatings(record), deviating=True)
-    except (Refusal, UsageProblem):  # it is about the round itself
+    except (Refusal, UsageProblem):  # the refusal is about the round itself
         return []
     return [objection_line(prepared.record, objection) for objection in prepared.objections]

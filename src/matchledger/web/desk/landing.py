@@ -1,6 +1,6 @@
 """The cursor's place when a page of the desk opens: the field of the next task, often the same again.
 
-A scorekeeper with a queue should not need the mouse to find the place. If no field follows, the cursor goes to the
+A scorekeeper in a hurry should not need the mouse to find it. If no field follows, the cursor goes to the
 recorded entry, so that Tab continues from there and not from the top of the page.
 """
 
@@ -26,7 +26,7 @@ _CLOCKED = {"extend-time": "extended", "call-mark": "mark", "set-first-player": 
 
 
 def landing(page: str, view: object, after: str | None) -> str:
-    """The id of the element with the cursor. `after` is the form that was just recorded, if any."""
+    """The id of the element with the cursor. `after` is the form that was just recorded, if there is one."""
     find = _LANDINGS.get(page)
     return _elsewhere(after) if find is None else find(view, after)
 

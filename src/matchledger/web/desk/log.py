@@ -56,7 +56,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class LogView:
-    """A page of the log, the newest entry first. `older` is the start of the next page, None at the end."""
+    """A page of the log, the newest entry first. `older` is the start of the next page, or None at the end."""
 
     asked: LogAsked
     lines: list[LogLine]
@@ -127,11 +127,11 @@ def _filter(ledger: Ledger, tournament: UUID, record: Record, asked: LogAsked) -
 
 
 def _positions(ledger: Ledger, tournament: UUID, record: Record, asked: LogAsked) -> set[int] | None:
-    """The entries about a player and a match. None if neither is given."""
+    """The entries about a player and a match, or None if neither is given."""
     if not asked.player and asked.table is None:
         return None
     if asked.table is not None and asked.round is None:
-        raise UsageProblem(sentence("a table is one of a round: name the round"))
+        raise UsageProblem(sentence("a table number needs a round: name the round too"))
     entries = list(ledger.entries(tournament))
     found = []
     if asked.player:
@@ -168,7 +168,7 @@ class HistoryLine:
 
 @dataclass(frozen=True, slots=True)
 class HistoryView:
-    """All records of a match. None if it does not exist."""
+    """All records of a match, or None if the match does not exist."""
 
     stage: Stage
     round: int

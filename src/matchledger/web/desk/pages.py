@@ -48,7 +48,7 @@ from matchledger_projections.record.desk_calls import open_contradictions
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.sight import title
 
-SAID = 8  # players registered at once that the page names; of more it gives the number
+SAID = 8  # names of newly registered players on the page; for more players it gives the number
 Values = dict[str, Any]
 Number = Annotated[int, Field(ge=1, le=999_999)]
 Wanted = Annotated[str, Field(max_length=200)]
@@ -65,7 +65,7 @@ class Asked(BaseModel):
 
     @classmethod
     def of(cls, given: Mapping[str, str]) -> Asked:
-        """The parameters. Raises UsageProblem for impossible ones; empty fields are left out."""
+        """The parameters. Raises UsageProblem for impossible parameters; empty fields are left out."""
         try:
             return cls.model_validate({name: value for name, value in given.items() if value})
         except ValidationError as error:
@@ -73,13 +73,13 @@ class Asked(BaseModel):
 
     @property
     def address(self) -> str:
-        """The same as the text behind a `?`, without the recorded entry, which is shown once."""
+        """The same parameters as a query string, without the recorded entry, which is shown once."""
         kept = self.model_dump(mode="json", exclude=SAID_ONCE, exclude_defaults=True)
         return urlencode({name: "yes" if value is True else value for name, value in kept.items()})
 
 
 class AskedPlayers(Asked):
-    """Players whose name or number holds `q`, and the one who is looked at."""
+    """Players whose name or number contains `q`, and the chosen player."""
 
     q: Wanted = ""
     player: Number | None = None
@@ -173,7 +173,7 @@ def _corrections(ledger: Ledger, tournament: UUID, asked: AskedMatch) -> Values:
 def _conduct(ledger: Ledger, tournament: UUID, asked: AskedConduct) -> Values:
     number = asked.player
     if number is None and asked.name:
-        with suppress(UsageProblem):  # none, or several: then the field stays empty
+        with suppress(UsageProblem):  # no player matches, or several do: the field stays empty
             number = number_typed(ledger.record(tournament), asked.name)
     return {"view": conduct_view(ledger, tournament, number)}
 
@@ -198,7 +198,7 @@ def _log(ledger: Ledger, tournament: UUID, asked: AskedLog) -> Values:
 
 
 def _older(asked: LogAsked, before: int) -> str:
-    """The text behind the `?` of the next page of the log."""
+    """The query string of the next page of the log."""
     usual = asdict(LogAsked())
     given = asdict(replace(asked, before=before))
     return urlencode({name: value for name, value in given.items() if value != usual[name]})
@@ -273,7 +273,7 @@ def common_values(
 
 
 def asked_again(name: str, address: str) -> Asked:
-    """The parameters of a page when a form on it was filled in; none if they are no longer valid."""
+    """The parameters of a page when a form on it was filled in; empty if they are no longer valid."""
     asked = PAGES[name].asked
     try:
         return asked.of(dict(parse_qsl(address)))

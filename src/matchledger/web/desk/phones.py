@@ -1,4 +1,4 @@
-"""The page of phones: what players may do with theirs, their requests, and the check-in."""
+"""The page of phones: what players may do with their own phones, their requests, and the check-in."""
 
 from __future__ import annotations
 

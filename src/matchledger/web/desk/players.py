@@ -1,4 +1,4 @@
-"""The page of players: the active ones, and the actions for one of them."""
+"""The page of players: the list, and the actions for one player."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class PlayersView:
 
 
 def players_view(record: Record, wanted: str, chosen: int | None) -> PlayersView:
-    """The players, in order of registration. A single match of a search is chosen."""
+    """The players, in order of registration. If a search finds one player, that player is chosen."""
     entered = record.entered()
     needle = known_as(wanted)
     found = [player for player in entered if _fits(player, needle)]
@@ -76,6 +76,6 @@ def _line(record: Record, latest: Round | None, player: Player) -> PlayerLine:
 
 
 def names_to_type(record: Record) -> list[str]:
-    """The names that a field suggests; none if they are too many to send each time."""
+    """The names that a field suggests; none if there are too many to send each time."""
     entered = record.entered()
     return [player.name for player in entered] if len(entered) <= PROPOSED else []

@@ -21,7 +21,7 @@ class RosterChecked:
 
 
 def check_roster(ledger: Ledger, tournament: UUID, command: RegisterRoster) -> RosterChecked | None:
-    """The result of each line. None for a text that is no roster; its problem is shown once."""
+    """The result of each line. None for a text that is no roster: its problem is shown once."""
     try:
         lines = command.lines()
     except UsageProblem:

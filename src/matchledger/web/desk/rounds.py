@@ -1,4 +1,4 @@
-"""The page of rounds: the current one, the next one, and a possible repair."""
+"""The page of rounds: the current round, the next one, and a possible repair."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Rou
 
 
 def _clock(record: Record, latest: Round) -> str | None:
-    """Whether the clock runs or is stopped. None before play has begun."""
+    """Whether the clock runs or is stopped; None before play has begun."""
     clock = record.clock(latest)
     if clock.origin is None:
         return None
@@ -85,7 +85,7 @@ def _clock(record: Record, latest: Round) -> str | None:
 
 
 def _face(record: Record, latest: Round) -> str | None:
-    """The time left on the clock, or the time since the end. None without a limit."""
+    """The time left on the clock, or the time since the end; None without a limit."""
     left = record.clock(latest).remaining(now())
     if left is None:
         return None

@@ -33,9 +33,7 @@ UP = 4  # slips on a sheet
 
 @dataclass(frozen=True, slots=True)
 class SheetAsked:
-    """The requested sheet, its round (the last one, if None), the division of a bracket, or the
-    player of a card.
-    """
+    """The requested sheet: of a round (None for the last one), of a division's bracket, or of a player's card."""
 
     sheet: str
     round: int | None = None
@@ -63,7 +61,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class SheetLink:
-    """An available sheet: its name, and the text behind the `?` of its address."""
+    """An available sheet: its name, and the query string of its address."""
 
     sheet: str
     query: str
@@ -71,7 +69,7 @@ class SheetLink:
 
 
 def sheets_now(record: Record) -> list[tuple[Stage, int | None, list[SheetLink]]]:
-    """Every sheet that can be printed now: those of rounds first, the last round in front."""
+    """Every sheet that can be printed now: sheets of rounds first, with the last round at the front."""
     posted = {fact.round for _, fact in record.postings}
     groups: list[tuple[Stage, int | None, list[SheetLink]]] = []
     for stage in STAGES:
@@ -94,7 +92,7 @@ def _of_bracket(division: str | None) -> SheetLink:
 
 
 def sheet(ledger: Ledger, tournament: UUID, asked: SheetAsked) -> Sheet:
-    """The contents of a sheet. Raises UsageProblem for an unavailable one."""
+    """The contents of a sheet. Raises UsageProblem for an unavailable sheet."""
     if (compose := _SHEETS.get(asked.sheet)) is None:
         raise UsageProblem(
             sentence(
@@ -164,7 +162,7 @@ class Source:
 
     @property
     def round(self) -> Round:
-        """The requested round. Raises UsageProblem if it is not paired."""
+        """The requested round. Raises UsageProblem if the round is not paired."""
         stage = self.asked.stage or ("elimination" if self.record.rounds("elimination") else "swiss")
         number = self.asked.round
         found = self.record.latest_round(stage) if number is None else self.record.round(number, stage)

@@ -1,4 +1,6 @@
-"""The state of the desk: everything beside the slip being typed. The page asks for it after every change."""
+"""The state of the desk: everything on the page except the slip being typed. The page asks for it after every
+change.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,7 @@ class DeskClock(BaseModel):
 
 
 class DeskState(BaseModel):
-    """The state of the event. `seating` is left out for a desk that has its `seating_version` already."""
+    """The state of the event. `seating` is left out for a desk that already has its `seating_version`."""
 
     position: int
     round: int | None
@@ -93,7 +95,7 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, langu
 
 
 def latest_round(record: Record) -> Round | None:
-    """The round whose slips come in."""
+    """The round whose slips are coming in."""
     return record.latest_round("elimination") or record.latest_round()
 
 

@@ -36,7 +36,9 @@ class Ticking(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The state of the event. `round` is None before the first; `of` is the announced number of Swiss rounds."""
+    """The state of the event. `round` is None before the first round; `of` is the announced number of Swiss
+    rounds.
+    """
 
     action: Action
     stage: Stage
@@ -108,7 +110,7 @@ def _after_round(record: Record, latest: Round) -> Action:
 
 
 def _after_swiss(record: Record) -> Action:
-    """After a Swiss round with all results."""
+    """The step after a Swiss round with all results."""
     if not any(fact.round == record.finished_rounds for _, fact in record.postings):
         return "post"
     if not all_rounds_played(record):
@@ -136,7 +138,7 @@ def _ticking(record: Record, latest: Round) -> Ticking | None:
 
 
 def usual_minutes(record: Record) -> int | None:
-    """The length of the round in play: the rulebook's, else that of the last started round."""
+    """The length of the round in play: the rulebook's, or else the length of the last started round."""
     rounds = [*record.rounds(), *record.rounds("elimination")]
     lengths = [record.clock(round_).seconds for round_ in reversed(rounds)]
     return next((seconds // MINUTE for seconds in lengths if seconds is not None), None)

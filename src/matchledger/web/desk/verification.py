@@ -22,9 +22,9 @@ from matchledger_projections.views.verification import WitnessLine
 class Verified:
     """The checks of a log, and their findings.
 
-    `head` is the tree head of the log, as printed on posted sheets. `known` is the one from outside that it was
-    compared with. `draws` counts the repeated draws by their verdict, and `revealed` says whether their secret is
-    known; None without repeated draws. `beacon_unchecked` says that draws rest on a beacon.
+    `head` is the tree head of the log, as printed on posted sheets. `known` is the tree head from outside that it
+    was compared with. `draws` counts the repeated draws by their verdict, and `revealed` says whether their secret
+    is known; None without repeated draws. `beacon_unchecked` says that draws rest on a beacon.
     """
 
     size: int
@@ -84,7 +84,7 @@ class LastCheckpoint:
 
 
 def last_checkpoint(record: Record) -> LastCheckpoint | None:
-    """The checkpoint that players can check the log against. None before the first."""
+    """None before the first checkpoint. None before the first."""
     if not record.checkpoints:
         return None
     position, fact = record.checkpoints[-1]
@@ -98,12 +98,12 @@ def _read_head(text: str | None) -> TreeHead | None:
         return TreeHead.parse(text)
     except ValueError:
         raise UsageProblem(
-            sentence("%(text)r is not a tree head: it is SIZE:ROOT, as printed on posted standings", text=text)
+            sentence("%(text)r is not a tree head: write SIZE:ROOT, as on posted standings", text=text)
         ) from None
 
 
 def _different(drawn: Rederivation) -> list[str]:
-    """The expected result of each draw that differs."""
+    """The expected result of each draw with another result in the log."""
     return [
         f"entry {draw.position}: {'; '.join(draw.differences)}"
         for draw in drawn.draws

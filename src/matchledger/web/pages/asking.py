@@ -24,7 +24,7 @@ FAILURES, SECONDS = 600, 60.0  # invalid keys of one address, in this many secon
 
 
 class NoSuchPage(Exception):
-    """No page at this address. One line says where to go."""
+    """No page at this address. One line names the page to go to."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
@@ -66,7 +66,7 @@ TheDoors = Annotated[Doors, Depends(_doors)]
 async def a_tournament(office: TheOffice, tournament: UUID) -> UUID:
     """A tournament in the ledger. Raises NoSuchPage."""
     if office.position(tournament) is None:
-        await office.look(Rank.HALL)  # it may have been opened a moment ago
+        await office.look(Rank.HALL)  # the tournament may have been opened a moment ago
     if office.position(tournament) is None:
         raise NoSuchPage(sentence("this ledger has no tournament %(tournament)s", tournament=tournament))
     return tournament
@@ -103,7 +103,7 @@ async def let_in(request: Request, tournament: UUID, office: Office, doors: Door
 
 
 def over_plain_http(request: Request) -> bool:
-    """Whether others in the network can read and change a request."""
+    """Whether other people in the network can read and change a request."""
     settings: Settings = request.app.state.settings
     return settings.address is not None and request.url.scheme == "http"
 
@@ -114,7 +114,7 @@ def need_tls(request: Request, record: Record) -> None:
         raise HTTPException(
             403,
             sentence(
-                "players write over TLS alone here: ask at the desk; the organizer can serve with TLS, or "
+                "phones may write only over TLS here: ask at the desk; the organizer can serve with TLS, or "
                 "allow plain HTTP"
             ),
         )
@@ -132,7 +132,7 @@ async def _maybe_visitor(
 
 
 def address_of(request: Request) -> str:
-    """The sender's address. A whole hall may share one."""
+    """The sender's address. A whole hall may share one address."""
     return request.client.host if request.client is not None else ""
 
 
@@ -148,11 +148,12 @@ AVisitor = Annotated[Visitor, Depends(_visitor)]
 
 async def one_of_the_staff(visitor: AVisitor) -> Visitor:
     if visitor.role == "player":
-        raise TokenRefused(sentence("this is the staff's to read: a player's token does not show it"))
+        raise TokenRefused(sentence("only the staff may read this: a player's token does not show it"))
     return visitor
 
 
-# The same without players: only for visitors who may see reasons, years of birth and contacts with the staff.
+# The visitor at the desk, but no player: only for visitors who may see reasons, years of birth and contacts
+# with the staff.
 OneOfTheStaff = Annotated[Visitor, Depends(one_of_the_staff)]
-# The same, or None without a key.
+# The visitor at the desk, or None without a key.
 MaybeVisitor = Annotated[Visitor | None, Depends(_maybe_visitor)]

@@ -1,4 +1,4 @@
-"""The desk: all of an organizer's tasks, for visitors with a key. Its pages, and its script's requests."""
+"""The desk: all of an organizer's tasks, for visitors with a key. Its pages, and the requests of its script."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def scanned(
     visitor: OneOfTheStaff,  # noqa: ARG001
     code: Annotated[str, Query(max_length=200)],
 ) -> Scanned:
-    """The table of a slip code from a hand scanner. Refused for a slip of another round or event."""
+    """The table of a slip code from a hand scanner. Refused if the slip belongs to another round or event."""
 
     def read(ledger: Ledger) -> Scanned:
         try:

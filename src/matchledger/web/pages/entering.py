@@ -20,7 +20,7 @@ from matchledger_projections.message import sentence
 
 router = APIRouter(include_in_schema=False)
 
-ENTRANCES, SECONDS = 20, 60.0  # by one visitor, in this many seconds
+ENTRANCES, SECONDS = 20, 60.0  # attempts by one visitor, in this many seconds
 OWN = re.compile(
     r"me\.(?P<tournament>[0-9a-f]{32})\.(?P<code>[0-9]{1,6}-[a-z2-7]{16})"
 )  # the content of a personal link
@@ -37,7 +37,7 @@ async def door(request: Request) -> Response:
 async def come_in(
     request: Request, office: TheOffice, doors: TheDoors, key: Annotated[str, Form(max_length=5000)] = ""
 ) -> Response:
-    """Admit a visitor, or say why not.
+    """Admit a visitor, or give the reason for a refusal.
 
     Only wrong keys count against an address: a whole hall may share it, and a right key always works.
     """

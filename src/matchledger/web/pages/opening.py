@@ -37,7 +37,7 @@ FIRST = "l5r-2018"  # the rulebook shown first
 class Choice:
     """A policy that can be chosen when a tournament is opened; `values` has each value with its meaning.
 
-    There are no `values` where any number can stand.
+    `values` is empty for a policy that can have any number.
     """
 
     flag: str

@@ -70,7 +70,7 @@ async def act(
         player = _whose(request, ledger, tournament)
         need_tls(request, ledger.record(tournament))
         if not limit.allows(f"{tournament} {player}"):
-            often = sentence("this phone has sent very much: wait, or go to the desk")
+            often = sentence("this phone has sent too much: wait, or go to the desk")
             return _page(request, tournament, ledger, halls, often, 429)
         try:
             wanted = _command(act, player, deck if act == "deck" else outcome, claim)

@@ -103,7 +103,7 @@ class Desk:
         try:
             return page(replace(self.face, values={"asked": list(asked)}), self._halls.now(ledger, self.tournament))
         except KeyError:
-            raise NoSuchPage(sentence("there is nothing of that number in this tournament")) from None
+            raise NoSuchPage(sentence("this tournament has nothing with that number")) from None
 
 
 async def _desk(request: Request, tournament: ATournament, cache: TheCache, halls: TheHalls) -> Desk:
@@ -115,7 +115,7 @@ ADesk = Annotated[Desk, Depends(_desk)]
 
 @router.get("/")
 async def seating(desk: ADesk, office: TheOffice, q: Search = "") -> Response:
-    """Players and their tables, by name."""
+    """Players and their tables, in order of name."""
     if not q.strip():
         return await desk.answer("seating", pages.seating_page, version=_seated)
     return await desk.search(office, lambda face, hall: pages.seating_page(face, hall, q), [("q", q)], Rank.HALL)
@@ -160,7 +160,7 @@ async def player(desk: ADesk, number: Number) -> Response:
 
 @router.get("/player/{number}/why")
 async def why(desk: ADesk, number: Number) -> Response:
-    """Why a player has a place."""
+    """The reasons for a player's place."""
     return await desk.answer(("why", number), lambda face, hall: pages.why_page(face, hall, number))
 
 
@@ -171,7 +171,7 @@ async def standings(
     clock: Clock = "as-corrected",
     entry: Annotated[int | None, Query(ge=1, le=10**9)] = None,
 ) -> Response:
-    """The standings now, after a round on either clock, or when the log had some length."""
+    """The standings now, after a round on either clock, or at a given length of the log."""
     if entry is not None:
         return await desk.answer(
             ("entry", entry),
@@ -192,7 +192,7 @@ async def standings(
 def _at_entry(face: Face, hall: Hall, entry: int) -> str:
     if entry > hall.position:
         raise NoSuchPage(
-            sentence("there is no entry %(entry)s: the log has %(count)s", entry=entry, count=hall.position)
+            sentence("there is no entry %(entry)s: the log has %(count)s entries", entry=entry, count=hall.position)
         )
     return pages.entry_page(face, hall, entry)
 
@@ -217,7 +217,7 @@ async def standings_file(desk: ADesk) -> Response:
 
 @router.get("/widget")
 async def widget(desk: ADesk, top: Annotated[int, Query(ge=1, le=MOST_PLACES)] = 8) -> Response:
-    """The first places, for a page of another site: the only page that may be in a frame."""
+    """The first places, for a page of another site: only this page may be in a frame."""
     return await desk.answer(
         ("widget", top), lambda face, hall: pages.widget_page(face, hall, top), asked=[("top", top)]
     )
@@ -271,7 +271,9 @@ async def wall(
     part: Annotated[int, Query(ge=1, le=MOST_SCREENS)] = 1,
     of: Annotated[int, Query(ge=1, le=MOST_SCREENS)] = 1,
 ) -> Response:
-    """A page for a television that turns by itself. `part` of `of` splits the lines among several screens."""
+    """A page for a television that turns its pages by itself. `part` of `of` splits the lines among several
+    screens.
+    """
     part = min(part, of)
     code = None if settings.address is None else join_code(settings.address)
     version = every_entry if show != "names" else _seated

@@ -24,7 +24,7 @@ from matchledger_projections.record.roster import plain_letters
 router = APIRouter(prefix="/t/{tournament}/desk/stations", include_in_schema=False, route_class=Staffed)
 
 SCREENS = ("auto", "names", "tables", "standings", "bracket", "clock")
-LINKS = 24  # on one page: a sheet of paper, and its codes weigh 3 kB each
+LINKS = 24  # links on one page: a sheet of paper, and its codes weigh 3 kB each
 NAME = 60  # letters of a station's or a person's name
 
 
@@ -80,7 +80,7 @@ async def player_links(
     q: Annotated[str, Query(max_length=NAME)] = "",
     page: Annotated[int, Query(ge=1, le=10**4)] = 1,
 ) -> Response:
-    """The personal links of the players whose names hold `q`, with their codes: one page of them."""
+    """The personal links of the players whose names contain `q`, with their codes: one page of them."""
     _need_desk(visitor)
     address = settings.address or str(request.base_url)
     key = plain_letters(q.strip())
@@ -148,7 +148,7 @@ async def revoke(
 
 def _need_desk(visitor: Visitor) -> None:
     if visitor.clerk is None or visitor.role == "judge":
-        raise NotLetIn(sentence("these links speak for the players: the desk hands them out"))
+        raise NotLetIn(sentence("these links report for the players: the desk hands them out"))
 
 
 def _need_own(request: Request, doors: TheDoors) -> None:

@@ -20,7 +20,7 @@ router = APIRouter(include_in_schema=False)
 
 
 class Listed(NamedTuple):
-    """A tournament in the list."""
+    """A tournament in the list of tournaments."""
 
     id: UUID
     name: str
@@ -31,7 +31,7 @@ class Listed(NamedTuple):
 
 @router.get("/")
 async def choose(request: Request, office: TheOffice, doors: TheDoors) -> Response:
-    """Every tournament of the ledger. A single one is shown at once."""
+    """Every tournament of the ledger. If there is only one, it is shown at once."""
     listed = await office.show(_listed)
     if len(listed) == 1:
         return RedirectResponse(f"/t/{listed[0].id}/")

@@ -24,7 +24,7 @@ class Played(NamedTuple):
 
     `report` is the counting entry, `call` the last call about this result.
 
-    `points` are those on record: None for the elimination stage, which gives none.
+    `points` are the points on record; None in the elimination stage, which gives none.
     """
 
     stage: Stage
@@ -38,7 +38,9 @@ class Played(NamedTuple):
 
     @property
     def score(self) -> tuple[int, ...] | None:
-        """The games or points on the slip, the player's own first. None if a slip has none."""
+        """The games or points on the slip, with the player's own first, or None if a
+        slip has none.
+        """
         if self.report is None:
             return None
         one, other = self.report.players
@@ -97,7 +99,9 @@ def card(hall: Hall, player: int) -> Card:
 
 
 def _swiss(hall: Hall, player: int) -> Iterator[Played]:
-    """The Swiss rounds that the player was in, or is charged with; the points of a slip as soon as it is in."""
+    """The Swiss rounds that the player was in, or is charged with; a slip's points count as soon as the slip
+    is in.
+    """
     table = hall.provisional.table
     lines = {line.round: line for line in table.lines(player)} if player < table.size else {}
     for round_ in hall.whole.rounds():
@@ -116,7 +120,7 @@ def _elimination(hall: Hall, player: int) -> Iterator[Played]:
 
 
 def _seat(hall: Hall, round_: Round, player: int) -> Played | None:
-    """A player's part in a round. None for a player without a seat."""
+    """A player's part in a round, or None for a player without a seat."""
     table = round_.table_of(player)
     if table is None:
         has_bye = any(bye.player == player for bye in round_.byes)

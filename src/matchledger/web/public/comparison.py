@@ -15,7 +15,9 @@ Pair = tuple[int, int]
 
 
 class Meeting(NamedTuple):
-    """A match between both, with what came in; `names` are those of `players`, for the words of a result."""
+    """A match between both, with its result so far; `names` are the names of `players`, for the words of a
+    result.
+    """
 
     stage: Stage
     round: int
@@ -26,14 +28,14 @@ class Meeting(NamedTuple):
 
 
 class Common(NamedTuple):
-    """An opponent of both, with a letter (W, L, D) for how each of them fared."""
+    """An opponent of both, with a letter (W, L, D) for the result of each of them."""
 
     opponent: int
     letters: tuple[str, str]
 
 
 class Comparison(NamedTuple):
-    """Both players after the last finished Swiss round; a row is None for a player who is not in the standings."""
+    """Both players after the last finished Swiss round; a row is None if that player is not in the standings."""
 
     rows: tuple[Row | None, Row | None]
     tallies: tuple[Tally, Tally]

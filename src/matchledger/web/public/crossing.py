@@ -25,7 +25,7 @@ class Crossed(NamedTuple):
 
 
 class CrossedSection(NamedTuple):
-    """Players who are ranked together. `is_racing` says whether any of them is certain of the cut or out of it."""
+    """Players who are ranked together. `is_racing` is true if any of them is certain of the cut, or out of it."""
 
     division: str
     rounds: range

@@ -1,7 +1,7 @@
 """The hall: a tournament at one moment, in the form that everybody in the room may see.
 
-All public pages are made from a hall only. It belongs to one position of the log, so its pages stay right while the
-log has that length.
+All public pages are made from a hall only. It belongs to one position of the log, so its pages stay right
+until the log grows.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Hall:
     """
 
     def __init__(self, whole: Record, read: Callable[[], Sequence[Entry]], discretion: Discretion) -> None:
-        """`whole` belongs to the hall and changes no more. `read` reads its entries, from the first."""
+        """`whole` belongs to the hall and changes no more. `read` reads its entries, from the first one on."""
         self.whole = whole
         self._read = read
         self.discretion = discretion
@@ -50,7 +50,7 @@ class Hall:
 
     @property
     def known_log(self) -> Sequence[Entry]:
-        """The entries that were read."""
+        """The entries read so far."""
         found: Sequence[Entry] = self.__dict__.get("log", ())
         return found
 
@@ -112,12 +112,12 @@ class Hall:
 
     @cached_property
     def rows(self) -> dict[int, Row]:
-        """The lines of the standings, by player, best first. The place is the one within the division."""
+        """The lines of the standings, by player, best first. The place is the place within the division."""
         return rows_of(self.ranked)
 
     @cached_property
     def champions(self) -> list[tuple[str | None, int]]:
-        """Who has won, by division: by the final, or by the last Swiss round of an event that was closed."""
+        """The winners by division: of the final, or of the last Swiss round of a closed event."""
         return list(champions(self.whole).items())
 
     @cached_property
@@ -134,11 +134,11 @@ class Hall:
 
     @cached_property
     def is_over(self) -> bool:
-        """Whether nothing is left to play: the event is closed, or every final is decided."""
+        """Whether no game is left to play: the event is closed, or every final is decided."""
         return self.whole.closing is not None or bool(self.brackets and all(one.is_over for one in self.brackets))
 
     def letter(self, player: int) -> str:
-        """The division of a player as a letter; "" without one."""
+        """The division of a player as a letter; "" without a division."""
         return letter_of(self.whole, player)
 
     @cached_property
@@ -192,5 +192,5 @@ class Halls:
 
 
 def _log(ledger: Ledger, tournament: UUID, known: Sequence[Entry], through: int) -> Sequence[Entry]:
-    """The entries of a log, of which some were read before."""
+    """The entries of a log; some of them were read before."""
     return [*known, *ledger.entries(tournament, after=len(known), through=through)]

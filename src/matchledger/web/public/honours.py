@@ -15,7 +15,9 @@ SHOWN = 8  # places beside the champion on a podium
 
 
 class Honoured(NamedTuple):
-    """A player's final place, as `first` to `last` if several share it. None for a player without a place."""
+    """A player's final place, as `first` to `last` if several share it. `first` is None for a player without
+    a place.
+    """
 
     place: Place
     name: str
@@ -33,7 +35,9 @@ class Honoured(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Honours:
-    """The final places of a division, or of all (None). `final` is the champion's: own score, other's, name."""
+    """The final places of a division, or of all (None). `final` is the champion's final: own score,
+    opponent's score, opponent's name.
+    """
 
     division: str | None
     champion: int | None

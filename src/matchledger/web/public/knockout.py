@@ -23,7 +23,7 @@ class Side(NamedTuple):
 
 
 class DrawnGame(NamedTuple):
-    """A game. `table` is its table in the hall, None before its round is paired and for a bye."""
+    """A game. `table` is the game's table in the hall; None before its round is paired, and for a bye."""
 
     table: int | None
     is_live: bool

@@ -27,7 +27,7 @@ class Choice(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What a player claims, with its position."""
+    """A player's claim, with its position."""
 
     position: int
     slip: str
@@ -83,7 +83,7 @@ def choices(rulebook: Rulebook) -> list[Choice]:
 
 
 def _choice(key: OutcomeKey) -> Choice:
-    """The key of a table from the side of the player, who is in the first place."""
+    """The outcome as the table has it, turned to the side of the player, who is in the first place."""
     if key.side is None:
         return Choice(key.outcome, "drew", "" if key.outcome == "draw" else key.outcome)
     won: Won = "won" if key.side == "a" else "lost"
@@ -95,7 +95,7 @@ def _choice(key: OutcomeKey) -> Choice:
 
 
 def own_page(face: Face, hall: Hall, player: int, problem: str | None) -> str:
-    """The page of the player with a personal link. `problem` is why the last request was refused."""
+    """The page of the player with a personal link. `problem` is the reason for the last refusal."""
     return face.show(
         "me.html",
         hall,

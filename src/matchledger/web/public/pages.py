@@ -41,7 +41,7 @@ from matchledger_projections.views.history import history_of_table
 from matchledger_projections.views.tables import standings_of
 
 Screen = Literal["auto", "names", "tables", "standings", "bracket", "podium", "clock"]
-LOG_LINES = 200  # on one page of the log
+LOG_LINES = 200  # entries on one page of the log
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def player_page(face: Face, hall: Hall, player: int) -> str:
 
 
 def why_page(face: Face, hall: Hall, player: int) -> str:
-    """Why a player has a place. Raises KeyError for a player outside the standings."""
+    """The reasons for a player's place. Raises KeyError for a player outside the standings."""
     why = explain(hall.whole, standings_of(hall.whole, player), hall.rulebook, player)
     course = hall.document(course_of(hall.record, player)) if hall.standings.round > 1 else None
     picture = None if course is None else face.picture(rank_over_rounds, course)
@@ -128,7 +128,7 @@ def round_page(face: Face, hall: Hall, round_: int, clock: Clock) -> str:
 
 
 def entry_page(face: Face, hall: Hall, position: int, *, early: bool = False) -> str:
-    """The standings when the log had a number of entries. None yet, if it is `early`."""
+    """The standings when the log had a number of entries. `early` says that there are no standings yet."""
     moment = at_entry(hall, position)
     return face.show("standings.html", hall, moment=moment, told=Told(hall), field=None, early=early)
 
@@ -152,7 +152,7 @@ def standings_file(hall: Hall) -> str:
 
 
 def widget_page(face: Face, hall: Hall, top: int) -> str:
-    """The first places, in a small page for another site."""
+    """The first places, in a small page for another website."""
     shown = [Slide("standings", one.division, _placed(hall, one)[:top]) for one in hall.ranked if one.rows]
     return face.show("widget.html", hall, slides=shown)
 
@@ -219,7 +219,7 @@ class Told:
         self._hall = hall
 
     def text(self, position: int) -> str | None:
-        """An entry in words. None for a private one."""
+        """An entry in words, or None for a private one."""
         entry = self._hall.entries.get(position)
         return None if entry is None else tell(self._hall.record, entry.fact)
 
@@ -252,7 +252,7 @@ def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) ->
 
 
 class Slide(NamedTuple):
-    """One view of a wall: its kind, its division, and its lines."""
+    """One view on the wall: its kind, its division, and its lines."""
 
     kind: Screen
     division: str = ""
@@ -260,7 +260,7 @@ class Slide(NamedTuple):
 
 
 def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: str | None) -> str:
-    """The wall, for a page that turns by itself. `code` is a QR code as SVG. `part` of `of` splits the lines."""
+    """The wall: a page that turns by itself. `code` is a QR code as SVG. `part` of `of` splits the lines."""
     slides = [
         slide for kind in (_carousel(hall) if screen == "auto" else [screen]) for slide in _slides(hall, kind)
     ]

@@ -33,7 +33,9 @@ class Tally(NamedTuple):
 
 
 class Met(NamedTuple):
-    """A round of a player as a letter: W, L, D, B for a bye, N for the match in play. Without an opponent, None."""
+    """A round of a player as a letter: W, L, D, B for a bye, N for the match in play. None if the player has
+    no opponent.
+    """
 
     letter: str
     opponent: int | None
@@ -50,7 +52,7 @@ class Moved(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A player's line. `climbed` is the number of places up since the round before, None if unknown."""
+    """A player's line. `climbed` is the number of places gained since the round before, or None if unknown."""
 
     row: Row
     name: str
@@ -62,7 +64,9 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Players who are ranked together. `division` is "" for everybody; `cut` is the number who go on."""
+    """Players who are ranked together. `division` is "" if it is everybody; `cut` is the number of players
+    who go on.
+    """
 
     division: str
     round: int
@@ -95,7 +99,7 @@ def tally(table: Crosstable, player: int) -> Tally:
 
 
 def cut_of_division(record: Record, division: str) -> int | None:
-    """The size of a division's cut, as made or as announced. None without a cut."""
+    """The size of a division's cut, made or announced; None without a cut."""
     made = [len(cut.seeds) for cut in record.cuts if cut.division in (division or None, None)]
     plan = record.structure
     if made or plan is None:
@@ -110,7 +114,7 @@ def sections(
 
     `names` is the record with public names.
 
-    `now` is the round in play, whose opponents are at the end of each line.
+    `now` is the round in play; its opponents are at the end of each line.
     """
     before = rows_of(ranked(record, tables[0].round - 1)) if tables and tables[0].round > 1 else {}
     return [
@@ -169,5 +173,5 @@ def short_name(name: str) -> str:
 
 
 def letter_of(record: Record, player: int) -> str:
-    """The division of a player as a letter; "" without one."""
+    """The division of a player as a letter; "" without a division."""
     return division_of(record, player)[:1].upper()

@@ -25,7 +25,7 @@ class Seat(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table's line, and its result. None while it is played."""
+    """A table's line, and its result. The result is None while the match is played."""
 
     number: int
     players: tuple[int, int]

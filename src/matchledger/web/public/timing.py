@@ -1,6 +1,6 @@
 """Timing: the clock of the round, for a page that is rendered once and shown for an hour.
 
-A page has no time of its own: it has the moment of the call of time, or the time left during a stop, and the
+A page has no time of its own. It gets the moment when time is called, or the time left during a stop, and the
 browser counts.
 """
 
@@ -46,7 +46,9 @@ class Timing(NamedTuple):
 
 
 def timing(record: Record) -> Timing | None:
-    """The clock of the round in progress. None without such a round, or without anything to count."""
+    """The clock of the round in progress; None
+    without such a round, or without anything to count.
+    """
     round_ = record.latest_round("elimination") or record.latest_round()
     if round_ is None or not round_.outstanding or record.closing is not None:
         return None
