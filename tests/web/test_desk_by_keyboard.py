@@ -206,3 +206,27 @@ def test_search_results_are_announced(window: Browser, address: str) -> None:
     phone.get_by_label("Find my name").fill("b")
     heard(phone, "Names found: 1")
     context.close()
+
+
+def test_every_job_of_the_palette_takes_at_most_15_keys(station: Page) -> None:
+    """Ctrl+K, letters until the job is chosen, a table or the beginning of a name, and Enter."""
+    jobs = station.locator("#palette-list [role=option]").evaluate_all(
+        "found => found.map((one) => [one.id, one.dataset.words.split(' ')[0], one.dataset.address])"
+    )
+    assert len(jobs) > 20
+    counted = {}
+    for job, word, address in jobs:
+        keys(station, "Control+k")
+        chosen, typed = station.locator(f"#{job}[aria-selected=true]"), 0
+        while not chosen.count():
+            keys(station, f"'{word[typed]}'")
+            typed += 1
+        about = " 12 3" if not address else " gret" if "{}" in address else ""
+        counted[word] = len(["Control", "k", *word[:typed], *about, "Enter"])
+        keys(station, "Escape")
+    assert {word: count for word, count in counted.items() if count > 15} == {}
+
+
+def test_palette_opens_the_waiting_list(station: Page) -> None:
+    keys(station, "Control+k", "'wait'", "Enter")
+    expect(station.get_by_role("heading", name="Waiting list")).to_be_visible()

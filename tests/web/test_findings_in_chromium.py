@@ -201,3 +201,33 @@ def test_a_reload_loses_nothing_that_was_typed(station: Page) -> None:
     station.get_by_label("Name", exact=True).fill("Zoe")
     station.reload()
     expect(station.get_by_label("Name", exact=True)).to_have_value("Zoe")
+
+
+def test_preview_of_a_correction_shows_places_within_the_division(regional: Page) -> None:
+    """B-2: in one field of all seven, a loser of the juniors would have place 5."""
+    regional.goto(f"{regional.url}/corrections?round=1&table=2")
+    regional.get_by_label("What is right").fill("b")
+    press(regional, "See what follows")
+    lines = regional.locator("h2#lines + table tbody tr")
+    expect(lines.filter(has_text="Bo")).to_have_count(1)
+    places = {
+        name: (before, after)
+        for name, before, after in lines.evaluate_all(
+            "rows => rows.map((row) => [...row.cells].map((cell) => cell.textContent.trim()))"
+        )
+    }
+    assert set(places) <= {"Ann", "Bo", "Flo", "Gus"}
+    assert {int(re.match(r"\d+", place)[0]) for line in places.values() for place in line} <= {1, 2, 3, 4}  # type: ignore[index] # each has a place
+
+
+def test_nothing_is_to_be_settled_after_a_forced_close(station: Page, ledger: Path) -> None:
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    assert run(["report", "1", "b", "--ledger", str(ledger)]) != 0
+    home = station.url
+    station.goto(f"{home}/rounds")
+    expect(station.get_by_text("settle it first")).to_be_visible()
+    at_terminal(ledger)("close", "--yes", "--reason", "the hall closes")
+    station.goto(f"{home}/rounds")
+    expect(station.get_by_text("The tournament is closed").first).to_be_visible()
+    expect(station.get_by_text("settle it first")).to_have_count(0)
+    expect(station.locator("[data-state=conflict]")).to_have_count(0)

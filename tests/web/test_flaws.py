@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from starlette.testclient import TestClient
 from tests.web.chromium import CHROMIUM
 from tests.web.crowds import Crowd
-from tests.web.every_page import DESK, DESK_ONCE_PLAYED, HALL, KEY, ONCE_PLAYED, ORGANIZER, moments
+from tests.web.every_page import DESK, DESK_ONCE_PLAYED, HALL, KEY, ONCE_PLAYED, ORGANIZER, moments, shown
 from tests.web.flaws import LARGEST, flaws_of
 from tests.web.walking import SCRIPT
 
@@ -95,3 +95,33 @@ def test_no_page_of_three_hundred_players_is_heavy(tmp_path: Path) -> None:
         paths += [f"desk{path}" for path in (DESK | DESK_ONCE_PLAYED).values()]
         sizes = {path: len(client.get(home + path).content) for path in paths}
     assert {path: size for path, size in sizes.items() if size > LARGEST} == {}
+
+
+BROKEN_WORDS = """() => {
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT), found = [];
+  while (texts.nextNode()) {
+    for (const word of texts.currentNode.data.matchAll(/[\\p{L}']{12,17}/gu)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, word.index);
+      range.setEnd(texts.currentNode, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map((one) => Math.round(one.top))).size > 1) found.push(word[0]);
+    }
+  }
+  return found;
+}"""
+
+
+@needs_chromium
+def test_names_of_17_letters_stay_whole_on_a_phone(window: Browser, tmp_path: Path) -> None:
+    page = window.new_page(viewport={"width": PHONE, "height": 740})
+    crowd = Crowd(tmp_path / "event.ledger", 8)
+    crowd.play()
+    with shown(crowd, "playing") as event:
+        broken = {}
+        for path in ("", "tables", "standings", "crosstable", "player/2", "match/swiss/1/2"):
+            page.goto(event.home + path)
+            broken[path] = page.evaluate(BROKEN_WORDS)
+        page.goto(f"{event.home}standings")
+        assert "Featherstonehaugh" in page.content()
+    page.close()
+    assert {path: words for path, words in broken.items() if words} == {}
