@@ -1,7 +1,7 @@
 """The budget of the tests: the seconds of each suite, and the duration of its searches.
 
-A suite is a folder of `tests`, or "." for the modules in it. Its seconds are processor seconds of this program and
-of the programs that it waited for, so a busy machine causes no overrun.
+A suite is a folder of `tests`, or "." for the modules in it. Its seconds are the processor seconds of this
+program and of the programs that it waited for. A busy machine therefore causes no overrun.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _long = False
 
 
 def lengthen() -> None:
-    """Make every later search long."""
+    """Make every search from now on long."""
     global _long  # noqa: PLW0603 - an option of the whole run, read where tests are defined
     _long = True
 

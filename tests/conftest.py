@@ -110,7 +110,7 @@ def _no_ledger_is_opened_but_through_sqlite() -> Iterator[None]:
 
 @pytest.fixture
 def derivation() -> Derivation:
-    """The version of docs/chance.md under which a test, or a folder, opens its tournaments."""
+    """The version of docs/chance.md under which a test, or the tests of a folder, open their tournaments."""
     return chance.DERIVATION
 
 
@@ -153,7 +153,7 @@ def postgresql() -> Iterator[str]:
 
 @pytest.fixture
 def database(postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The URL of an empty database. Its key ring is a file."""
+    """The URL of an empty database, with a key ring in a file."""
     monkeypatch.setenv("MATCHLEDGER_KEYS", str(tmp_path / "database.keys"))
     with databases.database(postgresql) as url:
         yield url

@@ -21,7 +21,7 @@ def server(*, durable: bool = False) -> Iterator[str]:
 
     Its folder has a short name, which its socket needs.
 
-    Only a `durable` one waits for the disk: no test cuts its power.
+    Only a `durable` server waits for the disk: no other test cuts its power.
     """
     with tempfile.TemporaryDirectory(prefix="pg") as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the cluster starter looks for a place that some machines lack

@@ -33,7 +33,7 @@ class Said:
 
     @property
     def problem(self) -> str:
-        """The one line on stderr of a command that failed, without the name of the program."""
+        """The one line on stderr of a failed command, without the name of the program."""
         assert self.code not in (0, 1), self.out
         [line] = self.err.splitlines()
         name, _, problem = line.partition(": ")

@@ -1,9 +1,9 @@
-"""The architecture: arrows run one way, and what is pure stays pure. Every module of both roots is read.
+"""The architecture: imports run one way, and pure modules stay pure. Every module of both roots is read.
 
     events <- projections <- tournament <- ledger <- readers of files, proofs, documents <- faces
 
-`ledger` takes decisions as functions, and needs `tournament` only to know who may record what follows from them;
-`formats` turn bytes into steps, or into values of a projection, and know neither decisions nor the ledger.
+`ledger` takes decisions as functions, and needs `tournament` only for permissions. `formats` turn bytes into
+steps, or into values of a projection, and know neither decisions nor the ledger.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ RANKING = {"crosstable", "fractions", "rulebook", "standings", "tiebreaks"}
 
 @dataclass(frozen=True)
 class Module:
-    """A module of ours and its syntax tree."""
+    """A module of the project and its syntax tree."""
 
     name: str
     tree: ast.Module
@@ -113,7 +113,7 @@ class Module:
 
     @cached_property
     def attributes(self) -> set[tuple[str, str]]:
-        """Every attribute that is read, with the name before it (if it is a plain name)."""
+        """Every attribute that is read, with the plain name before it, if there is one."""
         read = [node for node in ast.walk(self.tree) if isinstance(node, ast.Attribute)]
         return {(node.value.id if isinstance(node.value, ast.Name) else "", node.attr) for node in read}
 
@@ -126,7 +126,7 @@ class Module:
 
     @cached_property
     def imports(self) -> set[str]:
-        """The full name of every module that this one imports, anywhere in it."""
+        """The full name of every module that a module imports, anywhere in it."""
         return set(self._imports())
 
     def _imports(self) -> Iterator[str]:

@@ -102,7 +102,9 @@ def tree() -> Tree:
 
 
 def forgeries(proof: list[bytes], foreign: bytes) -> Iterator[list[bytes]]:
-    """Everything that is almost a proof: a flipped bit in each hash, hashes left out, added, doubled, swapped."""
+    """Everything that is almost a proof: a flipped bit in each hash, and hashes left out, added, doubled or
+    swapped.
+    """
     for place, given in enumerate(proof):
         for bit in (0, 100, 255):
             flipped = bytearray(given)

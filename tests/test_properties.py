@@ -1,6 +1,6 @@
-"""What holds in every tournament, whatever happens in it: random tournaments with every kind of action.
+"""The invariants of every tournament: random tournaments with every kind of action.
 
-The invariants are those of appendix B of the rule catalogue that touch Swiss rounds, replay and undo.
+They are the invariants of appendix B of the rule catalogue about Swiss rounds, replay and undo.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Tournament(RuleBasedStateMachine):
         return self.is_open and not self.open_tables and self.record.cut is None and len(self.record.rounds()) < 6
 
     def do(self, decision: Decision) -> list[Entry]:
-        """The entries of a decision; none if it is refused."""
+        """The entries of a decision; empty if it is refused."""
         before = self.ledger.head(self.tournament)
         try:
             entries = self.ledger.decide(self.tournament, decision, clerk=Clerk())
@@ -254,7 +254,7 @@ class Tournament(RuleBasedStateMachine):
     @precondition(lambda self: self.is_open)
     @rule(back=st.integers(min_value=0, max_value=12), between=st.integers(min_value=0, max_value=4), which=some)
     def undo_and_redo(self, back: int, between: int, which: int) -> None:
-        """An entry is retracted, something else may happen, and the retraction is retracted."""
+        """An entry is retracted, another action may happen, and the retraction is retracted."""
         position = self.ledger.head(self.tournament).size - back
         if position < 2:
             return
@@ -416,7 +416,7 @@ def results_of(record: Record, through: int) -> Iterator[tuple[Round, tuple[int,
 
 
 def assert_derived_round_is_legal(before: Record, facts: Sequence[AnyFact]) -> None:
-    """Appendix B, 1 to 3: everybody once, nobody against the same opponent, the bye to somebody who had none."""
+    """Appendix B, 1 to 3: everybody exactly once, no opponent twice, the bye to a player who had none."""
     paired = facts[-1]
     assert isinstance(paired, RoundPaired)
     assert paired.seed is not None
@@ -509,7 +509,7 @@ TestTournament.settings = settings(
 
 
 class LongTournament(Tournament):
-    """The same for a longer time."""
+    """The same search for a longer time."""
 
 
 TestLongTournament = LongTournament.TestCase

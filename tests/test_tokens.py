@@ -138,7 +138,7 @@ def test_without_a_trusted_key_no_token_is_accepted() -> None:
 
 
 def test_a_signature_under_anything_else_is_no_token() -> None:
-    """The key may also sign checkpoints: none of these reads as a token."""
+    """The key may also sign checkpoints: no checkpoint is read as a token."""
     body = base64.urlsafe_b64encode(token().model_dump_json().encode()).decode().rstrip("=")
     seal = KEY.verification.id + KEY.signature(f"matchledger/{HERE}\n{body}")
     text = f"mlt2.{body}.{base64.urlsafe_b64encode(seal).decode().rstrip('=')}.AA"

@@ -1,7 +1,7 @@
-"""Translation: every text that somebody in the hall reads is there in every language, and nothing else is kept.
+"""Translation: every text for people in the hall is there in every language, and no catalogue has unused texts.
 
-Texts are marked where they are written: in the templates of pages, in what printing and drawings hand to `say`, in
-the sentences of the core, and in the tables of words that come out of data.
+Texts are marked where they are written: in page templates, in the calls of `say` for printing and drawings,
+in the sentences of the core, and in the tables of words from data.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def pages() -> Iterator[str]:
 
 
 def _modules() -> Iterator[tuple[Path, ast.Call, str]]:
-    """Every call that marks a text, with the module that it is in and the name of what is called."""
+    """Every call that marks a text, with its module and the name of the called function."""
     for file in sorted([*SOURCE.rglob("*.py"), *(ROOT / "projections").rglob("*.py")]):
         face = file.is_relative_to(SOURCE / "printing") or file.is_relative_to(SOURCE / "drawings")
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
@@ -120,7 +120,7 @@ def test_every_sentence_is_in_a_catalogue_once(language: str) -> None:
 
 
 def test_a_sentence_is_a_literal_at_its_call() -> None:
-    """A catalogue is made from literals. A word from data has no such place."""
+    """A catalogue is made from literals. A word from data is in no literal."""
     composed = [
         f"{file.name}:{call.lineno}"
         for file, call, name in _modules()

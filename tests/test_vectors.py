@@ -1,5 +1,5 @@
 """Every vector of the rule catalogue about Swiss points, byes, tiebreakers, replay and undo: a score sheet in, a
-table out. `fixtures/README.md` says how `expected.json` is read; its numbers were computed by hand or with exact
+table out. `fixtures/README.md` explains `expected.json`; its numbers were computed by hand, or with exact
 fractions apart from the program, and never copied from its output.
 """
 
@@ -86,7 +86,7 @@ class Expected(_Expected):
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """A fixture: its folder, and what is expected of it."""
+    """A fixture: its folder and its expectations."""
 
     folder: Path
     expected: Expected
@@ -390,7 +390,7 @@ def _shown(record: Record, round_: int) -> str:
 
 
 def _shortened(value: str | None) -> str | None:
-    """A value in a document, "p/q" always, in a reader's form."""
+    """A value in a document, always "p/q", in a form for readers."""
     return None if value is None else value.removesuffix("/1")
 
 

@@ -1,7 +1,8 @@
-"""A watch on ledger files: no code opens one but through SQLite (A-1).
+"""A watch on ledger files: code opens them only through SQLite (A-1).
 
-A process that closes any descriptor of a file drops all its locks on it. The hook hears of every `open` in Python;
-SQLite opens its files in C, and is not heard. What a forked station or server does is written down as well.
+A process that closes any descriptor of a file drops all its locks on it. The hook notices every `open` in
+Python; SQLite opens its files in C, which the hook does not notice. The openings of a forked station or
+server are recorded too.
 """
 
 from __future__ import annotations
@@ -60,7 +61,9 @@ def _is_ledger(name: str) -> bool:
 
 
 def _ours() -> str | None:
-    """The module of the product that asks, however far up. None if only a test's frame is behind it."""
+    """The module of the product that opens the file, anywhere up the stack. None if only frames of a test are
+    behind it.
+    """
     frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the hook itself has no other way to see who asks
     while frame is not None:
         file = frame.f_code.co_filename
@@ -73,7 +76,7 @@ def _ours() -> str | None:
 
 
 def _is_held(name: str) -> bool:
-    """Whether this process has the file open already, as SQLite does; unknown where there is no /proc."""
+    """Whether this process has already opened the file, as SQLite does; unknown without /proc."""
     try:
         return any(os.path.realpath(one) == name for one in Path("/proc/self/fd").iterdir())
     except OSError:

@@ -10,7 +10,7 @@ from tests.audit.scripted_dispute import Dispute, play
 
 @pytest.fixture(scope="session")
 def dispute_once(tmp_path_factory: pytest.TempPathFactory) -> Dispute:
-    """The finished dispute. It is shared: read it only, and change `dispute` instead."""
+    """The finished dispute. All tests share it, so only read it; to change it, use `dispute`."""
     return play(tmp_path_factory.mktemp("dispute"))
 
 

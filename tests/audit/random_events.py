@@ -50,7 +50,9 @@ def events(
 def play(
     seed: int, rulebook: str, players: int, round_count: int, *, calm: bool = False, divisions: str = ""
 ) -> RandomEvent:
-    """Play a tournament. A calm one has only results. `divisions` are dealt to the players, a letter for each."""
+    """Play a tournament. A calm tournament has only results. `divisions` are letters, dealt to the players in
+    turn.
+    """
     chance = chance_of(seed)
     draft = Draft(TOURNAMENT)
     law = rulebook_text(rulebook)

@@ -45,7 +45,7 @@ class Dispute:
     restored: int
 
     def copied_to(self, folder: Path) -> Path:
-        """A copy of the ledger and its keys to change. Another station would see the same."""
+        """A copy of the ledger and its keys to change. The copy looks like another station's."""
         with (
             closing(sqlite3.connect(self.ledger)) as source,
             closing(sqlite3.connect(folder / "copy.ledger")) as copy,

@@ -114,7 +114,7 @@ def test_a_bundle_holds_every_checkpoint_and_the_tree_that_the_last_one_signs(
 
 @pytest.fixture
 def unsigned(dispute: Dispute, tmp_path: Path) -> Path:
-    """The dispute, taken up once more since it was last signed for."""
+    """The dispute, continued after its last signature."""
     ledger = dispute.copied_to(tmp_path)
     assert run(["retract", str(dispute.restored), "--override", "--reason", "wrong", "--ledger", str(ledger)]) == 0
     return ledger

@@ -283,7 +283,7 @@ def play_swiss(event: Played) -> None:
 
 
 def pair(event: Played, number: int) -> bool:
-    """Pair a round. Returns whether the standings before it are missing on the wall."""
+    """Pair a round. Return whether the standings before the round are missing on the wall."""
     unposted = False
     if number > 1 and event.rulebook in TO_POST:
         unposted = event.strays()
@@ -313,7 +313,7 @@ def pair(event: Played, number: int) -> bool:
 
 
 def question(event: Played) -> int:
-    """A call about a result of the round before, without an answer from the desk; its entry."""
+    """A call about a result of the round before, which the desk has not answered; its entry."""
     told = [(players[0], known.position) for _, players, known in event.round.results() if known is not None]
     player, disputes = event.one_of(told)
     [called] = event.decide(calls.call_desk, player=player, round_=event.round.number, disputes=disputes)
@@ -323,7 +323,7 @@ def question(event: Played) -> int:
 def pair_by_hand(event: Played, number: int, *, departing: bool) -> None:
     """Each player meets the next one in order of registration, inside each group.
 
-    A group's bye goes where the draw would give it, or astray: to a leader.
+    A group's bye goes to the player due, or wrongly to a leader.
     """
     try:
         drawn = rounds.round_to_come(event.record, number, secret=SECRET)
@@ -377,7 +377,9 @@ def amend(event: Played) -> None:
 
 
 def start(event: Played, *, unposted: bool = False) -> bool:
-    """Start a round, or not. Its pairings cannot be posted without the earlier standings."""
+    """Start a round, or leave it unstarted. The pairings of a round cannot be posted without the earlier
+    standings.
+    """
     if event.strays():
         return False
     if event.rulebook in TO_POST and event.round.stage == "swiss" and not unposted:
@@ -390,7 +392,7 @@ def start(event: Played, *, unposted: bool = False) -> bool:
 
 
 def report(event: Played) -> None:
-    """Report every open table. At one of them something may have gone wrong first."""
+    """Report every open table. At one table something may have gone wrong before."""
     where = event.round
     if where.outstanding and event.happens():
         trouble(event, where, event.one_of(list(where.outstanding)))
@@ -507,7 +509,7 @@ def play_elimination(event: Played) -> None:
 
 
 def play_bracket(event: Played) -> None:
-    """All elimination rounds. Before the first starts, a player may leave the bracket or join it."""
+    """All elimination rounds. Before the first game starts, a player may leave the bracket or join it."""
     while pair_elimination(event):
         paired = event.round.position
         if event.happens():
@@ -524,7 +526,7 @@ def play_bracket(event: Played) -> None:
 
 
 def pair_elimination(event: Played) -> bool:
-    """Whether there was another round. A player who left before the first is replaced."""
+    """Whether there was another round. A player who left before the first game is replaced."""
     if event.record.cut is not None and not event.record.rounds("elimination"):
         for player in qualifiers(event.record):
             if event.record.status(player) != "active" and in_line(event.record, player):

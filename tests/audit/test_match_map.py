@@ -1,4 +1,4 @@
-"""The map of matches: what a checkpoint signs about each match, and what `docs/verify.py` makes of it (A-6)."""
+"""The map of matches: the part of a checkpoint about each match, and the check by `docs/verify.py` (A-6)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def matches_of(entries: Iterable[Entry]) -> set[Match]:
 @settings(max_examples=25, deadline=None)
 @given(event=events())
 def test_the_page_finds_the_entries_that_the_map_lists(event: RandomEvent) -> None:
-    """The page derives them for one match alone, in its own way."""
+    """The page derives them for a single match, with its own code."""
     mapped = MatchMap(event.entries)
     log = [written(entry) for entry in event.entries]
     matches = matches_of(event.entries)
@@ -51,7 +51,7 @@ def test_the_page_finds_the_entries_that_the_map_lists(event: RandomEvent) -> No
 def test_a_checkpoint_that_signs_a_false_map_is_named(
     dispute: Dispute, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A-6: an organizer who signs a map without the correction is found by everybody who has the log."""
+    """A-6: if an organizer signs a map without the correction, everybody with the log can find out."""
 
     def without_corrections(entries: Iterable[Entry]) -> MatchMap:
         return MatchMap(entry for entry in entries if entry.fact.kind != "result-corrected")

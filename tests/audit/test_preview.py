@@ -423,7 +423,7 @@ def test_a_command_that_was_recorded_before_has_no_consequences(run_cli: RunCli)
 
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """What somebody types on a terminal."""
+    """The text that a person types on a terminal."""
     return lambda text: monkeypatch.setattr(sys, "stdin", Terminal(text))
 
 

@@ -100,7 +100,7 @@ def test_the_bye_of_a_division_moves_inside_it(replay: Replay) -> None:
 
 
 def test_an_unrepairable_division_does_not_stop_the_others(replay: Replay) -> None:
-    """The only junior has a third bye, which no rule would give."""
+    """The only junior has a third bye, against every rule."""
     draft = two_rounds(replay, "I", "  I bye", "  I bye")
     hand(draft, "AB", "CF", "DE", "GH", byes="I")
     before = fold(draft.entries)

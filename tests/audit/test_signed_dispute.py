@@ -112,7 +112,7 @@ def test_an_entry_that_its_station_did_not_sign_is_named(
 def test_a_forged_correction_in_the_whole_log_is_named_and_contradicts_no_bundle(
     signed: Callable[..., str], tmp_path: Path
 ) -> None:
-    """A-3: the log has the correction, but it counts nowhere."""
+    """A-3: the log has the correction, but the correction does not count."""
     text = _bundle(signed)
     with open_ledger("event.ledger") as ledger:
         [tournament] = ledger.tournaments()

@@ -99,7 +99,7 @@ def test_the_bundle_of_the_dispute_verifies_and_tells_the_story(
 
 
 def without_the_correction(text: str) -> dict[str, Any]:
-    """The bundle without its last correction and what follows, told as if there had been none."""
+    """The bundle without its last correction and the later entries, as if there had been no correction."""
     page, bundle = runpy.run_path(str(PAGE)), json.loads(text)
     last = max(at for at, entry in enumerate(bundle["entries"]) if entry["topic"] == "result-corrected")
     del bundle["entries"][last:]
@@ -114,7 +114,7 @@ def without_the_correction(text: str) -> dict[str, Any]:
 def test_a_bundle_that_leaves_the_correction_out_is_refused_without_the_log(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
-    """A-6: the map of matches under the signed head lists the entry that the bundle does not hold."""
+    """A-6: the map of matches under the signed head lists the entry that the bundle lacks."""
     bundle = without_the_correction(text)
     told = json.dumps(bundle, indent=1) + "\n"
     message = "DOES NOT HOLD: the file leaves out entries about this match: 32, 40, 41."
@@ -139,7 +139,7 @@ def test_a_bundle_under_a_checkpoint_without_a_map_says_in_its_first_line_what_i
 def test_the_whole_log_shows_that_nothing_else_is_about_the_match(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
-    """A-6: an entry that the bundle leaves out is named, and so is a later one."""
+    """A-6: an entry missing from the bundle is named, and so is a later entry."""
     ledger, log = str(dispute.copied_to(tmp_path)), tmp_path / "log.jsonl"
     assert run(["export", str(log), "--ledger", ledger]) == 0
     options = ("--vkey", dispute.vkey, "--log", str(log))
@@ -208,7 +208,7 @@ def test_one_changed_character_is_named_in_plain_words(text: str, dispute: Dispu
 
 
 def holds(page: Any, text: str) -> bool:
-    """Whether `main` of the page accepts a bundle. It treats the same exceptions as a broken file."""
+    """Whether `main` of the page accepts a bundle. The exceptions of a broken file count as a refusal."""
     try:
         page.verify(text, [], None, None, [])
     except page.Wrong:
@@ -286,7 +286,7 @@ def drop_entry(position: int) -> Forgery:
 
 
 def put(place: str, value: object) -> Forgery:
-    """A forgery that sets one value; the place is a path such as match.table."""
+    """A forgery that sets one value; the location is a path such as match.table."""
 
     def change(bundle: dict[str, Any]) -> None:
         *way, last = [int(part) if part.isdecimal() else part for part in place.split(".")]

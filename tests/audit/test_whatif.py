@@ -1,4 +1,4 @@
-"""Results under other assumptions: always marked as hypothetical, never in the log."""
+"""Results under other assumptions are always marked as hypothetical, and never recorded."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TV_X = tv_x(event="Club")
 
 
 class Club:
-    """A ledger, and commands that look at it."""
+    """A ledger with commands that only read it."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str], sheet: str = TV_X) -> None:
         self.path = folder / "event.ledger"

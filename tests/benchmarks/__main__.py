@@ -1,7 +1,8 @@
 """Measures ours and the peers in one run, and writes docs/benchmarks.md: `python -m tests.benchmarks`.
 
-`--quick` measures small sizes and writes nothing. Peers that are not installed are left out of the comparison: the
-dependency group `peers` names those of PyPI; those of npm are fetched where npm is there.
+`--quick` measures small sizes and writes nothing. Peers that are not installed are left out of the
+comparison. The dependency group `peers` has the peers from PyPI; peers from npm are fetched if npm is
+installed.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ def seconds(action: Callable[[], object], *, runs: int = 3) -> float:
 
 
 def seconds_in_turns(*actions: Callable[[], object], runs: int = 7) -> list[float]:
-    """The same for several functions in turns, so that all meet the same machine."""
+    """The same for several functions in turns, so that all run under the same load."""
     best = [float("inf")] * len(actions)
     for _ in range(runs):
         best = [min(known, seconds(action, runs=1)) for known, action in zip(best, actions, strict=True)]
@@ -38,7 +38,7 @@ def seconds_in_turns(*actions: Callable[[], object], runs: int = 7) -> list[floa
 
 
 def seconds_apart(module: str, name: str, data: Mapping[str, Any], folder: Path, *, limit: float) -> float | str:
-    """The seconds that `python -m module name FILE` prints; a word if it took too long, died or is missing."""
+    """The seconds that `python -m module name FILE` prints, or a word if it took too long, died or is missing."""
     file = folder / f"{name}.json"
     file.write_text(json.dumps(data), "utf-8")
     command = [sys.executable, "-m", module, name, str(file)]

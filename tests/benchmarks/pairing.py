@@ -34,7 +34,7 @@ SLOW = {
 
 
 def shuffled_and_zipped(players: list[int]) -> list[tuple[int, int]]:
-    """A lower bound for any pairing."""
+    """Pairs at random without any rule: a lower bound on the time."""
     order = list(players)
     random.shuffle(order)
     return list(zip(order[::2], order[1::2], strict=True))
@@ -116,7 +116,9 @@ def simulated(
     divisions: dict[int, str] | None = None,
     chance: int = 1,
 ) -> tuple[float, int, int]:
-    """The slowest round, the number of paired ones, and the number of exact matchings; every round is checked."""
+    """The slowest round, the number of paired rounds, and the number of exact matchings; every round is
+    checked.
+    """
     random_ = random.Random(chance)  # noqa: S311 - results of a made-up event
     points = dict.fromkeys(range(1, players + 1), 0)
     met: dict[int, set[int]] = {player: set() for player in points}

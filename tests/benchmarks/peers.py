@@ -1,7 +1,7 @@
 """The peers, each pairing the same round: `python -m tests.benchmarks.peers NAME FILE` prints the seconds it took.
 
 FILE holds `order` (players, best first), `points`, `opponents` and `byes`. Each pairs in a process of its own.
-None of them tells its types, or need be installed, when the project's own are checked.
+The project's type check needs neither their types nor their installation.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from matchledger_projections.standings.standings import standings
 
 
 def large_log(entries: int, rounds: int) -> list[Entry]:
-    """About this many entries: players, and rounds of results."""
+    """A log of about this many entries: players, and rounds of results."""
     players = round(entries / (1 + rounds / 2) / 2) * 2
     played = Played("l5r-2018", players, keep=True)
     played.play(rounds)
@@ -60,7 +60,7 @@ def _folded(ledger: Ledger) -> Record:
 
 
 def opened(file: Path, *, again: bool) -> object:
-    """From a closed file to its record: the first time, writing a cache, or again from the cache."""
+    """From a closed file to its record: for the first time, while writing a cache, or from the cache."""
     with open_ledger(file) as ledger:
         if not again and ledger.cache is not None:
             ledger.cache.file.unlink(missing_ok=True)

@@ -1,7 +1,8 @@
 """How many phones are served when pairings are posted, beside a bare FastAPI route, while slips are recorded.
 
-The load comes from wrk (Debian's, C, one binary, keep-alive, latency percentiles): it asks faster than any server
-in Python answers, so what is measured is the server. Each server runs in a process of its own, as `serve` does.
+wrk makes the load (from Debian, one binary in C, keep-alive, latency percentiles). It asks faster than any
+server in Python answers, so the server is what is measured. Each server runs in a process of its own, as
+`serve` does.
 """
 
 from __future__ import annotations
@@ -137,7 +138,7 @@ def free_port() -> int:
 
 
 def phones(players: int, folder: Path, seconds: int) -> Iterator[str]:
-    """All phones ask for the pairings: a page that a phone does not have, and one that it has."""
+    """All phones ask for the pairings: first a page that the phones lack, then a page that they have."""
     if shutil.which("wrk") is None:
         yield "wrk is not there: apt-get install wrk.\n"
         return

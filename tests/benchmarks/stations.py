@@ -40,9 +40,9 @@ Wait = Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What one station did: when it began and ended, and how long each step took, in seconds of the clock.
+    """The work of one station: its begin and end, and the duration of each step, in seconds of the clock.
 
-    `spent` is the time of the processor for all steps, in seconds.
+    `spent` is the processor time of all steps, in seconds.
     """
 
     begin: float
@@ -55,7 +55,7 @@ class Steps:
 class Rate:
     """Steps a second of all stations together, by the clock, and the slowest hundredth of them in seconds.
 
-    `spent` is the time of the processor that all stations took for a step, in seconds.
+    `spent` is the processor time that all stations took for a step, in seconds.
     """
 
     per_second: float
@@ -65,7 +65,9 @@ class Rate:
 
 
 def at_once(stations: int, work: Callable[[int, Wait], Steps]) -> Rate:
-    """Run a function in several processes at the same time. Each gets its number, and waits until all are ready."""
+    """Run a function in several processes at the same time. Each process gets its number and waits until all
+    are ready.
+    """
     fork = multiprocessing.get_context("fork")
     told: Queue[Steps] = fork.Queue()
     gate = fork.Barrier(stations)
@@ -117,7 +119,7 @@ def report_slips(place: Place, tournament: UUID, stations: int, seconds: float, 
 
 
 def _report(ledger: Ledger, tournament: UUID, table: int) -> None:
-    """Record a slip, and again if other stations were first, as a person at a desk would."""
+    """Record a slip, and try again if other stations were first, as a person at a desk would."""
     decision = partial(slips.report, table=table, written=Written(winner=0))
     while True:
         try:

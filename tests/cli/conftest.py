@@ -57,6 +57,6 @@ def four(desk: Desk) -> Desk:
 
 @pytest.fixture
 def played(four: Desk) -> Desk:
-    """The same after Ann and Cy have won."""
+    """The same players after Ann and Cy have won."""
     assert four("report 1 a 2 a").code == 0
     return four

@@ -153,7 +153,7 @@ def test_no_answer_of_the_server_has_the_erased_name(event: Desk, ledger: Path) 
 
 
 def test_the_memory_of_the_server_forgets_the_name(event: Desk, ledger: Path) -> None:
-    """A-12: nothing that the application keeps has the name, once the pages were requested again."""
+    """A-12: once the pages were requested again, nothing that the application keeps contains the name."""
     app = create_app(str(ledger), Settings(key="key", watch_seconds=0.01))
     with TestClient(app, base_url="http://localhost") as browser:
         home = browser.get("/", follow_redirects=False).headers["location"]
@@ -198,7 +198,7 @@ def test_a_mirror_forgets_at_its_next_update(event: Desk, ledger: Path, tmp_path
 
 
 def test_columns_of_a_roster_that_an_older_log_has_in_clear_are_named(event: Desk) -> None:
-    """As in logs from before such columns were sealed."""
+    """As in logs from before these columns were sealed."""
     with open_ledger("event.ledger") as ledger:
         [tournament] = ledger.tournaments()
         older = PlayerRegistered(number=5, person=Person(name="Old"), attributes={"e-mail": "x@y.z", "flight": "1"})
@@ -299,7 +299,7 @@ def test_the_certificate_of_a_real_event_names_exactly_the_sealed_entries(desk: 
 
 
 def test_an_erasure_without_the_key_says_who_must_destroy_it(event: Desk) -> None:
-    """Without the key the sealed entries are known, but not the name."""
+    """Without the key the sealed entries can be found, but not the name."""
     event("drop Zorro --reason 'Zorro is ill'")
     event("export none.jsonl --without-names")
     event("import none.jsonl --ledger none.ledger")
@@ -353,7 +353,7 @@ def test_a_log_in_clear_refuses_an_erasure(desk: Desk) -> None:
 
 
 def test_an_erasure_in_the_log_reaches_a_copy_with_an_old_key_file(event: Desk, ledger: Path) -> None:
-    """A power failure between the entry and the key, or a key file from a backup."""
+    """A power failure between the entry and the key, or a key file restored from a backup."""
     ring = Path(f"{ledger}.keys")
     old = ring.read_bytes()
     assert event(ERASE).code == 0

@@ -1,4 +1,4 @@
-"""Typed text cannot imitate a line of ours or control the terminal (A-10)."""
+"""Typed text cannot imitate a line of the program or control the terminal (A-10)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_no_text_begins_a_line_of_its_own(hostile: Desk, line: str) -> None:
 
 
 def test_no_text_steers_the_terminal_and_json_stays_what_it_is() -> None:
-    """A-10: in every output of the program."""
+    """A-10 holds in every output of the program."""
     beneath = io.StringIO()
     stream = PlainStream(beneath)
     print(f"a reason {ESCAPE}\tand \u202eits end\r", file=stream)

@@ -30,7 +30,7 @@ def _first_sentence(text: str | None) -> str:
 
 
 def _names(module: ModuleType) -> set[str]:
-    """The hand-written commands of a module, and those whose messages it prints."""
+    """The hand-written commands of a module, and the commands whose messages it prints."""
     return {*getattr(module, "COMMANDS", ()), *getattr(module, "TOLD", ())}
 
 

@@ -53,7 +53,7 @@ class Event:
         """All matches are played, the lower number wins, and the slips come in at the end of the round, in piles of
         five.
 
-        The table of the player `wrong` is entered the wrong way round.
+        The slip of the table of the player `wrong` is entered the wrong way round.
         """
         self.clock.tick(timedelta(minutes=MINUTES))
         slips = [

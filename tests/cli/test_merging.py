@@ -1,4 +1,4 @@
-"""Merging two registrations of one person, and transferring one to somebody else."""
+"""Merging two registrations of one person, and transferring a registration to another person."""
 
 from __future__ import annotations
 

@@ -301,7 +301,7 @@ def test_list_by_name_sorts_by_surname_where_there_is_one(desk: Desk, ledger: Pa
 
 
 def test_list_by_name_sorts_by_the_surname_column_of_a_roster(desk: Desk, ledger: Path) -> None:
-    """A name alone does not show its surname: `Li Wei` sorts under L where the roster says so."""
+    """A name alone does not show the surname: `Li Wei` is sorted under L if the roster says so."""
     Path("roster.csv").write_text("name,Surname\nLi Wei,Li\nAnn Kos,\nJan van Aal,van Aal\nBo Moe,Moe\n", "utf-8")
     done(desk, "open Friday -b l5r-2018")
     assert desk("register --csv roster.csv").err == "", "the column is known"

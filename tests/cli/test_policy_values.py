@@ -1,4 +1,4 @@
-"""Each value of each policy, played on the command line: an event of a few players ends as the value asks for."""
+"""Each value of each policy, played on the command line: a small event ends as the value demands."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Look = Callable[[Desk], str]
 class Scene:
     """An event of a few players in which the values of one policy make a difference.
 
-    `sheet` is imported under each value in turn. `look` plays on and returns what came of it. `ends` has the end
-    that each value asks for.
+    `sheet` is imported under each value in turn. `look` plays on and returns the outcome. `ends` has the
+    outcome that each value demands.
     """
 
     flag: str
@@ -47,7 +47,7 @@ def _points(desk: Desk) -> str:
 
 
 def _ranks(desk: Desk) -> str:
-    """The ranks, with = where a draw has to decide."""
+    """The ranks, with = where a draw must decide."""
     return " ".join(f"{row['rank']}{row['player']}{'=' * row['tied']}" for row in _rows(desk))
 
 
@@ -89,12 +89,12 @@ def _done(desk: Desk, *lines: str) -> None:
 
 
 def _yes(desk: Desk, line: str) -> str:
-    """Whether a line is carried out."""
+    """Whether a command line succeeds."""
     return "yes" if desk(line).code == 0 else "no"
 
 
 def _of_roles(desk: Desk, line: str) -> str:
-    """The roles in which a line is carried out; where one is, it is undone."""
+    """The roles for which a command line succeeds; after a success it is undone."""
     may = []
     for role in ("organizer", "judge", "scorekeeper", "player"):
         if desk(f"{line} --role {role} --actor L").code == 0:
@@ -109,14 +109,16 @@ def _final_clock(desk: Desk) -> str:
 
 
 def _tier(desk: Desk) -> str:
-    """Whether an announced judge can play, a structure of the rulebook will do, and a deck needs opaque sleeves."""
+    """Whether an announced judge can play, a structure of the rulebook is accepted, and a deck needs opaque
+    sleeves.
+    """
     _done(desk, "staff add Q marshal")
     can = [_yes(desk, line) for line in ("staff add A judge", "announce --structure basic")]
     return " ".join([*can, "yes" if "need opaque" in _checked(desk, "SLEEVE", "--sleeves worn") else "no"])
 
 
 def _checked(desk: Desk, rule: str, *more: str) -> str:
-    """What the check of a deck says of a rule."""
+    """The finding of a deck check for a rule."""
     Path("deck.txt").write_text("1 Nanashi Mura\n1 River Skald\n", "utf-8")
     Path("cards.csv").write_text(
         "title,type,faction\nNanashi Mura,stronghold,Red\nRiver Skald,ally,Blue\n", "utf-8"
@@ -141,7 +143,7 @@ def _window(desk: Desk) -> str:
 
 
 def _mended(desk: Desk) -> str:
-    """How a round can be repaired that was paired from a wrong result: before play in it, and then."""
+    """The possible repairs of a round that was paired from a wrong result: before play in it, and afterwards."""
     _done(desk, "pair --table A/C --table B/D --reason agreed", "correct 1 1 b --yes")
     before = _choices(desk)
     _done(desk, "start")
@@ -159,7 +161,7 @@ def _small_events(desk: Desk) -> str:
 
 
 def _divided(desk: Desk) -> str:
-    """How 6 and 6 of two divisions play, and how they do after 1 of a third has come."""
+    """How two divisions of 6 players play, and how they play after a player of a third division came."""
     first = desk("divisions --json").document["mode"]
     _done(desk, "register J --born 2000")
     return f"{first} {desk('divisions --json').document['mode']}"
@@ -195,7 +197,7 @@ def _tardy(desk: Desk) -> str:
 
 
 def _posted_late(desk: Desk) -> str:
-    """What a pairing meets when the standings are not posted, and whether an auditor is told."""
+    """The refusal of a pairing without posted standings, and whether the integrity report names it."""
     _done(desk, *(f"register {name}" for name in "ABCD"), "pair", "report 1 a 2 a")
     said = desk("pair")
     met = "refused" if said.code else "warned" if "not posted" in said.err else "paired"
@@ -203,7 +205,9 @@ def _posted_late(desk: Desk) -> str:
 
 
 def _deck_rules(desk: Desk) -> str:
-    """Which document's rules a deck is checked by, whether a Stronghold of drafts is banned, and copies limited."""
+    """The document whose rules check a deck, whether a Stronghold of drafts is banned, and whether copies are
+    limited.
+    """
     rules = _checked(desk, "").split()
     document = next((word.split("-")[0] for word in rules if "-" in word or word == "POLICY"), "none")
     states = [_checked(desk, rule).partition(" ")[0] for rule in ("LEG-BAN-DRAFT", "LEG-LIMIT")]
@@ -216,7 +220,7 @@ def _chained(desk: Desk) -> str:
 
 
 def _no_show(desk: Desk) -> str:
-    """Whether a player who did not appear is still in."""
+    """Whether a player who did not appear is still in the tournament."""
     _done(desk, "pair", "no-show B")
     return str(_rows(desk)[-1]["status"])
 

@@ -155,7 +155,7 @@ def places(said: Said, points: int) -> set[str]:
 
 
 def test_a_past_round_under_both_clocks(desk: Desk, tmp_path: Path) -> None:
-    """TV-UNDO-3: the round-1 slip between F and A is found wrong after round 2 was paired."""
+    """TV-UNDO-3: the round-1 slip of F and A turns out to be wrong after round 2 was paired."""
     (tmp_path / "event.sheet").write_text(TWO_ROUNDS, "utf-8")
     desk("import event.sheet")
     table = next(

@@ -31,7 +31,7 @@ def test_a_line_of_slips_sent_twice_is_recorded_once(four: Desk) -> None:
 
 @pytest.mark.parametrize("line", ["report 1 a 1 b", "report 1 a 2 b 1 a"])
 def test_a_line_with_a_table_twice_records_nothing(four: Desk, line: str) -> None:
-    """One person typed it, not two stations with two slips: nothing is kept."""
+    """One person typed both, so they are not the slips of two stations: nothing is kept."""
     said = four(line)
     assert (said.code, said.problem) == (2, "table 1 is in the line twice: nothing was recorded, check the line")
     assert len(four("log --json").lines) == 6

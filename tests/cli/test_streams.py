@@ -70,7 +70,7 @@ def test_every_name_can_be_shown_whatever_the_encoding_of_the_terminal(
     ],
 )
 def test_output_that_cannot_be_written_is_one_line(paired: dict[str, str], command: str, and_then: str) -> None:
-    """Only a recording command says whether its entry was recorded."""
+    """Only a recording command reports whether its entry was recorded."""
     said = in_shell(f"matchledger {command} > /dev/full", paired)
     assert said.returncode == 2
     assert said.stderr.decode() == (

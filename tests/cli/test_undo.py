@@ -56,7 +56,7 @@ def test_a_new_action_ends_redo(paired: Desk) -> None:
 
 
 def test_undoing_a_no_show_brings_the_player_back(paired: Desk) -> None:
-    """C-D1: the drop that came with a no-show goes with it."""
+    """C-D1: the drop that came with a no-show is retracted together with it."""
     paired("no-show Ann")
     assert statuses(paired)["Ann"] == "dropped"
     paired("undo")
@@ -74,7 +74,7 @@ def test_a_wrong_no_show_drops_no_player(paired: Desk, line: str) -> None:
 
 
 def test_a_no_show_cannot_be_taken_back_silently_once_a_round_was_paired_without_the_player(paired: Desk) -> None:
-    """C-D1: the refusal says how to bring the player back."""
+    """C-D1: the refusal names the way to bring the player back."""
     paired("no-show Ann", "report 2 a", "register Ed")
     paired("pair")
     said = paired("retract 7 --yes")
@@ -105,7 +105,7 @@ def test_an_irreversible_command_needs_yes_without_a_terminal(paired: Desk, line
 
 
 def test_undo_right_after_the_close_opens_the_event_again_and_redo_closes_it(paired: Desk) -> None:
-    """Whoever may close may take the close back; until then every refusal names its entry."""
+    """A person who may close may take the close back; until then every refusal names the closing entry."""
     closing = ("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "close --yes --reason agreed")
     paired(*closing, "log")
     at = paired("integrity --json").document["position"]

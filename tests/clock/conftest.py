@@ -22,7 +22,7 @@ Do = Callable[[str], Said]
 
 @pytest.fixture
 def watch() -> Iterator[Watch]:
-    """A watch that stands at 14:00 until a test moves it."""
+    """A watch that shows 14:00 until a test moves it."""
     with freeze_time("2026-05-03 14:00:00") as frozen:
         assert isinstance(frozen, FrozenDateTimeFactory)
         yield frozen

@@ -1,4 +1,4 @@
-"""L-W2, L-W4: the clock judges a match after any ending, and a judgment begins when time is called."""
+"""L-W2, L-W4: the clock judges a match after any ending, and judgments begin when time is called."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_table_with_more_time_is_judged_when_its_own_time_is_called(watch: Wat
     ],
 )
 def test_after_play_stopped_every_result_needs_its_end_time(watch: Watch, four: Desk, how: str) -> None:
-    """L-W2: a judgment, a concession and a game loss alike."""
+    """L-W2: a judgment, a concession and a game loss are treated alike."""
     four("start")
     watch.tick(60 * 76 + 25)
     assert four(how).problem == (
@@ -92,7 +92,7 @@ def test_after_play_stopped_every_result_needs_its_end_time(watch: Watch, four: 
 def test_the_end_that_a_refusal_after_play_offers_is_accepted(
     watch: Watch, four: Desk, outcome: str, allowed: bool
 ) -> None:
-    """L-W2: a game can be conceded or lost by a penalty until 75:00, and won by play before it."""
+    """L-W2: a game can be conceded or lost by a penalty until 75:00; before that, it can also be won by play."""
     four("start")
     watch.tick(60 * 76)
     said = four(f"report 1 {outcome}")

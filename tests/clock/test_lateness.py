@@ -306,7 +306,7 @@ def test_a_watch_that_is_set_back_makes_no_slip_late_or_lost(watch: Watch, four:
     ],
 )
 def test_no_time_lies_ahead_of_the_clock(watch: Watch, four: Desk, times: str, what: str) -> None:
-    """A time ahead of the clock is misread, or on the wrong slip."""
+    """A time ahead of the clock was misread, or is on the wrong slip."""
     four("start")
     watch.tick(120)
     ahead = f"{what}: the clock of round 1 shows 2:00"

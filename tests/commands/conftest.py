@@ -12,5 +12,5 @@ __all__ = ["_stages", "at_stage", "key", "tokens"]
 
 @pytest.fixture
 def derivation() -> Derivation:
-    """The version of docs/chance.md that new tournaments are opened with."""
+    """The version of docs/chance.md for new tournaments."""
     return 2

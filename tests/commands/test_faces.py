@@ -206,7 +206,7 @@ def test_every_command_has_an_example_and_a_line_and_its_kind_is_that_of_its_cla
 def test_a_command_records_the_same_on_every_face(
     at_stage: Stage, organizer: str, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
-    """The faces once drifted apart."""
+    """The faces once differed."""
     asked = REQUESTS[kind]
     faces = Faces(at_stage, asked.stage, organizer, capsys)
     fields = asked.body | ({"deviating": True} if "deviating" in COMMANDS[kind].model_fields else {})

@@ -183,7 +183,7 @@ def test_an_announced_leader_gives_penalties_and_notes_cards_where_a_leader_play
     "outcome", ["a judgment", "judgment broken=2-1 honor=3-3", "a modified-win", "a game-loss"]
 )
 def test_a_leader_judges_no_game_of_their_own(desk: Desk, outcome: str) -> None:
-    """L-W7: on a slip, and in its correction."""
+    """L-W7: in a slip, and in its correction."""
     desk(*LED)
     refused = "Olga plays at that table and cannot rule there: Tom rules there (L5R-I.6-LEADERPLAY)"
     assert desk(f"report 1 {outcome} --actor Olga").refused == refused
@@ -259,7 +259,7 @@ def test_a_premier_event_has_its_own_structure(desk: Desk, asked: str, departs: 
 
 
 def test_an_amendment_to_an_advantage_is_listed(desk: Desk, tmp_path: Path) -> None:
-    """L-W, small: --advantageous was only in the log."""
+    """L-W, small: --advantageous was only in the log, not in the report."""
     (tmp_path / "one.txt").write_text("[dynasty]\n3 Dash\n")
     (tmp_path / "two.txt").write_text("[dynasty]\n3 Dash\n1 Miss\n")
     desk(*OPENED, "deck submit Ann one.txt", "announce --style swiss --rounds 3", "pair", "start")

@@ -18,7 +18,7 @@ Check = Callable[..., dict[str, Finding]]
 
 
 def by_rule(findings: list[Finding]) -> dict[str, Finding]:
-    """The findings by rule. Of several under one rule the worst: broken, then open, then kept."""
+    """The findings by rule. If several findings have one rule, the worst counts: broken, then open, then kept."""
     worst = sorted(findings, key=lambda finding: {True: 0, None: 1, False: 2}[finding.ok])
     return {finding.rule: finding for finding in worst}
 

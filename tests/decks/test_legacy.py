@@ -310,7 +310,7 @@ def test_a_written_product_is_not_asked_for_again(check: Check) -> None:
 
 
 def test_the_copies_of_a_big_deck_are_not_defined(check: Check) -> None:
-    """The document gives BigDeck no limits: errata of LEG-STARTHOLD."""
+    """The document gives BigDeck no limits: see the errata of LEG-STARTHOLD."""
     found = check(dynasty("9 Doji Test"), data(card("Doji Test")), format=BIG)
     assert [found[rule].ok for rule in ("LEG-LIMIT", "LEG-SAME")] == [None, None]
     assert "does not define how many copies a BigDeck may hold" in found["LEG-LIMIT"].what

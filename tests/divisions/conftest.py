@@ -18,7 +18,7 @@ class Event(DraftedEvent):
     """An event whose players are named after their division."""
 
     def enter(self, **divisions: int) -> None:
-        """A number of players of each division: `junior=8` gives junior1 to junior8."""
+        """A number of players for each division: `junior=8` gives junior1 to junior8."""
         for division, size in divisions.items():
             for number in range(1, size + 1):
                 self.register(f"{division}{number}", division=division)
@@ -34,7 +34,7 @@ class Event(DraftedEvent):
         self.decide(rounds.pair_round, secret=SECRET, deviating=True)
 
     def report(self) -> None:
-        """The earlier registered player wins every open table."""
+        """In every open table, the player registered earlier wins."""
         latest = self.record.latest_round("elimination") or self.record.latest_round()
         assert latest is not None
         for table in latest.outstanding:

@@ -36,7 +36,7 @@ def draw_ties(event: Event) -> None:
 
 
 def knock_out(event: Event, rounds: int = 1) -> None:
-    """Elimination rounds in which the earlier registered player wins every table."""
+    """Elimination rounds in which the player registered earlier wins every table."""
     for _ in range(rounds):
         event.decide(eliminations.pair_elimination, secret=SECRET)
         event.report()

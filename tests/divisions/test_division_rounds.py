@@ -101,7 +101,7 @@ def test_pkm_3_1_3_rounds_the_cuts_and_prizes_stay_as_announced(start: Start) ->
 
 
 def announced_rounds(record: Record, **asked: object) -> list[AnyFact]:
-    """What the command announces."""
+    """The announcement that a command makes."""
     return structures.AnnounceStructure(**asked).decide(record, None)  # type: ignore[arg-type] # it asks no context
 
 

@@ -66,7 +66,7 @@ def test_every_promise_of_the_security_page_names_a_test_that_exists() -> None:
 
 
 def test_every_promise_of_the_security_page_has_a_test() -> None:
-    """The items of its lists are promises, except the one that warns."""
+    """The items of its lists are promises, except the item that is a warning."""
     page = (ROOT / "docs" / "security.md").read_text("utf-8")
     promises = re.findall(r"^- .*(?:\n  .*)*", page, re.MULTILINE)
     assert len(promises) > 30

@@ -30,7 +30,7 @@ SHEET = ROOT / "fixtures" / "store-championship" / "event.sheet"
 
 
 class Step(NamedTuple):
-    """A piece of code, and its place by a line of the file, or at the end."""
+    """A piece of code, with its place: a line of the file, or the end."""
 
     file: str
     where: str | None

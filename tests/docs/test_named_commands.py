@@ -25,7 +25,7 @@ _OPTION = re.compile(r"^--[a-z][a-z-]*")
 
 
 def named(text: str) -> Iterator[list[str]]:
-    """The words of every code line that begins with the program, or with one of its commands and an option."""
+    """The words of every code line that begins with the program's name, or with a command and an option."""
     fenced = False
     for line in text.splitlines():
         fenced ^= line.startswith("```")

@@ -35,7 +35,7 @@ def derivation() -> Derivation:
 
 
 def _is_of_the_program() -> bool:
-    """Whether the program asks for random bytes, and not a module on its first import."""
+    """Whether the program itself asks for random bytes, and not a module during its first import."""
     names = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_stack(None)]
     own = itertools.takewhile(lambda name: not name.startswith("tests."), names[2:])
     return not any(name.startswith("importlib") for name in own)

@@ -1,7 +1,7 @@
 """The matrix: who may do what (rules 0.3, the column of L5R; where it is silent, the staff), written by hand.
 
-It exists beside the program's own table on purpose: a change in only one of the two fails a test. So does a command
-of the command line, the API or the desk that is missing here.
+It exists beside the program's own table on purpose: a change in only one of the two fails a test. A command
+of the command line, the API or the desk that is missing here fails a test too.
 """
 
 from __future__ import annotations
@@ -86,7 +86,8 @@ STAGES["timed"] = (*STAGES["scored"][:-1], "tie Ann Cy", "tie Bo Di", "cut 2 --r
 class Row(NamedTuple):
     """A command: its stage, a line, who may run it, and the rule.
 
-    `others` is the same about another player, which a player may not do. `code` is the exit code of success.
+    `others` is the same command about another player; a player may not do that. `code` is the exit code of
+    success.
     """
 
     stage: str

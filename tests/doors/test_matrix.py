@@ -176,7 +176,7 @@ _OWN_PAGE = "/t/{tournament}/me"
 
 
 def test_every_command_has_a_form_at_the_desk() -> None:
-    """Or a key on the page of slips, whose script fills it in; or a form on the player's own page."""
+    """Alternatively, a key on the page of slips, whose script fills it in, or a form on the player's own page."""
     pages = resources.files("matchledger.web")
     templates = "".join(page.read_text("utf-8") for page in (pages / "templates" / "desk").iterdir())
     scripts = (pages / "static" / "desk.js").read_text("utf-8")

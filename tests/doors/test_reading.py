@@ -1,6 +1,6 @@
-"""Who may read what: every path of the API's description for every role, and none that names an erased person.
+"""Who may read what: every path of the API's description for every role. No path names an erased person.
 
-The paths are taken from the description itself: one that is new and stands in none of the sets fails a test.
+The paths come from the description itself: a new path that is in none of the sets fails a test.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ _UNKNOWN, _FORBIDDEN, _REFUSED = 401, 403, 422
 
 
 class Question(NamedTuple):
-    """A path of the API description with its parameters filled in, and the event at which the path has something to
-    return.
+    """A path of the API description with its parameters filled in, and an event for which the path returns
+    something.
     """
 
     path: str
@@ -178,7 +178,7 @@ class Server:
             assert self.ask(Question(HOME + "token", "token"), token).status_code == 200
 
     def ask(self, question: Question, key: str | None, *more: str, command: dict[str, object] | None = None) -> Any:
-        """The answer to a reader. A command is sent if the path takes one."""
+        """The answer to a reader. If the path takes a command, one is sent."""
         headers = {} if key is None else {"authorization": f"Bearer {key}"}
         address = question.address
         if not address.startswith("/"):
@@ -236,7 +236,7 @@ def test_only_permitted_readers_get_an_answer(
 def test_a_false_key_opens_only_public_paths(
     servers: dict[str, Server], tokens: Tokens, question: Question
 ) -> None:
-    """A visitor with an invalid key gets an error, and is not treated as a stranger."""
+    """A visitor with an invalid key gets an error, not the page for strangers."""
     whole = tokens["organizer"]
     forged = whole[:-4] + ("AAAA" if whole[-4:] != "AAAA" else "BBBB")
     answer = servers[question.event].ask(question, forged, command={"kind": "pair-round"})
@@ -256,7 +256,9 @@ def _moments(question: Question) -> Iterator[str]:
 
 
 def test_no_path_answers_with_an_erased_name(made: Path, tmp_path: Path, tokens: Tokens) -> None:
-    """Each path is also requested before the erasure: cached data would be found, and most answers had the name."""
+    """Each path is also requested before the erasure: most answers then contain the name, and a cached answer
+    would be found.
+    """
     ledgers = _copied(made, tmp_path)
     with _servers(ledgers, tokens) as servers:
 

@@ -57,7 +57,7 @@ def _signed_by_nobody(key: SigningKey) -> str:
 
 
 def _signed_with_the_public_key(key: SigningKey) -> str:
-    """For a verifier that confuses the public key with the secret of another algorithm."""
+    """For a verifier that takes the public key for the secret of another algorithm."""
     other = SigningKey(key.name, key.verification.public)
     version, body, _, seed = issue(key, token("organizer")).split(".")
     seal = key.verification.id + other.signature(f"{version}.{body}")
@@ -89,7 +89,9 @@ SLIP = {"kind": "report-slip", "table": 1, "outcome": "a"}
 
 
 class Faces:
-    """The three ways to report table 1 with a token. Each returns whether it was accepted, or the refusal."""
+    """The three ways to report table 1 with a token. Each returns whether the report was accepted, or the
+    refusal.
+    """
 
     def __init__(self, ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.ledger = ledger
@@ -230,7 +232,7 @@ def test_a_repeated_command_is_recorded_once_on_every_face(faces: Faces, tokens:
 
 
 def test_where_tokens_are_demanded_each_face_says_how_one_is_shown_there(faces: Faces, capsys: Capsys) -> None:
-    """An option of the command line is no advice to somebody in a browser."""
+    """An option of the command line does not help a person in a browser."""
     demanded = "this tournament records nothing without a station token: ask the organizer for one"
     before = length(faces.ledger)
     assert typed("report 1 a") == REFUSED

@@ -88,7 +88,7 @@ def _text_corners(element: ET.Element) -> Iterator[tuple[float, float]]:
 
 @pytest.fixture
 def knocked_out() -> Callable[..., Document]:
-    """The bracket after elimination rounds, each given by the tables whose second player won."""
+    """The bracket after elimination rounds; each round lists the tables whose second player won."""
 
     def played(*upsets: Sequence[int], names: Sequence[str] = EIGHT, rulebook: str = "l5r-2018") -> Document:
         event = seeded(names, rulebook)

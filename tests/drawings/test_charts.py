@@ -1,4 +1,4 @@
-"""Charts: the contents for a played event, and that nothing is outside the sheet."""
+"""Charts: their contents for a played event, and that they stay inside the sheet."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Server:
 
     @classmethod
     def start(cls, place: str) -> Server:
-        """Fork with everything loaded already. Returns when the server answers."""
+        """It forks with everything already loaded. Returns when the server answers."""
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             port: int = taken.getsockname()[1]
@@ -76,7 +76,7 @@ class Server:
 
         Returns whether it was acknowledged.
 
-        The form previews a correction first, so corrections come from programs only.
+        The form previews a correction first, so only programs send corrections.
         """
         if sum(name.encode()) % 2 or given["kind"] == "correct-slip":
             headers = {"idempotency-key": name, "content-type": "application/json"}

@@ -36,7 +36,7 @@ async def ask_for_the_past(port: int, tournament: str) -> None:
 
 
 async def send_bodies(port: int, tournament: str) -> None:
-    """Send commands of 40 MB without a key, and others with a false one."""
+    """Send commands of 40 MB without a key, and others with a false key."""
     body = b"[" + b"[],[]," * (BODY // 6) + b"[]]"
 
     async def one(loop: int) -> None:
@@ -49,7 +49,7 @@ async def send_bodies(port: int, tournament: str) -> None:
 
 
 async def idle(port: int, tournament: str) -> None:
-    """Keep connections open: silent ones, ones with half a request, and listeners to the news."""
+    """Keep connections open: silent ones, half-sent requests, and listeners to the news."""
     said = (b"", b"GET / HTT", _get(f"/t/{tournament}/stream"))
     kept = []
     for number in range(IDLE):

@@ -49,7 +49,7 @@ def test_kills_of_the_server_lose_no_acknowledged_slip(place: str, capsys: pytes
 
 
 def _entered(server: Server, tournament: UUID, acknowledged: list[int]) -> bool:
-    """Enter the slip of the next table. The same one is sent again if it was not acknowledged."""
+    """Enter the slip of the next table. If a slip was not acknowledged, it is sent again."""
     table = len(acknowledged) + 1
     if not server.enter(tournament, table):
         return False

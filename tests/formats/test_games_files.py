@@ -107,7 +107,9 @@ def test_an_undecided_final_has_no_result_and_swiss_numbers_leave_it_out() -> No
 
 
 def test_round_names_decide_the_order_of_play() -> None:
-    """Spaces in a result, a bye listed twice, and the final before the first round change nothing."""
+    """Spaces in a result, a bye that is listed twice, and the final listed before the first round change
+    nothing.
+    """
     rounds = {
         "Finals": ["A 2-0-0 C"],
         "Top 4": ["A 2-0-0 E", "C 2-1-0 B"],
@@ -362,7 +364,7 @@ def test_a_bye_of_aesops_tables_is_in_brackets_and_scores_are_texts(nobody: str)
 
 
 def test_points_that_no_game_gives_are_kept_as_written_and_noted() -> None:
-    """A sheet of the event keeps them too. A typed slip cannot have them."""
+    """A sheet of the event keeps them too. A typed slip cannot have such points."""
     content = aesops(
         [(1, "2", "1", 2), (3, 0, "-1", 4)], 4, A={"matchPoints": 2}, B={"matchPoints": "1"}, D={"matchPoints": -1}
     )
@@ -412,7 +414,7 @@ def test_the_loser_of_a_cut_game_names_the_winner() -> None:
 
 
 def test_aesops_tables_schedules_match_to_three_decimals() -> None:
-    """A number between two decimals may be rounded either way; any other has one right value."""
+    """A number halfway between two decimals may be rounded either way; any other number has one right value."""
     scores: list[tuple[object, object, object, object]] = [(1, "3", "0", 2)]
     _, found = check(aesops(scores, 2, A={"strengthOfSchedule": "0.001"}, B={"strengthOfSchedule": "3.000"}))
     assert found.compared == {"strength_of_schedule": (1, 2)}

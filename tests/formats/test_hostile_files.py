@@ -51,7 +51,7 @@ ANY_JSON = st.recursive(
 
 
 def read(data: bytes, name: str | None = None) -> Transcript | None:
-    """The transcript. None if the file is properly refused: in one printable line."""
+    """The transcript. None if the file is refused properly, in one printable line."""
     try:
         return read_transcript(data, name)
     except FormatError as error:

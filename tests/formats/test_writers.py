@@ -133,7 +133,7 @@ def test_the_official_numbers_of_an_exported_file_are_those_of_the_log(replay: R
 
 
 def test_a_cobra_file_has_the_points_behind_its_own_numbers(replay: Replay) -> None:
-    """A win of Magic is 3-0 there, a draw 1-1. All points are the same when the file is read again."""
+    """There, a win of Magic is 3-0 and a draw 1-1. All points are the same when the file is read again."""
     record = replay(MAGIC.replace("round 2", "late Eva 1\nround 2").replace("> Di 2-0", "> Di 2-0\n  Eva bye"))
     transcript = transcript_of(record.draft.record)
     data, left_out = write_transcript(transcript, "cobra")
@@ -176,7 +176,7 @@ close
 
 
 def test_a_closed_event_with_a_cut_comes_back_closed_from_cobra(replay: Replay) -> None:
-    """GAMES: the final ranks of the cut are written, so the file has the end."""
+    """GAMES: the final ranks of the cut are written, so the file includes the end."""
     sheet = NETRUNNER.replace("round 2", "late Fay 1\nround 2").replace("  Di bye", "  Di 6-0 Fay")
     record = replay(sheet + CUT).draft.record
     data, left_out = write_transcript(transcript_of(record), "cobra")
@@ -246,7 +246,9 @@ elimination 1
 
 @pytest.mark.parametrize("form", ["sheet", "tom", "cobra"])
 def test_divisions_drops_and_a_cut_are_read_back_or_named_as_left_out(replay: Replay, form: str) -> None:
-    """The sheet and TOM have the divisions; Cobra's file has the points, and names what it lacks."""
+    """The sheet and TOM include the divisions; Cobra's file includes the points, and the export names what is
+    lost.
+    """
     record = replay(DIVISIONS).draft.record
     data, left_out = write_transcript(transcript_of(record), form)
     back = transcribe(read_transcript(data, form), data=data, source="back", secret=bytes(32)).draft.record
@@ -397,7 +399,7 @@ def test_every_readable_format_in_use_can_be_written() -> None:
 
 @pytest.mark.parametrize("form", ["cobra", "tom"])
 def test_a_file_written_during_a_round_agrees_with_its_own_results(replay: Replay, form: str) -> None:
-    """One of the tables has a result: the points in the file count it."""
+    """One of the tables has a result, and the points in the file include it."""
     rulebook = "netrunner-2023" if form == "cobra" else "pokemon-tom"
     won = "6-0" if form == "cobra" else ">"
     draft = replay(f"rulebook {rulebook}\nplayers A B C D\nround 1\n  A {won} B\n  C {won} D\n").draft

@@ -1,8 +1,8 @@
-"""Coverage-guided fuzzing, for as long as one likes: `python -m tests.fuzzing SECONDS FOLDER [TARGET ...]`.
+"""Coverage-guided fuzzing for any length of time: `python -m tests.fuzzing SECONDS FOLDER [TARGET ...]`.
 
-SECONDS are those of each target. What is found is written into FOLDER, and the exit code is 1: put it, small and
-named for what it shows, into `tests/fuzzing/findings/TARGET`. It needs atheris, which is in the extra `test` where
-there is one for the machine.
+SECONDS is the time for each target. Findings are written into FOLDER, and the exit code is then 1. Make a
+finding small, name it for what it shows, and put it into `tests/fuzzing/findings/TARGET`. It needs atheris;
+the extra `test` includes atheris where it exists for the machine.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Damage: a sample with pieces cut out, doubled, turned round, or replaced by what breaks formats."""
+"""Damage: a sample with pieces cut out, doubled, turned round, or replaced by text that breaks formats."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Targets: every door through which bytes of strangers come in, as a function that takes any bytes at all.
+"""Targets: every entrance for bytes of strangers, as a function that takes any bytes.
 
-A target returns where the bytes are understood, and where they are refused as they should be: by an exception of
-ours, in one line that can be printed. Whatever else it raises is a finding.
+A target returns if it understands the bytes, or refuses them properly: with an exception of this project, in
+one printable line. Any other exception is a finding.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ _MOST_LOOKED_AT = 30  # rounds, and players, in a log
 
 
 def refused_well(target: Callable[[], object]) -> None:
-    """Run something. A refusal must be one of ours, in one line."""
+    """Run something. A refusal must be an exception of this project, in one line."""
     try:
         target()
     except REFUSALS as refusal:
@@ -121,7 +121,7 @@ def _rulebook(data: bytes) -> None:
 
 
 def _export(data: bytes) -> None:
-    """An export. A changed one has the wrong tree head."""
+    """An export. A changed export has the wrong tree head."""
     look_at(read_export(data).record)
 
 
@@ -151,7 +151,7 @@ def _topic(state: bytes) -> str:
 
 
 def _stored_entry(data: bytes) -> None:
-    """A row of the event store, from a person who can write to it: it is read alike for showing and for folding."""
+    """A row of the event store, from a person who can write to it: showing and folding must read it alike."""
     row = EntryRow(1, _topic(data), data)
     try:
         [folded] = decode_to_fold(HERE, [row], KeyRing())

@@ -12,7 +12,8 @@ from matchledger.events import Entry, PlainEntry
 def alike(folded: Entry | PlainEntry | str, shown: Entry | str) -> bool:
     """Whether both readings agree, or are refused in the same words.
 
-    Nothing writes digits beyond a microsecond. If there are some anyway, one reader cuts and one rounds.
+    The program writes no digits beyond a microsecond. If a log has more digits, one reader cuts them off and
+    the other rounds.
     """
     if not isinstance(folded, PlainEntry):
         return folded == shown

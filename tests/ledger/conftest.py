@@ -133,7 +133,7 @@ class Script:
 
 @pytest.fixture
 def play_everything(begin: Callable[..., UUID]) -> Callable[[Ledger], UUID]:
-    """Play a tournament with every feature of rounds, a cut and a clock. `more` comes before the end."""
+    """Play a tournament with every feature of rounds, a cut and a clock. `more` happens before the end."""
 
     def play_everything(ledger: Ledger, derivation: Derivation = 1, more: More | None = None) -> UUID:
         names = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay")
@@ -213,7 +213,7 @@ def _swap_the_bye(record: Record) -> list[AnyFact]:
 
 
 def _pair_a_rematch(record: Record) -> list[AnyFact]:
-    """Pair two players who have met. All others have the bye."""
+    """Pair two players who have met. All other players have the bye."""
     active = [player.number for player in record.active_players()]
     again = next(two for two in combinations(active, 2) if rounds.meeting(record, *two) is not None)
     byes = [Bye(player=player) for player in active if player not in again]

@@ -62,7 +62,7 @@ class Laptop:
         return list(execute(self.ledger, self.tournament, asked).entries)
 
     def report(self, table: int, winner: int, command: str | None = None) -> int:
-        """Type a slip. A contradicting one is kept as refused. Returns the position of its entry."""
+        """Type a slip. A contradicting slip is kept as refused. Returns the position of its entry."""
         try:
             written = Written(winner=winner)
             [entry, *_] = self.decide(
@@ -110,7 +110,7 @@ class Laptop:
         )
 
     def merge(self, other: Laptop, *, renumber: bool = False, own_rounds: bool = False) -> dict[int, How]:
-        """Merges the other copy, and returns what became of each of its entries."""
+        """Merge the other copy, and return the outcome of each of its entries."""
         plan = self.plan(other, renumber=renumber, own_rounds=own_rounds)
         assert list(plan.questions) == []
         merge_copy(self.ledger, plan)
@@ -128,7 +128,7 @@ Two = tuple[Laptop, Laptop]
 
 
 def facts(laptop: Laptop, kind: type[AnyFact]) -> list[AnyFact]:
-    """The facts of one kind in the log, those that were taken back too."""
+    """The facts of one kind in the log, including retracted ones."""
     return [entry.fact for entry in laptop.entries if isinstance(entry.fact, kind)]
 
 
@@ -141,7 +141,7 @@ Before = Callable[[Laptop], None]
 
 
 def prepare(folder: Path, rulebook: str = "magic-mtr", before: Before | None = None) -> UUID:
-    """An event whose first round is paired, in a file; `before` happens there as well."""
+    """An event in a file, with round 1 paired; `before` happens in it too."""
     with open_ledger(folder / "here.ledger", create=True) as ledger:
         opened = partial(
             opening.open_tournament, name="Friday", law=rulebook_text(rulebook), policies={}, secret=SECRET
@@ -173,7 +173,7 @@ def copied(prepared: Path, tournament: UUID, folder: Path) -> Iterator[tuple[Lap
 def fork(
     folder: Path, rulebook: str = "magic-mtr", before: Before | None = None
 ) -> Iterator[tuple[Laptop, Laptop]]:
-    """The same at once, as a fixture has it."""
+    """The same without a fixture."""
     tournament = prepare(folder, rulebook, before)
     with copied(folder, tournament, folder) as laptops:
         yield laptops

@@ -214,7 +214,7 @@ def test_an_entry_under_a_false_name_never_counts_and_is_reported(
 def test_the_pages_of_python_leave_the_same_entry_out(
     hall: Hall, forge: Callable[[Hall], tuple[str, bytes]]
 ) -> None:
-    """A-3: what counts nowhere draws nothing and decides no dispute either."""
+    """A-3: an entry that does not count also draws nothing and decides no dispute."""
     position = hall.write(*forge(hall))
     export = "".join(export_lines(hall.ledger, hall.tournament))
     _, leaves, left_out = RECOMPUTE["entries_of"](export)

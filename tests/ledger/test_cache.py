@@ -313,7 +313,7 @@ def test_ledger_and_key_file_are_not_enough_to_forge_a_cache(
 
 
 def test_verify_reads_the_log_and_keeps_a_false_cache_as_evidence(path: Path, file: Path, tournament: UUID) -> None:
-    """A-9: one that the user's own key opens, but that contradicts the log."""
+    """A-9: a cache that opens with the user's own key, but contradicts the log."""
     with open_ledger(path) as ledger:
         assert not verify(ledger, tournament)
     assert file.exists()

@@ -126,7 +126,7 @@ def test_a_draft_keeps_no_note(event: tuple[Ledger, UUID]) -> None:
 
 
 def test_a_station_that_comes_second_in_the_same_moment_is_refused_with_a_note(event: tuple[Ledger, UUID]) -> None:
-    """It decided on a log in which the table was open, and is decided again on the present log."""
+    """The command was decided on a log with the table open, and is decided again on the present log."""
     ledger, tournament = event
     others = iter([partial(slips.report, table=2, written=Written(winner=0))])
 

@@ -37,7 +37,7 @@ ACTIONS = st.lists(
 
 
 def _act(laptop: Laptop, names: Iterator[str], action: str, which: int, side: int) -> None:
-    """One action of a desk. A refused one is not done."""
+    """One action of a desk. A refused action is skipped."""
     try:
         match action:
             case "report":

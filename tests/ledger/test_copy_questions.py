@@ -208,7 +208,7 @@ def test_a_drawn_round_counts_as_drawn_where_the_draw_comes_out_alike(tmp_path: 
 
 
 def test_a_drawn_round_counts_as_seated_by_hand_where_the_lots_are_others(tmp_path: Path) -> None:
-    """Two late players have each other's numbers here, so that the same seed deals them other lots."""
+    """Two late players have each other's numbers here, so the same seed gives them other lots."""
     for here, there in fork(tmp_path, before=_all_slips):
         for laptop, names in ((here, ("Zoe", "Max")), (there, ("Max", "Zoe"))):
             for name in names:

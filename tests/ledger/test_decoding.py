@@ -69,7 +69,7 @@ def row(recorded: Entry) -> EntryRow:
 
 
 def sealed_rows() -> list[EntryRow]:
-    """Two players who are sealed, a result, and two players more."""
+    """Two sealed players, a result, and two more players."""
     RING.ensure(HERE, [1, 2, 3, 4])
     players: list[AnyFact] = [
         PlayerRegistered(number=number, person=Person(name=f"Nobody {number}")) for number in (1, 2, 3, 4)

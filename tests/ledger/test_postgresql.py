@@ -92,7 +92,7 @@ def test_only_the_organizers_role_can_draw(station: str, kept: tuple[Ledger, UUI
 
 
 def test_an_entry_under_a_false_name_is_appended_and_never_counts(station: str, kept: tuple[Ledger, UUID]) -> None:
-    """A-3: the function accepts a station's row, and every reader checks its signature."""
+    """A-3: the function accepts a row from a station, and every reader checks its signature."""
     ledger, tournament = kept
     key = str(SigningKey.generate("organizer").verification)
     trust = partial(access.trust_key, role="organizer", key=key, demanded=True)
@@ -117,7 +117,7 @@ def test_an_entry_under_a_false_name_is_appended_and_never_counts(station: str, 
 
 
 def test_the_database_function_makes_the_same_tree_as_the_program(database: str) -> None:
-    """One entry at a time, several, and many. The program compares each hash with its own."""
+    """Append one entry at a time, several, and many. The program compares each hash with its own."""
     tournament = uuid4()
     with open_ledger(database, create=True) as ledger:
         ledger.recorder.insert_events([StoredEvent(tournament, 1, "t", b"1")], sealed_secret=bytes(32))
@@ -206,7 +206,7 @@ def test_stations_that_open_a_ledger_together_make_one(database: str) -> None:
 def test_a_reader_of_a_growing_log_misses_no_entry(
     database: str, kept: tuple[Ledger, UUID], begin: Callable[..., UUID]
 ) -> None:
-    """Numbers that run over all tournaments are given before the commit: readers who follow those lose entries.
+    """Numbers shared by all tournaments are assigned before the commit, so readers who follow them lose entries.
 
     A log is followed by its own positions, which have no gap and are never filled later.
     """
@@ -288,7 +288,7 @@ def test_library_settings_in_the_environment_are_ignored(
 
 
 def test_the_topic_of_a_row_is_the_kind_of_its_fact(place: str, play_everything: Callable[[Ledger], UUID]) -> None:
-    """By default it would be named by module and class, and be unreadable as soon as a class has moved."""
+    """By default the kind would be named by module and class, and become unreadable when a class moves."""
     with open_ledger(place, create=True) as ledger:
         tournament = play_everything(ledger)
         rows, entries = ledger.recorder.entry_rows(tournament), ledger.entries(tournament)

@@ -88,7 +88,7 @@ def test_commands_and_pages_of_other_tournaments_work(league: Ledger, path: Path
 
 
 def test_an_unreadable_entry_does_not_block_other_tournaments(place: str, begin: Callable[..., UUID]) -> None:
-    """A-5: behind a readable opening."""
+    """A-5: the damage comes after a readable opening."""
     with open_ledger(place, create=True) as ledger:
         first, second = (begin(ledger, "Ann", rules="house", name=name) for name in ("First", "Second"))
         ledger.recorder.insert_events([StoredEvent(second, 3, "result-reported", b"{}")])

@@ -1,4 +1,4 @@
-"""A record cut short at a position is the record that the entries up to it make."""
+"""A record cut at a position equals the record of the entries up to it."""
 
 from __future__ import annotations
 

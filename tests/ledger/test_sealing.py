@@ -136,7 +136,7 @@ def test_any_name_comes_back_as_it_was(name: str, reason: str | None) -> None:
 
 
 def registered(place: str | Path, *names: str, in_clear: bool = False) -> UUID:
-    """A ledger with players who gave everything that can be given."""
+    """A ledger whose players gave all possible data."""
     with open_ledger(place, create=True) as ledger:
         tournament, _ = ledger.begin(
             partial(
@@ -248,7 +248,7 @@ def test_an_altered_sealed_text_is_found_by_its_hash(place: str) -> None:
 
 @pytest.mark.parametrize("players", [10_000])
 def test_ten_thousand_names_are_opened_quickly(players: int) -> None:
-    """A generous limit: it only finds a cost that grows with the square of the field."""
+    """A generous limit: it only catches a cost that grows with the square of the field."""
     ring, tournament = KeyRing(), UUID(int=1)
     ring.ensure(tournament, range(1, players + 1))
     keys = field_keys(ring)

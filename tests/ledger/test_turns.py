@@ -46,7 +46,7 @@ def test_stations_of_different_tournaments_do_not_wait(stations: Turns, monkeypa
 
 
 def test_a_station_goes_on_when_its_turn_does_not_come(stations: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The one in its turn may have been stopped."""
+    """The station whose turn it is may have been stopped."""
     monkeypatch.setattr(turns, "LONGEST_SECONDS", 0.05)
     with stations.turn(TOURNAMENT), stations.turn(TOURNAMENT):
         pass

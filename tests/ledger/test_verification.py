@@ -259,7 +259,7 @@ def _swap(store: Behind, one: int, other: int) -> None:
 
 
 def _grow_again(ledger: Ledger, store: Behind) -> None:
-    """The work of a forger who knows how the hashes are made."""
+    """A forger's work, who knows how the hashes are made."""
     [tournament] = ledger.tournaments()
     store.execute("DELETE FROM merkle_tree")
     frontier = Frontier()

@@ -258,7 +258,7 @@ def _codes(code: CodeType) -> dict[str, list[CodeType]]:
 
 
 def _own(code: CodeType) -> tuple[object, ...]:
-    """What a code does; a module and a class apart from the functions that are defined in them."""
+    """What a code object does; a module and a class without the functions defined in them."""
     is_function = bool(code.co_flags & inspect.CO_OPTIMIZED)
     consts = [_own(const) if is_function else None for const in code.co_consts if isinstance(const, CodeType)]
     values = [repr(const) for const in code.co_consts if not isinstance(const, CodeType)]

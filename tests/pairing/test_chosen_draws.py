@@ -286,7 +286,7 @@ def test_a_draw_without_the_registrations_is_found(
 
 
 def test_players_words_take_the_choice_from_the_organizer(typed: Type, tmp_path: Path) -> None:
-    """A-2: commitments on a phone and on paper, opened together."""
+    """A-2: pledges by phone and on paper, opened together."""
     typed(f"pledge-word Ann --digest {OTTER}")
     typed("pledge-word Bo")
     assert typed("open-words Ann=otter", code=3).problem.startswith("the words of Bo are missing")
@@ -351,7 +351,7 @@ def test_words_that_were_exchanged_or_hidden_are_found(
 
 
 def test_a_beacon_named_beforehand_leaves_the_choice_to_no_one(typed: Type, tmp_path: Path) -> None:
-    """A-2: no code here checks the signature, and both say so."""
+    """A-2: no code of this project checks the signature, and both programs report that."""
     with freeze_time("2026-01-01"):
         assert typed("name-beacon 1000", code=3).problem.startswith("round 1000 of the beacon is out already")
         typed(f"name-beacon {NAMED}")
@@ -378,7 +378,7 @@ def test_a_beacon_that_was_not_named_is_found(typed: Type, recorded: Recorded) -
 
 
 def test_an_unread_beacon_leaves_the_choice_to_the_organizer(typed: Type) -> None:
-    """A-2: a person who could leave it out could choose."""
+    """A-2: a person who could leave a word out could choose the draw."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
         typed("pair")

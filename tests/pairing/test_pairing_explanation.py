@@ -51,7 +51,7 @@ def test_each_passed_over_player_has_a_reason(event: Play, rulebook: str, chance
 
 
 def test_a_card_that_came_down_can_be_behind_its_opponent(event: Play) -> None:
-    """POL-SWR-DOUBLE-DOWN = any: it takes any place in its pile, and the first player there chooses."""
+    """POL-SWR-DOUBLE-DOWN = any: the player takes any place in the pile, and the first player there chooses."""
     stood_behind = 0
     for chance in range(6):
         played = event("street-warriors-2004", chance=chance, POL_SWR_DOUBLE_DOWN="any")
@@ -160,7 +160,7 @@ def said_of(sheet: str, wanted: str, folder: Path, capsys: pytest.CaptureFixture
 
 
 def test_only_a_player_due_for_the_bye_is_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """ASH-BYE: of those who had the bye, E has won since, so the next one would not go to E anyway."""
+    """ASH-BYE: among the players who had the bye, E has won since, so E would not get the next bye anyway."""
     sheet = (
         "rulebook ashes-2022\nplayers A B C D E F G\n"
         "round 1\n  A > B (9)\n  C > D (9)\n  F > G (9)\n  E bye\n"

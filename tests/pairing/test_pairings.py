@@ -122,7 +122,7 @@ def test_dv_l5r_pair_exactly_one_of_three_meets_the_next_group() -> None:
 
 
 def test_l5r_iv_2a_pairdown_the_player_left_over_meets_the_next_group() -> None:
-    """The next group is then odd, and its own odd player goes down: no player passes a group over."""
+    """The next group is then odd, and its own odd player goes down: no player skips a group."""
     found = {
         tuple(down.opponent for down in pair(shuffled(field("JSL KM P"), seed)).pair_downs)
         for seed in range(ORDERS)

@@ -175,7 +175,7 @@ def test_an_undone_round_is_still_checked(event: Play) -> None:
 
 
 def with_bracket(event: Play, rulebook: str, *, cut: int = 0) -> Event:
-    """Eleven players in a drawn elimination stage: after a cut, or from the start."""
+    """Eleven players in a drawn elimination stage, after a cut or from the start."""
     played = event(rulebook)
     played.enter(11)
     if cut:

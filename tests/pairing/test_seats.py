@@ -95,7 +95,7 @@ def test_tables_of_a_division_begin_at_their_number(desk: Desk) -> None:  # noqa
 
 
 def test_awarded_bye_is_given_in_round_one_and_no_second_bye_follows(nine: Desk) -> None:
-    """Before, an awarded round-1 bye needed a pairing by hand of all players."""
+    """Before, an awarded bye in round 1 meant pairing all players by hand."""
     done(nine, "register Champion --byes 1", "award-byes P2")
     assert nine("award-byes P3 --rounds 2").refused.startswith("P3 would have 2 awarded byes")
     done(nine, "pair")
@@ -181,7 +181,7 @@ def test_two_games_of_a_bracket_change_places_for_a_player_with_a_fixed_table(ni
 
 
 def test_bracket_goes_on_from_swapped_tables_and_from_a_correction_behind_the_final(nine: Desk) -> None:
-    """The bracket finds its games by their players, wherever they sit."""
+    """The bracket finds its games by their players, at any table."""
     in_the_cut(nine)
     done(nine, "pair", "swap-tables 1 2 --yes", "swap-tables 1 9 --yes")
     tables = bracket_tables(nine)

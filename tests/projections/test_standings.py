@@ -187,7 +187,7 @@ def test_a_recorded_order_is_only_for_its_round(replay: Replay) -> None:
 
 
 def test_an_order_that_covers_more_than_the_tie_still_orders_it(replay: Replay) -> None:
-    """A correction may leave fewer tied players than were drawn: the drawn order still counts."""
+    """A correction may leave fewer tied players than the draw ordered: the drawn order still counts."""
     sheet = "rulebook l5r-2018\nplayers A B C D E F\nround 1\n A > B\n C > D\n E > F\ndraw E C A\n"
     record = replay(sheet + "correct 1 C > D modified-loss\n").draft.record
     assert _places(record, standings(record))[:3] == ["1 E", "2 A", "3 C"]

@@ -1,7 +1,7 @@
 """The page of the rules: for each rule of the documents where it is applied and which tests show it.
 
-Where a rule is applied is read off the sources that cite its id, which tests show it stands in `shown_by.toml`, and
-which tests there are is asked of pytest. So a rule without code or test is an empty cell, and a test fails.
+The cited ids in the sources show where a rule is applied, `shown_by.toml` names the tests that show it, and
+pytest lists the tests. A rule without code or test is therefore an empty cell, and a test fails.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NAMING = {"catalogue"}
 
 @dataclass(frozen=True)
 class Evidence:
-    """What shows the rules: the sources that cite them, and every test that there is, by its node id."""
+    """The evidence for the rules: the sources that cite them, and every test, by its node id."""
 
     sources: dict[str, str]
     nodes: tuple[str, ...]
@@ -35,7 +35,9 @@ class Evidence:
 
     @cached_property
     def _named(self) -> list[tuple[str, str]]:
-        """Each test with its name in the spelling of the vectors; those of this folder compare names alone."""
+        """Each test with its name in the spelling of the vectors; vectors of this folder are compared by name
+        alone.
+        """
         named = (node for node in self.nodes if not node.startswith("tests/rules/"))
         return [(node, node.upper().replace("_", "-")) for node in named]
 
@@ -52,7 +54,7 @@ class Evidence:
         )
 
     def tests_of(self, rule: str) -> Iterator[tuple[str, list[str]]]:
-        """Each entry of `shown_by` for a rule with the tests that it stands for, none if there is no such test."""
+        """Each entry of `shown_by` for a rule with its tests; empty if there is no such test."""
         for shown in self.shown_by.get(rule, []):
             if "::" in shown:
                 node = f"tests/{shown}"
@@ -62,7 +64,7 @@ class Evidence:
 
 
 def gather(nodes: Iterable[str]) -> Evidence:
-    """Reads the sources; the nodes are those of every test, slow ones included."""
+    """Reads the sources; the node ids are those of every test, including slow tests."""
     files = [file for source in SOURCES for file in (ROOT / source).rglob("*") if file.suffix in {".py", ".toml"}]
     return Evidence(
         sources={

@@ -115,7 +115,7 @@ Start = Callable[..., Event]
 
 @pytest.fixture
 def start() -> Start:
-    """Open an event: a rulebook, names (or a number of players), policies, divisions by name."""
+    """Open an event: a rulebook, names (or a number of players), policies, and divisions by name."""
 
     def opened(
         rulebook: str,

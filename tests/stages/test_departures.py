@@ -584,7 +584,7 @@ def test_s_w10_a_concession_gives_the_losers_blood_points(start: Start) -> None:
 
 
 def test_s_w10_a_game_loss_gives_the_losers_blood_points_as_a_concession_does(start: Start) -> None:
-    """ASH-BP: a slip, a penalty and a lost card all ask for them."""
+    """ASH-BP: a slip, a penalty and a lost card all ask for the loser's blood points."""
     event = start("ashes-2022", 8)
     event.decide(pair)
     missing = "the slip does not give the loser's blood points (ASH-BP)"

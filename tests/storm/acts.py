@@ -1,4 +1,6 @@
-"""Acts: what chance lets somebody at an event do next, as a command with its fields and as a typed line."""
+"""Acts: the possible next actions at an event, chosen by chance, as a command with its fields and as a typed
+line.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +30,12 @@ class Act(NamedTuple):
 
     @property
     def by_reason(self) -> str | None:
-        """The field that says that a departure from a rule is meant."""
+        """The field that allows a departure from a rule."""
         fields = COMMANDS[self.kind].model_fields
         return next((name for name in ("deviating", "override") if name in fields), None)
 
     def words(self) -> list[str]:
-        """What is typed on the command line."""
+        """The words typed on the command line."""
         command = COMMANDS[self.kind]
         if self.kind in BY_HAND:
             return BY_HAND[self.kind](self.fields)
@@ -53,7 +55,7 @@ class Act(NamedTuple):
         return [*words, "--yes"] if command.shown_first or command.asks != "far" else words
 
     def form(self) -> dict[str, Any]:
-        """What a form of the desk sends."""
+        """The fields that a form of the desk sends."""
         sent: dict[str, Any] = {"kind": self.kind}
         for name, value in self.fields.items():
             if isinstance(value, dict):
@@ -116,7 +118,7 @@ BY_HAND: dict[str, Callable[[Fields], list[str]]] = {
 
 
 class Situation:
-    """An event as it stands, and what may be done in it."""
+    """An event at one moment, with the possible next actions."""
 
     def __init__(self, record: Record, chance: Random, number: int, most: int) -> None:
         self.record, self.chance, self.number, self.most = record, chance, number, most
@@ -127,7 +129,7 @@ class Situation:
         self.questions = [call.position for call in open_calls(record)]
 
     def next_act(self) -> Act:
-        """One of the acts that make sense, the likely ones more often; at times one that makes none."""
+        """One of the sensible acts, likely acts more often; sometimes a senseless act."""
         if self.round is None:
             there = len(self.active) >= self.most
             likely = {self.enter: 1 if there else 30, self.pair: 12 if there else 1, self.prepare: 6}
@@ -201,7 +203,7 @@ class Situation:
         return Act("report-slip", {"table": self.one(self.open_tables), "outcome": self.outcome})
 
     def tend(self) -> Act:
-        """What a round needs besides its slips."""
+        """The commands that a round needs besides its slips."""
         assert self.round is not None
         table = self.one(self.open_tables)
         two = self.round.tables[table]
@@ -230,7 +232,7 @@ class Situation:
         )
 
     def stir(self) -> Act:
-        """What goes wrong, at any time."""
+        """Mishaps, at any time."""
         log = self.record.position
         back = max(1, log - self.chance.randrange(10))
         return self.one(
@@ -295,7 +297,7 @@ class Situation:
         return Act("answer-call", {"position": self.one(self.questions), "answer": answer})
 
     def settle(self) -> Act:
-        """What is due between two rounds."""
+        """The commands due between two rounds."""
         tied = standings(self.record).ties if self.record.finished_rounds else ()
         if tied and self.chance.random() < 0.3:
             order = list(self.one(tied))
@@ -310,5 +312,5 @@ class Situation:
 
 
 def values_of(rulebook: Rulebook, flag: str) -> list[str]:
-    """The values that a policy may have; numbers for one that takes any number."""
+    """The values that a policy may have; some numbers for a policy that takes any number."""
     return list(rulebook.policies[flag].values) or ["0", "1"]

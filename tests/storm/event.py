@@ -1,4 +1,4 @@
-"""One event of a storm: it is opened, driven by chance through every face, and held against what always holds."""
+"""One event of a storm: it is opened, driven by chance through every face, and compared with the invariants."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ MAY_RECORD_NOTHING = {"draw-ties", "check-in"}
 
 
 class Storm:
-    """An event that chance drives. The same seed decides the same; when a kill falls, no seed decides."""
+    """An event that chance drives. The same seed makes the same choices; the moment of a kill depends on no
+    seed.
+    """
 
     def __init__(self, seed: int, folder: Path, nursery: Nursery) -> None:
         self.chance = Random(seed)  # noqa: S311 - plays tests, keeps no secret
@@ -92,7 +94,7 @@ class Storm:
         self.step(Act("draw-flights", {"division": "masters", "flights": 2}))
 
     def step(self, act: Act | None = None, way: str | None = None) -> None:
-        """Have one thing done, or several at once."""
+        """Execute one act, or several at once."""
         record = self.record
         situation = Situation(record, self.chance, self._number, self.most)
         roll = self.chance.random()
@@ -108,7 +110,7 @@ class Storm:
             self._give(act or situation.next_act(), way)
 
     def _give(self, act: Act, way: str | None = None) -> None:
-        """Give a command; if it is refused without a reason, at times give it again with one."""
+        """Give a command; if it is refused for lack of a reason, sometimes give it again with one."""
         way = way or self._way()
         ended = self._carry(act, self.name(), None, way)
         asks = ended.how == "refused" and "reason" in ended.said
@@ -145,7 +147,7 @@ class Storm:
         return [entry.position for entry in log if entry.command == name]
 
     def _burst(self, situation: Situation) -> None:
-        """Several processes report at the same time, two of them the same table."""
+        """Several processes report at the same time, and two of them report the same table."""
         tables = self.chance.sample(situation.open_tables, k=min(3, len(situation.open_tables)))
         acts = [
             (Act("report-slip", {"table": table, "outcome": situation.outcome}), self.name())
@@ -157,7 +159,7 @@ class Storm:
                 self.acknowledged[name] = act.kind
 
     def _dispute(self, situation: Situation) -> None:
-        """A player calls the desk about a result; nobody needs a token for that."""
+        """A player calls the desk about a result; this needs no token."""
         name = self.name()
         claim = self.chance.choice(["won", "lost", "other"])
         words = ["call", f"#{situation.player}", "--claim", claim, "--command-id", name]
@@ -178,7 +180,7 @@ class Storm:
             self.erased.append(player.name)
 
     def end(self) -> None:
-        """Finish what is open and close, so that every draw can be derived again."""
+        """Finish everything open and close the event, so that every draw can be derived again."""
         for _ in range(80):
             record = self.record
             situation = Situation(record, self.chance, self._number, self.most)
@@ -195,7 +197,7 @@ class Storm:
     # -- what always holds
 
     def check(self, *, everything: bool = False) -> None:
-        """Hold the log, the records and, where asked, every face against each other."""
+        """Compare the log, the records and, on request, every face with each other."""
         self._need_one_log()
         self._need_same_records()
         self._need_everybody_seated()
@@ -229,7 +231,7 @@ class Storm:
         assert [name for name in slips if facts[name] > 1] == [], "a slip was recorded twice"
 
     def _need_same_records(self) -> None:
-        """Replay equals state, at both stations."""
+        """A replay gives the same state, at both stations."""
         replayed = snapshot(fold(self.entries))
         for name in STATIONS:
             assert snapshot(self.hands.station(name).record(self.hands.tournament)) == replayed, name
@@ -262,7 +264,7 @@ class Storm:
         )
 
     def _need_departures_listed(self) -> None:
-        """What had to be given a reason is listed in the report of integrity."""
+        """The integrity report lists every command that needed a reason."""
         laws = map(rulebook_text, shipped_rulebooks())
         listed = {item.entry.position for item in integrity(self.entries, shipped_laws=laws)}
         for name in self.departed:
@@ -270,13 +272,13 @@ class Storm:
             assert positions & listed, f"{name} needed a reason, and integrity lists none of {positions}"
 
     def _need_forgotten(self) -> None:
-        """Nobody who was erased is named by any face."""
+        """No face names an erased person."""
         for name in self.erased:
             said = self.hands.run(["players"]).out + self.hands.ask(f"/t/{self.hands.tournament}/standings")[1]
             assert name not in said, f"{name} was erased"
 
     def _need_derived(self) -> None:
-        """After the end every draw is derived again: by the program, and by the page of Python beside it."""
+        """After the end every draw is derived again: by the program, and by the independent page."""
         verified = self.hands.run(["verify", "--pairings"])
         assert verified.code == 0, verified
         export = self.folder / "log.jsonl"

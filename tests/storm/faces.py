@@ -62,7 +62,7 @@ def need_alike(hands: Hands) -> None:
 
 
 def read_at_random(hands: Hands, chance: Random, record: Record) -> None:
-    """Ask for pages, paths of the API and lines of the terminal: each is answered or refused, and none breaks."""
+    """Ask for pages, paths of the API and lines of the terminal: each is answered or refused, and none fails."""
     for address in chance.sample(_addresses(), k=READ):
         whole = address.replace("{tournament}", str(hands.tournament))
         whole = whole.replace("{stage}", chance.choice(["swiss", "elimination"]))
@@ -76,7 +76,7 @@ def read_at_random(hands: Hands, chance: Random, record: Record) -> None:
 
 
 def _number(chance: Random, record: Record) -> int:
-    """A number that may be one of a player, a round, a table or an entry."""
+    """A number that may belong to a player, a round, a table or an entry."""
     return chance.choice([1, 2, 3, max(len(record.players), 1), max(record.position, 1)])
 
 

@@ -1,4 +1,4 @@
-"""Hands: every way by which a command comes in, on one file, and what is known of it afterwards."""
+"""Hands: every way to give a command, on one file, and its known outcome."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ STATIONS = ("A", "B")
 
 
 class Ended(NamedTuple):
-    """How a command ended: acknowledged, refused with what was said, or unknown because of a kill."""
+    """The outcome of a command: acknowledged, refused with a message, or unknown because of a kill."""
 
     how: Literal["done", "refused", "unknown"]
     said: str = ""
@@ -75,7 +75,7 @@ class Hands:
         }
 
     def carry(self, act: Act, name: str, reason: str | None, way: str) -> Ended:
-        """Have a command carried out under an id; it did not break anything on its way."""
+        """Execute a command under an id; nothing on its way may fail."""
         self.count += 1
         ended = self.ways[way](act, name, reason)
         assert "Traceback" not in ended.said, ended.said
@@ -102,13 +102,13 @@ class Hands:
     # -- the stations, in this process
 
     def station(self, name: str) -> Ledger:
-        """The ledger as a station has it open."""
+        """The ledger as a station has opened it."""
         if name not in self._stations:
             self._stations[name] = open_ledger(self.path)
         return self._stations[name]
 
     def anew(self) -> None:
-        """A station ends, and begins again from the file and its cache."""
+        """A station ends, and starts again from the file and its cache."""
         name = self._chance.choice(STATIONS)
         if name in self._stations:
             self._stations.pop(name).close()
@@ -181,7 +181,7 @@ class Hands:
 
     @property
     def server(self) -> Server:
-        """The server, started where none runs."""
+        """The server, started if none is running."""
         if self._server is None:
             with socket.socket() as taken:
                 taken.bind(("127.0.0.1", 0))
@@ -206,7 +206,7 @@ class Hands:
         self._server = None
 
     def ask(self, path: str) -> tuple[int, str]:
-        """What the server answers to somebody of the staff: its status and its text."""
+        """The server's answer to a member of the staff: its status and its text."""
         status, said = self.server.ask("GET", path)
         if status is None:  # a busy machine can take longer than a client waits
             status, said = self.server.ask("GET", path)
@@ -254,7 +254,7 @@ def _by_status(status: int | None, said: bytes, *, done: int) -> Ended:
 
 
 def _desk_key(said: Path) -> str:
-    """The key that a server says when it starts."""
+    """The key that a server prints when it starts."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         lines = said.read_text("utf-8").splitlines(keepends=True) if said.exists() else []

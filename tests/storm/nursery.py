@@ -1,6 +1,7 @@
-"""A nursery: a process that was forked before any ledger was open, and that forks the commands of a storm.
+"""A nursery: a process that is forked before any ledger is opened, and that forks the commands of a storm.
 
-SQLite must not be carried across a fork. The storm itself holds ledgers open, so that it cannot fork.
+An open SQLite connection must not be carried across a fork. The storm itself keeps ledgers open, so it cannot
+fork.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from matchledger.cli import run
 
 
 class Nursery:
-    """Starts command lines as processes of their own. Close it: what still runs then is killed."""
+    """Starts command lines as processes of their own. Close it, and kill the processes that are still running."""
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
@@ -39,7 +40,7 @@ class Nursery:
         ours.close()
 
     def start(self, words: list[str], said: Path) -> int:
-        """Start a command line that writes what it says to a file. Return the id of its process."""
+        """Start a command line that writes its output to a file, and return the id of its process."""
         return int(self._ask({"run": words, "said": str(said)}))
 
     def wait(self, process: int) -> int:
@@ -57,7 +58,7 @@ class Nursery:
 
 
 def _tend(pipe: socket.socket) -> None:
-    """Fork and wait for as long as somebody asks."""
+    """Fork and wait as long as requests come in."""
     living: set[int] = set()
     with pipe.makefile("rw", encoding="utf-8") as asked:
         while line := asked.readline():

@@ -22,7 +22,7 @@ def play(replay: Callable[[str], Transcription]) -> Play:
 
 @pytest.fixture
 def refused() -> Refused:
-    """Why a decision is refused: one line, and nothing has changed."""
+    """The reason for a refused decision: one line, and nothing has changed."""
 
     def refused(draft: Draft, decision: Decision) -> str:
         entries, position = list(draft.entries), draft.record.position

@@ -68,7 +68,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
 
 
 class Same(NamedTuple):
-    """A line, and the path with the same answer. `staff`: who may read it."""
+    """A line, and the path with the same answer. `staff` says who may read it."""
 
     line: str
     path: str

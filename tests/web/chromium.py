@@ -44,7 +44,7 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def serving(ledger: Path, settings: Settings | None = None, port: int = 0) -> Iterator[str]:
-    """A server on a port, or on one that was free; its address ends with a slash."""
+    """A server on a given port, or on a free one; its address ends with a slash."""
     if not port:
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]

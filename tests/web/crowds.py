@@ -26,14 +26,16 @@ DIVISIONS = ("junior", "masters")
 
 
 def names(players: int) -> list[str]:
-    """So many different names, at most 300; long ones come early."""
+    """A number of different names, at most 300; long names come early."""
     last = [name.strip() for name in LAST.split(",")]
     every = sorted(" ".join(name) for name in product(FIRST.split(), last))
     return sorted(every, key=lambda name: (len(name) % 7, name))[:players]
 
 
 class Crowd:
-    """An event with its ledger: juniors and masters, who play apart. A fifth are juniors, of a few players half."""
+    """An event with its ledger: juniors and masters, who play apart. A fifth of the players are juniors; of a
+    few players, half.
+    """
 
     def __init__(self, ledger: Path, players: int) -> None:
         """The event before round 1, with everything announced; half of the players have checked in."""

@@ -1,4 +1,4 @@
-"""Every page that a browser can be shown, at three moments of an event: the way from one to the next."""
+"""Every page of a browser at three moments of an event, and the way from one page to the next."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class Shown:
         yield "desk-roster-checked"
 
     def _playing(self, page: Page) -> Iterator[str]:
-        """What only a form leads to: a preview, a refusal, a finding; nothing of it is recorded."""
+        """Pages that only a form leads to: a preview, a refusal, a finding; nothing is recorded."""
         page.goto(f"{self.home}desk/corrections?round=1&table=2")
         page.locator("#right").fill("a")
         page.locator("form:has(#right) button").first.click()

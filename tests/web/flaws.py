@@ -2,8 +2,8 @@
 
     python -m tests.web.flaws [--players N ...] [--width N ...] [--language de ...] [--page NAME ...]
 
-Events of 8, 40 and 300 players are shown before round 1, in play and over. Each page is measured at four widths, in
-light and dark, in English and German. Each flaw is a line; the exit code is 1 if there is one.
+Events of 8, 40 and 300 players are shown before round 1, in play and over. Each page is measured at four
+widths, in light and dark, in English and German. Each flaw is a line; the exit code is 1 if there are any.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pictures of every page, to be looked at: python -m tests.web.screenshots FOLDER [PAGE ...] [--players 8 40 300]
+"""Pictures of every page: python -m tests.web.screenshots FOLDER [PAGE ...] [--players 8 40 300]
 
 Each page before round 1, in play and over, at four widths, in light and dark. The test of the walk goes through the
 store championship of the fixtures, and through its desk in the fifth round.
@@ -122,7 +122,7 @@ def in_play(room: Path) -> Path:
 
 
 def through_the_desk(page: Page, address: str) -> Iterator[str]:
-    """Every page of the desk in turn, with those behind a form. Yields the name of the page."""
+    """Every page of the desk in turn, including pages behind a form. Yields the name of the page."""
     page.goto(f"{address}enter#{KEY}")
     page.wait_for_url("**/desk")
     home = page.url

@@ -203,7 +203,7 @@ def test_a_players_token_opens_no_page_of_the_desk(browser: Browser, api: str, l
 
 
 def test_a_players_token_shows_public_data(browser: Browser, api: str, ledger: Path) -> None:
-    """It is for the player's own match: years of birth and reasons are for the staff."""
+    """A player may look at the own match only: years of birth and reasons are for the staff."""
     terminal = at_terminal(ledger)
     terminal("late", "Eve", "--born", "2012", "--reason", "stuck in traffic")
     key = SigningKey.generate("organizer")

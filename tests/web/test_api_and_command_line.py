@@ -226,7 +226,7 @@ def test_staff_data_needs_a_key(browsers: dict[str, tuple[Browser, str]]) -> Non
 
 @pytest.fixture(autouse=True)
 def _strangers_are_patient(browsers: dict[str, tuple[Browser, str]]) -> None:
-    """Programs with a key ask so many questions in a minute; here a stranger asks them all."""
+    """A program with a key may ask this many questions in a minute; here a stranger asks them all."""
     for browser, _ in browsers.values():
         browser.app.state.reads._seen.clear()  # type: ignore[attr-defined] # noqa: SLF001 - of the application
 

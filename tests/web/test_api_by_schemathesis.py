@@ -54,7 +54,7 @@ def _play(ledger: Path) -> None:
 
 
 class Sent:
-    """The number of requests for each way to be wrong or right. hypothesis records it with each of them."""
+    """The number of requests for each way to be wrong or right. hypothesis records the way with each request."""
 
     def __init__(self) -> None:
         self._ways: Counter[Hashable] = Counter()

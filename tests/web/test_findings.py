@@ -200,7 +200,7 @@ def test_one_button_announces_the_rulebooks_structure(tmp_path: Path) -> None:
 
 
 def test_the_page_of_rounds_updates_itself(browser: Browser, desk: str) -> None:
-    """B-10: the counts, the tiles, the clock and the next step are live."""
+    """B-10: the counts, the tiles, the clock and the next step update by themselves."""
     send(browser, desk, "start-round", "rounds", minutes="50")
     page = browser.get(f"{desk}/rounds").text
     for part in ("next-step", "now", "floor", "face"):
