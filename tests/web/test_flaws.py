@@ -22,7 +22,16 @@ from matchledger.web.settings import Settings
 needs_chromium = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
 
 PHONE, LAPTOP = 360, 1280
-NO_PAGES = ("stream", "state", "compare", "slip", ".csv", ".pdf", "/api/")  # they answer scripts, or hand out files
+NO_PAGES = (
+    "stream",
+    "state",
+    "compare",
+    "slip",
+    ".csv",
+    ".pdf",
+    "/logo/",
+    "/api/",
+)  # they answer scripts, or hand out files
 
 
 @needs_chromium
