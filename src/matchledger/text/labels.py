@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from matchledger.events import AnyFact, RoundPaired
 from matchledger_projections.fractions import as_decimal
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, both, joined, numbered, sentence
 from matchledger_projections.narration import tell
-from matchledger_projections.pairing.check import Kind, Objection, why_unready
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings.standings import Standings
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
+
+if TYPE_CHECKING:
+    from matchledger_projections.pairing.check import Kind, Objection
 
 HEADINGS: dict[TiebreakName, str] = {name: tiebreaker.heading for name, tiebreaker in TIEBREAKERS.items()}
 
@@ -135,5 +137,7 @@ def objection_line(record: Record, objection: Objection) -> Sentence:
     if objection.said is not None:
         return objection.said
     if objection.kind in ("card missing", "no deck list"):
+        from matchledger_projections.pairing.check import why_unready  # noqa: PLC0415 - few commands check a round
+
         return why_unready(record, objection)
     return _OBJECTIONS[objection.kind](about)
