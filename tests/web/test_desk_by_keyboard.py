@@ -46,7 +46,7 @@ def test_a_late_player_is_entered_and_another_dropped(station: Page) -> None:
     expect(station.locator("#q")).to_be_focused()
     station.locator("#name").focus()
     keys(station, "'Zoe'", "Enter")
-    heard(station, "Zoe arrived late")
+    heard(station, "Zoe entered late")
     expect(station.locator("#name")).to_be_focused()
 
 

@@ -70,7 +70,7 @@ def test_divisions_stay_apart_after_a_late_player_without_one_who_is_then_given_
     regional.goto(f"{home}/players")
     regional.get_by_label("Name", exact=True).fill("Zoe")
     press(regional, "Enter late")
-    expect(regional.locator(".done")).to_contain_text("Zoe arrived late")
+    expect(regional.locator(".done")).to_contain_text("Zoe entered late")
     regional.goto(f"{home}/rounds")
     if (why := regional.locator("#pair-why")).is_visible():
         why.fill("Zoe plays along")

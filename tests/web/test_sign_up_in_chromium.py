@@ -1,0 +1,35 @@
+"""Signing up in a real browser: the phone follows the desk's decision, and axe-core finds nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.web.chromium import CHROMIUM
+from tests.web.conftest import at_terminal
+from tests.web.test_in_chromium import violations
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
+
+
+def test_phone_shows_the_desks_decision_by_itself(window: Browser, station: Page, ledger: Path) -> None:
+    at_terminal(ledger)("allow-phones", "sign-up", "--places", "5")
+    desk = station.url
+    phone = window.new_page(viewport={"width": 360, "height": 740})
+    phone.goto(f"{desk.removesuffix('desk')}sign-up")
+    assert violations(phone) == []
+    phone.get_by_label("First name and surname").fill("Zoe")
+    phone.get_by_role("button", name="Sign up", exact=True).click()
+    expect(phone.get_by_text("There is a place.")).to_be_visible()
+    assert violations(phone) == []
+    station.goto(f"{desk}/waiting")
+    expect(station.get_by_text("1 person waits").first).to_be_visible()
+    assert violations(station) == []
+    station.get_by_role("button", name="Accept Zoe").click()
+    expect(station.locator(".done")).to_contain_text("Zoe entered late")
+    expect(phone.get_by_text("You are in")).to_be_visible(timeout=10_000)
+    phone.get_by_role("button", name="Open my page").click()
+    expect(phone.get_by_role("heading", name="Zoe")).to_be_visible()
+    assert violations(phone) == []
+    phone.close()
