@@ -139,7 +139,7 @@ def test_an_empty_supposition_moves_no_player(club: Club) -> None:
         (["--set", "9 1 a"], 3, "round 9 is not paired"),
         (["--remove", "9 1"], 3, "round 9 is not paired"),
         (["--remove", "1 9"], 3, "table 9 of round 1 has no result to remove"),
-        (["--set", "1 1 draw"], 3, "l5r-2018 knows no draws"),
+        (["--set", "1 1 draw"], 3, "l5r-2018 has no draws"),
         (["--set", "1 1 a"], 3, "table 1 of round 1 has this result already (entry 12)"),
         (["--drop", "Zoe"], 2, "there is no player 'Zoe'"),
     ],

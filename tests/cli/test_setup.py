@@ -46,7 +46,7 @@ def test_a_roster_is_registered_with_all_its_columns(desk: Desk, tmp_path: Path)
     [
         (
             b"name\nAnn\nBo\nann\n",
-            "roster.csv, line 4: ann is in line 2 too: give a second player of that name ",
+            "roster.csv, line 4: ann is in line 2 too: add something to one of the names ",
         ),
         (b"name\nAnn\nCy\nCy\n", "roster.csv, line 4: Cy is in line 3 too: "),
         (b"name,born\nAnn,soon\n", "roster.csv, line 2: born: this is no whole number"),
@@ -107,7 +107,7 @@ def test_registered_players_can_be_skipped_in_a_roster(desk: Desk, tmp_path: Pat
     desk("register Ann")
     name = roster(tmp_path, b"name\nBo\nANN\nCy\n")
     said = desk(f"register --csv {name}")
-    assert (said.code, said.problem.partition(": give")[0]) == (2, "roster.csv, line 3: ANN is registered already")
+    assert (said.code, said.problem.partition(": add")[0]) == (2, "roster.csv, line 3: ANN is registered already")
     assert desk(f"register --csv {name} --skip-registered").lines == ["2 players registered."]
     again = desk(f"register --csv {name} --skip-registered")
     assert again.problem == "everybody on the roster was registered before: nobody was added"
@@ -183,7 +183,7 @@ def test_two_tournaments_of_one_name_are_told_apart_by_id(desk: Desk) -> None:
     desk("open Friday -b ashes-2022")
     problem = desk("standings -t Friday").problem
     assert problem.startswith("several tournaments are called 'Friday': name one by its id, ")
-    first, second = problem.rpartition("by id, ")[2].split(", ")
+    first, second = problem.rpartition("by its id, ")[2].split(", ")
     assert desk(f"standings -t {first} --json").document["rulebook"] == "l5r-2018"
     assert desk(f"standings -t {second} --json").document["rulebook"] == "ashes-2022"
 

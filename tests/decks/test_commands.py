@@ -238,7 +238,7 @@ def test_a_late_list_needs_a_reason_and_is_listed(say: Run) -> None:
     say("pair", "--reason", "nothing was announced")
     say("start")
     say("late", "Di")
-    assert "comes in as a late one" in say("deck", "submit", "Bo", "bo.txt").err
+    assert "as late" in say("deck", "submit", "Bo", "bo.txt").err
     assert "a late list needs a reason in the log: give one" in say("deck", "submit", "Bo", "bo.txt", "--late").err
     assert say("deck", "submit", "Bo", "bo.txt", "--late", "--reason", "left in the car").code == 0
     assert say("deck", "submit", "Di", "ann.txt").code == 0

@@ -397,7 +397,7 @@ def test_a_version_1_draw_is_reported_as_the_organizers_choice(
     for name in FOUR:
         typed(f"register {name} --ledger old.ledger")
     assert typed("pledge-word Ann --ledger old.ledger", code=3).problem.startswith(
-        "the draws of this tournament are"
+        "the draws of this tournament have version 1"
     )
     typed("pair --ledger old.ledger")
     assert typed("explain --pairing 1 --ledger old.ledger").lines[-2:] == [

@@ -136,5 +136,5 @@ def test_the_desk_accepts_only_slips_of_this_round(replay: Replay) -> None:
         table_of_slip(record, str(SlipCode(UUID(int=99), "swiss", 1, 2)))
     with pytest.raises(SlipCodeError, match="this slip belongs to round 2: correct its result if it is wrong"):
         table_of_slip(record, str(SlipCode(record.tournament, "swiss", 2, 2)))
-    with pytest.raises(SlipCodeError, match="this slip is of elimination round 1"):
+    with pytest.raises(SlipCodeError, match="this slip belongs to elimination round 1"):
         table_of_slip(record, str(SlipCode(record.tournament, "elimination", 1, 2)))

@@ -180,7 +180,7 @@ def test_a_replacement_is_taken_back_as_long_as_no_bracket_is_drawn(start: Start
     event = top_of(start, NINE, 4)
     *_, entry = event.decide(replacements.replace, player=event.number("Di"))
     event.pair()
-    assert event.refusal(slips.retract, entry=entry).startswith("the bracket is drawn since")
+    assert event.refusal(slips.retract, entry=entry).startswith("the bracket was drawn since")
     for position in (entry.position + 2, entry.position + 1):
         event.decide(slips.retract, entry=event.draft.entries[position - 1])
     event.decide(slips.retract, entry=entry)

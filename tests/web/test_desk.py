@@ -169,7 +169,7 @@ def test_a_contradicting_slip_is_in_the_log_as_refused(
     ("command", "status", "said"),
     [
         (slip(9, "a"), 422, "round 1 has no table 9"),
-        (slip(1, "draw"), 422, "l5r-2018 knows no draws"),
+        (slip(1, "draw"), 422, "l5r-2018 has no draws"),
         (slip(1, "what"), 400, "'what' is not an outcome"),
         ({"kind": "drop-player", "player": 9}, 400, "there is no player #9"),
         ({"kind": "retract-entry", "position": 99}, 400, "there is no entry 99"),

@@ -184,7 +184,7 @@ def test_every_sheet_that_is_listed_is_a_pdf(browser: Browser, desk: str) -> Non
     ("sheet", "said"),
     [
         ("riddles.pdf", "there is no sheet"),
-        ("standings.pdf?round=7", "post them first"),
+        ("standings.pdf?round=7", "post them, then print them"),
         ("slips.pdf?round=7", "that round is not paired"),
         ("bracket.pdf", "no such bracket is drawn"),
     ],

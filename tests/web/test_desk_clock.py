@@ -71,7 +71,7 @@ def test_a_program_can_give_an_earlier_time(browser: Browser, commands: str, hom
     assert started(browser, home) == ["05-03 14:30:00", "05-03 14:40:00", "05-03 14:45:15"]
     refused = browser.post(commands, json={"kind": "pause-clock", "at": "2:30 pm"})
     assert (refused.status_code, refused.json()["title"]) == (400, "not-understood")
-    assert "is not a time of today" in refused.json()["detail"]
+    assert "is not a time of day" in refused.json()["detail"]
 
 
 def test_a_start_that_is_sent_again_is_recorded_once(browser: Browser, commands: str, home: str) -> None:

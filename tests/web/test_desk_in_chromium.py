@@ -83,7 +83,7 @@ def test_u_undoes_the_last_slip(station: Page) -> None:
 def test_a_refused_slip_can_be_typed_again(station: Page) -> None:
     type_slip(station, 1, "draw")
     item = station.locator("#unsettled li")
-    expect(item).to_contain_text("knows no draws")
+    expect(item).to_contain_text("has no draws")
     expect(station.locator("#table")).to_be_focused()
     item.get_by_role("button", name="Type it again").click()
     expect(station.locator("#outcome")).to_have_value("draw")
@@ -295,7 +295,7 @@ def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Pa
         desk.get_by_label("despite the objections").check()
         desk.get_by_label("Reason (optional)").fill("she helps the judges")
         press(desk, "Enter late")
-        expect(desk.locator(".done")).to_contain_text("Zoe arrived late")
+        expect(desk.locator(".done")).to_contain_text("Zoe entered late")
         desk.goto(f"{home}/players?q=Pam")
         desk.get_by_role("link", name="Pam", exact=True).click()
         press(desk, "Drop")
@@ -350,7 +350,7 @@ def test_a_round_is_paired_by_hand_with_the_keyboard_alone(station: Page, ledger
         station.keyboard.press("Tab")
     station.keyboard.press("Enter")
     expect(station.locator("#failed")).to_be_focused()
-    expect(station.locator("#failed")).to_contain_text("Ann and Bo have met in round 1")
+    expect(station.locator("#failed")).to_contain_text("Ann and Bo met in round 1")
     expect(station.get_by_text("Cy and Di at table 2 have met in round 1")).to_be_visible()
     for name in ("Ann", "Cy", "Bo", "Di"):
         station.keyboard.press("Tab")

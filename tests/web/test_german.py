@@ -44,7 +44,7 @@ def test_a_program_that_asks_for_no_language_reads_english(browser: Browser, com
 def test_a_rule_is_cited_in_every_language(browser: Browser, commands: str) -> None:
     answer = browser.post(commands, json=SLIP | {"outcome": "draw"}, headers=GERMAN).json()
     assert answer["rule"] in answer["detail"]
-    assert answer["detail"].startswith("l5r-2018 kennt kein Unentschieden")
+    assert answer["detail"].startswith("l5r-2018 hat kein Unentschieden")
 
 
 def test_another_stations_entry_is_shown_in_german(browser: Browser, commands: str, ledger: Path) -> None:

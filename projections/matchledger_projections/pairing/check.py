@@ -211,7 +211,7 @@ def lacking(record: Record, objection: Objection) -> Sentence:
     """What the players of `unready` have not."""
     names = both(record.players[player].name for player in objection.players)
     if objection.kind == "card missing":
-        return sentence("%(players)s misses a card since entry %(entry)s", players=names, entry=objection.entry)
+        return sentence("%(players)s has missed a card since entry %(entry)s", players=names, entry=objection.entry)
     return sentence("no deck list from %(players)s", players=names)
 
 
