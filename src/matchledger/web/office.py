@@ -96,11 +96,15 @@ class Office:
             outcome: Future[Answer] = Future()
             try:
                 outcome.set_result(command(ledger))
+                recorded = together is not None
             except Exception as problem:  # noqa: BLE001 - raised below
                 outcome.set_exception(problem)
+                recorded = False
+            lengths = ledger.extended()
+            if not recorded:  # another process may have recorded something, such as an erasure
                 with contextlib.suppress(LedgerError, Conflict):
-                    return ledger.sizes(), outcome.result  # another process may be the cause
-            return ledger.extended(), outcome.result
+                    lengths = ledger.sizes()
+            return lengths, outcome.result
 
         lengths, outcome = await self._desk.ask(carry, rank, together=together)
         self._note(lengths)
