@@ -86,7 +86,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="SECONDS",
         help="How long chance drives whole events through every face; 3600 for an hour.",
     )
-    parser.addoption("--storm-seed", type=int, default=0, metavar="SEED", help="The first event of the storm.")
+    parser.addoption(
+        "--storm-seed",
+        type=int,
+        default=0,
+        metavar="SEED",
+        help="The first row of events of the storm; 0 is the row of the gate.",
+    )
     parser.addoption(
         "--long",
         action="store_true",

@@ -1,292 +1,293 @@
-"""One event of a storm: it is opened, driven by chance through every face, and compared with the invariants."""
+"""One event of a storm: hypothesis chooses what happens next, and chance how, on which face, and who is killed."""
 
 from __future__ import annotations
 
-import subprocess
 import sys
+import tempfile
+import time
 from collections import Counter
+from collections.abc import Callable
+from functools import wraps
+from math import inf
 from pathlib import Path
 from random import Random
+from typing import Any, ClassVar
 
+from hypothesis import note
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from tests.storm import faces
-from tests.storm.acts import Act, Situation, values_of
-from tests.storm.hands import STATIONS, Ended, Hands
+from tests.storm.acts import OF_PROGRAMS, Act
+from tests.storm.checks import Checks
+from tests.storm.hands import WAYS, Ended, Hands
 from tests.storm.nursery import Nursery
+from tests.storm.situation import Situation, values_of
 
-from matchledger.events import Entry
-from matchledger.ledger import verify
-from matchledger.ledger.recorder import EntryRow
-from matchledger_projections.record.record import Record, fold
-from matchledger_projections.record.snapshot import snapshot
+from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text, shipped_rulebooks
-from matchledger_projections.views.integrity import integrity
 
-DOCS = Path(__file__).parents[2] / "docs"
-WAYS = {
-    "station A": 20,
-    "station B": 20,
-    "terminal": 14,
-    "program": 16,
-    "desk": 12,
-    "process": 4,
-    "process killed": 4,
-    "server killed": 2,
-}
-SEEN_TOGETHER = 8  # steps between two looks at every face
 IN_FLIGHTS = 64  # players of a division that may be drawn into flights
-MAY_RECORD_NOTHING = {"draw-ties", "check-in"}
+MOST_COPIES = 2  # of an event: a merge takes as long as ten commands
+CHANCE = st.randoms(use_true_random=True)  # hypothesis draws its seed
 
 
-class Storm:
-    """An event that chance drives. The same seed makes the same choices; the moment of a kill depends on no
-    seed.
+def happens(**drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Any]:
+    """A rule, which does nothing once the event is closed or the time is over.
+
+    It has no precondition: what hypothesis draws must not depend on when a kill falls.
     """
 
-    def __init__(self, seed: int, folder: Path, nursery: Nursery) -> None:
-        self.chance = Random(seed)  # noqa: S311 - plays tests, keeps no secret
-        self.hands = Hands(folder, self.chance, nursery)
-        self.told: list[str] = []
-        self.acknowledged: dict[str, str] = {}
-        self.departed: list[str] = []  # the commands that had to be given a reason
-        self.known: list[EntryRow] = []
-        self.entries: list[Entry] = []
-        self.erased: list[str] = []
-        self._number = 0
-        self.most = self.chance.choice([4, 6, 7, 9, 12])
-        self.folder = folder
+    def ruled(function: Callable[..., None]) -> Any:
+        @wraps(function)
+        def happen(self: Storm, chance: Random, **given: Any) -> None:
+            if self.goes_on:
+                self.hands.chance = chance
+                function(self, chance, **given)
+
+        as_rule: Callable[..., Any] = rule
+        return as_rule(chance=CHANCE, **drawn)(happen)
+
+    return ruled
+
+
+class Storm(RuleBasedStateMachine):
+    """An event. The same choices lead to the same commands; when a kill falls, no choice decides."""
+
+    nursery: ClassVar[Nursery]
+    figures: ClassVar[Counter[str]]
+    deadline: ClassVar[float] = inf  # after it, nothing more happens
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._place = tempfile.TemporaryDirectory(prefix="storm-")
+        self.folder = Path(self._place.name)
+        self.hands = Hands(self.folder, Random(0), self.nursery)  # noqa: S311 - plays tests, keeps no secret
+        self.checks = Checks(self.hands, self.folder)
+        self._number = self._merged = 0
+        self.is_opened = False
+        self.situation: Situation
 
     @property
     def record(self) -> Record:
-        return self.hands.station("A").record(self.hands.tournament)
+        return self.checks.record
+
+    @property
+    def goes_on(self) -> bool:
+        return self.is_opened and time.monotonic() < self.deadline and self.record.closing is None
+
+    @property
+    def chance(self) -> Random:
+        return self.hands.chance
 
     def name(self) -> str:
         self._number += 1
         return f"storm-{self._number}"
 
+    def look(self, chance: Random) -> Situation:
+        """Begin a step: everything in it is decided by this chance."""
+        self.hands.chance = chance
+        self.situation = Situation(self.record, chance, self._number)
+        return self.situation
+
     # -- what happens
 
-    def open(self) -> None:
-        """Open an event under a rulebook, with a policy or two other than usual."""
-        rulebook = self.chance.choice(shipped_rulebooks())
+    @initialize(chance=CHANCE, rulebook=st.sampled_from(sorted(shipped_rulebooks())), tokens=st.booleans())
+    def open(self, chance: Random, rulebook: str, tokens: bool) -> None:
+        """Open an event under a rulebook, with a policy or two other than usual, and let some players come."""
+        if time.monotonic() > self.deadline:
+            return
+        self.is_opened, self.hands.chance = True, chance
         law = parse_rulebook(rulebook_text(rulebook))
         words = ["open", "Storm", "-b", rulebook]
-        for flag in self.chance.sample(sorted(law.policies), k=self.chance.choice([0, 0, 1, 2])):
-            words += ["-p", f"{flag}={self.chance.choice(values_of(law, flag))}"]
-        opened = self.hands.run(words)
-        if opened.code:
+        for flag in chance.sample(sorted(law.policies), k=chance.choice([0, 0, 1, 2])):
+            words += ["-p", f"{flag}={chance.choice(values_of(law, flag))}"]
+        if self.hands.run(words).code:
             words = words[:4]
             opened = self.hands.run(words)
-        assert opened.code == 0, opened
-        self.told.append(" ".join(words))
+            assert opened.code == 0, opened
+        note(" ".join(words))
         [self.hands.tournament] = self.hands.station("A").tournaments()
-        if self.chance.random() < 0.4:
+        if tokens:
             self.hands.demand_tokens()
-            self.told.append("every station has a token")
-        if law.divisions is not None and self.chance.random() < 0.3:
-            self._register_many()
-
-    def _register_many(self) -> None:
-        """Enough of one division for flights."""
-        field = [f"M{number:02},masters" for number in range(IN_FLIGHTS)]
-        field += [f"J{number:02},junior" for number in range(5)]
-        self.step(Act("register-roster", {"roster": "\n".join(["name,division", *field])}), "program")
-        self.step(Act("announce-structure", {"style": "swiss-with-cut", "rounds": 5, "cut": 8, "prizes": 8}))
-        self.step(Act("draw-flights", {"division": "masters", "flights": 2}))
-
-    def step(self, act: Act | None = None, way: str | None = None) -> None:
-        """Execute one act, or several at once."""
-        record = self.record
-        situation = Situation(record, self.chance, self._number, self.most)
-        roll = self.chance.random()
-        if act is None and roll < 0.03 and situation.entered:
-            self._erase(record)
-        elif act is None and roll < 0.06:
-            self.hands.anew()
-        elif act is None and roll < 0.08 and situation.entered:
-            self._dispute(situation)
-        elif act is None and roll < 0.12 and len(situation.open_tables) > 1:
-            self._burst(situation)
+        if law.divisions is not None and chance.random() < 0.2:
+            field = [f"M{number:02},masters" for number in range(IN_FLIGHTS)]
+            field += [f"J{number:02},junior" for number in range(5)]
+            self.give(Act("register-roster", {"roster": "\n".join(["name,division", *field])}), "program")
+            self.give(Act("announce-structure", {"style": "swiss-with-cut", "rounds": 5, "cut": 8, "prizes": 8}))
+            self.give(Act("draw-flights", {"division": "masters", "flights": 2}))
         else:
-            self._give(act or situation.next_act(), way)
+            for _ in range(chance.choice([4, 5, 6, 7, 9])):
+                self.give(self.look(chance).enter(), "station A")
 
-    def _give(self, act: Act, way: str | None = None) -> None:
-        """Give a command; if it is refused for lack of a reason, sometimes give it again with one."""
-        way = way or self._way()
+    @happens()
+    def go_on(self, chance: Random) -> None:
+        """Do what an event needs next, and at times something that makes no sense now."""
+        self.give(self.look(chance).next_act())
+
+    @happens()
+    def play_a_round(self, chance: Random) -> None:
+        """Pair a round if none is open, and report its tables."""
+        if not self.look(chance).open_tables:
+            self.give(self.situation.pair())
+        while self.look(chance).open_tables and chance.random() < 0.95:
+            before = len(self.situation.open_tables)
+            self.give(self.situation.report())
+            if len(self.look(chance).open_tables) == before and chance.random() < 0.3:
+                break
+
+    @happens()
+    def err(self, chance: Random) -> None:
+        """Correct, retract, undo, drop, come late, or change the rules."""
+        self.give(self.look(chance).stir())
+
+    @happens()
+    def bring_a_deck(self, chance: Random) -> None:
+        """Hand a deck list in, amend it, or check the decks."""
+        self.give(self.look(chance).deck())
+
+    @happens()
+    def look_around(self, chance: Random) -> None:
+        """Ask for pages, paths of the API and lines of the terminal."""
+        faces.read_at_random(self.hands, chance, self.record)
+
+    @happens()
+    def begin_again(self, _: Random) -> None:
+        """A station ends, and begins again from the file and its cache."""
+        self.hands.anew()
+
+    @happens()
+    def report_at_once(self, chance: Random) -> None:
+        """Several processes report at the same time, two of them the same table. One may be killed."""
+        tables = self.look(chance).open_tables
+        tables = chance.sample(tables, k=min(3, len(tables)))
+        acts = [
+            (Act("report-slip", {"table": table, "outcome": self.situation.outcome}), self.name())
+            for table in [*tables, *tables[:1]]
+        ]
+        for (act, name), ended in zip(acts, self.hands.at_once(acts) if acts else [], strict=True):
+            self._tell(name, act, None, "at once", ended)
+            if ended.how == "done":
+                self.checks.acknowledged[name] = act.kind
+
+    @happens(claim=st.sampled_from(["won", "lost", "other"]))
+    def call_the_desk(self, chance: Random, claim: str) -> None:
+        """A player calls the desk about a result. Nobody needs a token for that."""
+        name = self.name()
+        words = ["call", f"#{self.look(chance).player}", "--claim", claim, "--command-id", name]
+        if self._typed(words) == 0:
+            self.checks.acknowledged[name] = "call"
+
+    @happens()
+    def erase(self, chance: Random) -> None:
+        """The personal data of a player are erased."""
+        player = chance.choice(self.look(chance).record.entered())
+        certificate = self.folder / f"erasure-{self.name()}.txt"
+        words = ["erase", f"#{player.number}", "--yes", "--reason", "asked", "--out", str(certificate)]
+        if self._typed(words) == 0:
+            self.checks.erased.append(player.name)
+
+    @happens(numbers=st.booleans(), rounds=st.booleans())
+    def merge_a_copy(self, chance: Random, numbers: bool, rounds: bool) -> None:
+        """A second laptop goes on with a copy of the ledger, and the two are merged again."""
+        if self._merged == MOST_COPIES:
+            return
+        self._merged += 1
+        copy = self.folder / f"copy-{self._merged}.ledger"
+        copied = self.hands.run_alone(["migrate", str(self.hands.path), str(copy)])
+        assert copied.code == 0, copied
+        for _ in range(chance.choice([1, 2, 3])):
+            act = self.look(chance).next_act()
+            if act.kind not in OF_PROGRAMS:
+                there = self.hands.run([*act.words(), "--reason", "apart"], writes=True, ledger=copy)
+                assert there.code in (0, 2, 3, 4), there
+                note(f"in the copy: {' '.join(act.words())}: {there.code} {there.err}")
+            if chance.random() < 0.5:
+                self.give(self.look(chance).next_act())
+        options = ["--renumber"] * numbers + ["--own-rounds"] * rounds
+        if self.goes_on and self._typed(["merge-copy", str(copy), *options, "--yes"]) == 0:
+            self.checks.need_copied(copy)
+
+    # -- how it is done
+
+    def give(self, act: Act, way: str | None = None) -> None:
+        """Give a command; if it is refused without a reason, at times give it again with one."""
+        way = way or self._way(act)
         ended = self._carry(act, self.name(), None, way)
         asks = ended.how == "refused" and "reason" in ended.said
         if asks and act.kind != "close-tournament" and self.chance.random() < 0.6:
             meant = act if act.by_reason is None else act._replace(fields={**act.fields, act.by_reason: True})
             name = self.name()
             if self._carry(meant, name, "wanted", way).how == "done" and act.by_reason is not None:
-                self.departed.append(name)
+                self.checks.departed.append(name)
 
-    def _way(self) -> str:
-        return self.chance.choices(list(WAYS), list(WAYS.values()))[0]
+    def _way(self, act: Act) -> str:
+        known = ("station A", "station B", "program", "desk") if act.kind in OF_PROGRAMS else tuple(WAYS)
+        return self.chance.choices(known, [WAYS[way] for way in known])[0]
 
     def _carry(self, act: Act, name: str, reason: str | None, way: str) -> Ended:
         ended = self.hands.carry(act, name, reason, way)
         self._tell(name, act, reason, way, ended)
         while ended.how == "unknown":
             was = self._entries_of(name)
-            again = self._way()
+            again = self._way(act)
             ended = self.hands.carry(act, name, reason, again)
             self._tell(name, act, reason, f"again, {again}", ended)
             if was:
                 assert ended.how != "refused", "what was recorded before the kill is not refused"
                 assert self._entries_of(name) == was, "a command that is sent again is recorded once"
         if ended.how == "done":
-            self.acknowledged[name] = act.kind
+            self.checks.acknowledged[name] = act.kind
         return ended
+
+    def _typed(self, words: list[str]) -> int:
+        printed = self.hands.run(words, writes=True)
+        assert printed.code in (0, 2, 3, 4), printed
+        note(f"{' '.join(words)}: {printed.code} {printed.err}")
+        return printed.code
 
     def _tell(self, name: str, act: Act, reason: str | None, way: str, ended: Ended) -> None:
         said = " ".join(ended.said.split())[:200]
-        self.told.append(f"{name} [{way}] {act.kind} {act.fields} {reason or ''}: {ended.how} {said}")
+        note(f"{name} [{way}] {act.kind} {act.fields} {reason or ''}: {ended.how} {said}")
 
     def _entries_of(self, name: str) -> list[int]:
         log = self.hands.station("B").entries(self.hands.tournament)
         return [entry.position for entry in log if entry.command == name]
 
-    def _burst(self, situation: Situation) -> None:
-        """Several processes report at the same time, and two of them report the same table."""
-        tables = self.chance.sample(situation.open_tables, k=min(3, len(situation.open_tables)))
-        acts = [
-            (Act("report-slip", {"table": table, "outcome": situation.outcome}), self.name())
-            for table in [*tables, tables[0]]
-        ]
-        for (act, name), ended in zip(acts, self.hands.at_once(acts), strict=True):
-            self._tell(name, act, None, "at once", ended)
-            if ended.how == "done":
-                self.acknowledged[name] = act.kind
+    # -- what always holds
 
-    def _dispute(self, situation: Situation) -> None:
-        """A player calls the desk about a result; this needs no token."""
-        name = self.name()
-        claim = self.chance.choice(["won", "lost", "other"])
-        words = ["call", f"#{situation.player}", "--claim", claim, "--command-id", name]
-        printed = self.hands.run(words, writes=True)
-        assert printed.code in (0, 2, 3, 4), printed
-        self.told.append(f"{name} {' '.join(words)}: {printed.code} {printed.err}")
-        if printed.code == 0:
-            self.acknowledged[name] = "call"
+    @invariant()
+    def everything_holds(self) -> None:
+        if self.is_opened and time.monotonic() < self.deadline:
+            self.checks.all()
 
-    def _erase(self, record: Record) -> None:
-        player = self.chance.choice(record.entered())
-        certificate = self.folder / f"erasure-{self._number}.txt"
-        words = ["erase", f"#{player.number}", "--yes", "--reason", "asked", "--out", str(certificate)]
-        printed = self.hands.run([*words, "--command-id", self.name()], writes=True)
-        assert printed.code in (0, 2, 3), printed
-        self.told.append(f"erase #{player.number}: {printed.code} {printed.err}")
-        if printed.code == 0:
-            self.erased.append(player.name)
+    def teardown(self) -> None:
+        """Close an event that ends well, and derive its draws again."""
+        try:
+            if sys.exc_info()[0] is None and self.goes_on:
+                self._end()
+        finally:
+            if sys.exc_info()[0] is not None:
+                type(self).deadline = inf  # hypothesis tries again, to find the shortest way to the fault
+            self.figures.update(
+                events=1,
+                commands=self.hands.count,
+                acknowledged=len(self.checks.acknowledged),
+                entries=len(self.checks.entries),
+                copies=self._merged,
+                kills=self.hands.kills,
+            )
+            self.hands.close()
+            self._place.cleanup()
 
-    def end(self) -> None:
-        """Finish everything open and close the event, so that every draw can be derived again."""
+    def _end(self) -> None:
+        """Finish what is open, and close the event."""
         for _ in range(80):
-            record = self.record
-            situation = Situation(record, self.chance, self._number, self.most)
-            if not situation.open_tables:
+            if not self.look(self.chance).open_tables:
                 break
-            self._carry(situation.report(), self.name(), None, "station A")
+            self._carry(self.situation.report(), self.name(), None, "station A")
         close = Act("close-tournament", {"deviating": True})
         for way in ("station B", "terminal"):
             if self._carry(close, self.name(), "the end", way).how == "done":
-                self.check(everything=True)
-                self._need_derived()
+                self.checks.all()
+                self.checks.need_derived()
                 return
-
-    # -- what always holds
-
-    def check(self, *, everything: bool = False) -> None:
-        """Compare the log, the records and, on request, every face with each other."""
-        self._need_one_log()
-        self._need_same_records()
-        self._need_everybody_seated()
-        if everything:
-            self._need_departures_listed()
-            faces.need_alike(self.hands)
-            faces.read_at_random(self.hands, self.chance, self.record)
-            ledger = self.hands.station(self.chance.choice(STATIONS))
-            found = verify(ledger, self.hands.tournament, known=ledger.head(self.hands.tournament))
-            assert found == [], [str(finding) for finding in found]
-            self._need_forgotten()
-
-    def _need_one_log(self) -> None:
-        """Every acknowledged command is there once, and the log has only grown."""
-        ledger, tournament = self.hands.station("A"), self.hands.tournament
-        rows = list(ledger.recorder.entry_rows(tournament))
-        assert rows[: len(self.known)] == self.known, "the log only grows"
-        assert [row.position for row in rows] == list(range(1, len(rows) + 1))
-        self.known = rows
-        self.entries = list(ledger.entries(tournament))
-        assert len(self.entries) == len(rows)
-        commands = [entry.command for entry in self.entries]
-        runs = Counter(name for name, before in zip(commands, ["", *commands], strict=False) if name != before)
-        assert [name for name, times in runs.items() if times > 1] == [], "recorded twice"
-        lost = [
-            name for name, kind in self.acknowledged.items() if name not in runs and kind not in MAY_RECORD_NOTHING
-        ]
-        assert lost == [], f"acknowledged and lost: {lost}"
-        slips = {name for name, kind in self.acknowledged.items() if kind == "report-slip"}
-        facts = Counter(entry.command for entry in self.entries if entry.fact.kind == "result-reported")
-        assert [name for name in slips if facts[name] > 1] == [], "a slip was recorded twice"
-
-    def _need_same_records(self) -> None:
-        """A replay gives the same state, at both stations."""
-        replayed = snapshot(fold(self.entries))
-        for name in STATIONS:
-            assert snapshot(self.hands.station(name).record(self.hands.tournament)) == replayed, name
-
-    def _need_everybody_seated(self) -> None:
-        """Every active player is seated, has the bye, waits for the next round, or is named as left out."""
-        record = self.record
-        round_ = record.latest_round()
-        if round_ is None or record.latest_round("elimination") is not None or record.closing is not None:
-            return
-        seated = {player for two in round_.tables.values() for player in two}
-        seated |= {bye.player for bye in round_.byes}
-        missing = [player.number for player in record.active_players() if player.number not in seated]
-        missing = [player for player in missing if not self._came_later(player, round_.position)]
-        listed = {item.entry.position for item in integrity(self.entries) if item.kind == LEFT_OUT}
-        assert not missing or round_.position in listed, f"nobody says why {missing} sit at no table"
-
-    def _came_later(self, player: int, paired: int) -> bool:
-        """Whether a player became active, or was told to wait, after a round was paired."""
-        record = self.record
-        round_ = record.latest_round()
-        assert round_ is not None
-        if round_.number in record.charged_rounds(player, round_.number):
-            return True
-        late = [entry.fact for entry in self.entries if entry.position > paired and entry.fact.kind in MOVES]
-        return any(
-            fact.kind in ("entry-retracted", "pairing-amended")
-            or player in (getattr(fact, "number", None), getattr(fact, "player", None))
-            for fact in late
-        )
-
-    def _need_departures_listed(self) -> None:
-        """The integrity report lists every command that needed a reason."""
-        laws = map(rulebook_text, shipped_rulebooks())
-        listed = {item.entry.position for item in integrity(self.entries, shipped_laws=laws)}
-        for name in self.departed:
-            positions = {entry.position for entry in self.entries if entry.command == name}
-            assert positions & listed, f"{name} needed a reason, and integrity lists none of {positions}"
-
-    def _need_forgotten(self) -> None:
-        """No face names an erased person."""
-        for name in self.erased:
-            said = self.hands.run(["players"]).out + self.hands.ask(f"/t/{self.hands.tournament}/standings")[1]
-            assert name not in said, f"{name} was erased"
-
-    def _need_derived(self) -> None:
-        """After the end every draw is derived again: by the program, and by the independent page."""
-        verified = self.hands.run(["verify", "--pairings"])
-        assert verified.code == 0, verified
-        export = self.folder / "log.jsonl"
-        assert self.hands.run(["export", str(export)], writes=False).code == 0
-        page = str(DOCS / "recompute_pairings.py")
-        derived = subprocess.run([sys.executable, page, str(export)], capture_output=True, text=True, check=False)  # noqa: S603
-        assert derived.returncode == 0, derived.stdout + derived.stderr
-
-
-MOVES = ("player-registered", "player-arrived-late", "player-rejoined", "entry-retracted", "pairing-amended")
-LEFT_OUT = "player left out of a round"

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
+import time
+from collections.abc import Callable
 from functools import cache
 from random import Random
 from typing import Any
 
+from tests.faults.serving import PATIENCE
 from tests.storm.hands import Hands, answered
 
 from matchledger.web.app import create_app
@@ -27,7 +30,7 @@ ALIKE = {
 PLACE = re.compile(r'<td class="place">(?:<b>)?(\d+)?(?:(?!</tr>).)*?href="[^"]*player/(\d+)"', re.DOTALL)
 # Answers that stream for as long as a reader listens, or take seconds.
 SLOW = ("/stream", "/clinch", "/openapi.json")
-READ = 8  # pages and lines of each kind that are read at random
+READ = 4  # pages and lines of each kind that are read at random
 TYPED = """
 log; log --json; integrity; calls; clock; conduct; structure; divisions; flights; rating; overview; policies
 standings --round N; standings --round N --as-known; standings --as-of N; pairings --round N; standings --csv
@@ -54,11 +57,22 @@ def need_alike(hands: Hands) -> None:
         assert status != 200 or answered(said) == shown[words], (words, said, printed.out)
     standings = shown["standings"]
     assert standings is not None
-    _need_standings_page(hands, standings)
-    for pairings in (shown["pairings --elimination"], shown["pairings"]):
-        if pairings is not None:
-            _need_seats_page(hands, pairings)
-            break
+    soon(lambda: _need_standings_page(hands, standings))
+    pairings = shown["pairings --elimination"] or shown["pairings"]
+    if pairings is not None:
+        soon(lambda: _need_seats_page(hands, pairings))
+
+
+def soon(check: Callable[[], None]) -> None:
+    """A page shows an entry of another process once the server has looked at the file again."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return check()
+        except AssertionError:
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(0.05)
 
 
 def read_at_random(hands: Hands, chance: Random, record: Record) -> None:

@@ -1,4 +1,4 @@
-"""Hands: every way to give a command, on one file, and its known outcome."""
+"""Hands: every way by which a command comes in, on one file, and what is known of it afterwards."""
 
 from __future__ import annotations
 
@@ -35,10 +35,21 @@ from matchledger.proof.station_token import StationToken, issue
 from matchledger.service.execute import Request, execute
 
 STATIONS = ("A", "B")
+# How often each way is taken.
+WAYS = {
+    "station A": 20,
+    "station B": 20,
+    "terminal": 14,
+    "program": 16,
+    "desk": 12,
+    "process": 4,
+    "process killed": 4,
+    "server killed": 2,
+}
 
 
 class Ended(NamedTuple):
-    """The outcome of a command: acknowledged, refused with a message, or unknown because of a kill."""
+    """How a command ended: acknowledged, refused with what was said, or unknown because of a kill."""
 
     how: Literal["done", "refused", "unknown"]
     said: str = ""
@@ -59,7 +70,7 @@ class Hands:
         self.path = folder / "event.ledger"
         self.tokens: dict[str, str] = {}  # tokens of each station, where the event demands them
         self.tournament = UUID(int=0)
-        self._folder, self._chance, self._nursery = folder, chance, nursery
+        self.chance, self._folder, self._nursery = chance, folder, nursery
         self._stations: dict[str, Ledger] = {}
         self._server: Server | None = None
         self.kills = self.count = 0
@@ -75,7 +86,7 @@ class Hands:
         }
 
     def carry(self, act: Act, name: str, reason: str | None, way: str) -> Ended:
-        """Execute a command under an id; nothing on its way may fail."""
+        """Have a command carried out under an id; it did not break anything on its way."""
         self.count += 1
         ended = self.ways[way](act, name, reason)
         assert "Traceback" not in ended.said, ended.said
@@ -102,14 +113,14 @@ class Hands:
     # -- the stations, in this process
 
     def station(self, name: str) -> Ledger:
-        """The ledger as a station has opened it."""
+        """The ledger as a station has it open."""
         if name not in self._stations:
             self._stations[name] = open_ledger(self.path)
         return self._stations[name]
 
     def anew(self) -> None:
-        """A station ends, and starts again from the file and its cache."""
-        name = self._chance.choice(STATIONS)
+        """A station ends, and begins again from the file and its cache."""
+        name = self.chance.choice(STATIONS)
         if name in self._stations:
             self._stations.pop(name).close()
 
@@ -127,17 +138,21 @@ class Hands:
 
     # -- command lines
 
-    def line(self, words: list[str], *, writes: bool = True) -> list[str]:
-        """A command line with the options of this ledger."""
-        line = [*words, "--ledger", str(self.path)]
+    def line(self, words: list[str], *, writes: bool = True, ledger: Path | None = None) -> list[str]:
+        """A command line with the options of this ledger, or of a copy."""
+        line = [*words, "--ledger", str(ledger or self.path)]
         if writes:
             line += ["--token", self.tokens["terminal"]] if self.tokens else ["--role", "organizer"]
         return line
 
-    def run(self, words: list[str], *, writes: bool = False) -> Printed:
-        """Carry a command line out in this process."""
+    def run(self, words: list[str], *, writes: bool = False, ledger: Path | None = None) -> Printed:
+        """Carry a command line out in this process, on this ledger or on a copy."""
+        return self.run_alone(self.line(words, writes=writes, ledger=ledger))
+
+    def run_alone(self, line: list[str]) -> Printed:
+        """Carry a whole command line out in this process."""
         with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
-            code = run(self.line(words, writes=writes))
+            code = run(line)
         return Printed(code, out.getvalue(), err.getvalue())
 
     def _typed(self, act: Act, name: str, reason: str | None) -> list[str]:
@@ -151,7 +166,7 @@ class Hands:
         said = self._folder / f"said-{self.count}"
         process = self._nursery.start(self.line(self._typed(act, name, reason)), said)
         if kill:
-            time.sleep(self._chance.uniform(0, 0.15))
+            time.sleep(self.chance.uniform(0, 0.15))
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
             self.kills += 1
@@ -165,10 +180,10 @@ class Hands:
             self.count += 1
             said = self._folder / f"said-{self.count}-{number}"
             begun.append((self._nursery.start(self.line(self._typed(act, name, None)), said), said))
-        if self._chance.random() < 0.5:
-            time.sleep(self._chance.uniform(0, 0.15))
+        if self.chance.random() < 0.5:
+            time.sleep(self.chance.uniform(0, 0.15))
             with contextlib.suppress(ProcessLookupError):
-                os.kill(self._chance.choice(begun)[0], signal.SIGKILL)
+                os.kill(self.chance.choice(begun)[0], signal.SIGKILL)
             self.kills += 1
         ended = []
         for process, said in begun:
@@ -181,7 +196,7 @@ class Hands:
 
     @property
     def server(self) -> Server:
-        """The server, started if none is running."""
+        """The server, started where none runs."""
         if self._server is None:
             with socket.socket() as taken:
                 taken.bind(("127.0.0.1", 0))
@@ -206,7 +221,7 @@ class Hands:
         self._server = None
 
     def ask(self, path: str) -> tuple[int, str]:
-        """The server's answer to a member of the staff: its status and its text."""
+        """What the server answers to somebody of the staff: its status and its text."""
         status, said = self.server.ask("GET", path)
         if status is None:  # a busy machine can take longer than a client waits
             status, said = self.server.ask("GET", path)
@@ -229,9 +244,9 @@ class Hands:
 
     def _server_killed(self, act: Act, name: str, reason: str | None) -> Ended:
         server = self.server
-        timer = threading.Timer(self._chance.uniform(0, 0.03), os.kill, (server.process, signal.SIGKILL))
+        timer = threading.Timer(self.chance.uniform(0, 0.03), os.kill, (server.process, signal.SIGKILL))
         timer.start()
-        ended = (self._program if self._chance.random() < 0.5 else self._desk)(act, name, reason)
+        ended = (self._program if self.chance.random() < 0.5 else self._desk)(act, name, reason)
         timer.join()
         self.kills += 1
         self._kill_server()
@@ -254,7 +269,7 @@ def _by_status(status: int | None, said: bytes, *, done: int) -> Ended:
 
 
 def _desk_key(said: Path) -> str:
-    """The key that a server prints when it starts."""
+    """The key that a server says when it starts."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         lines = said.read_text("utf-8").splitlines(keepends=True) if said.exists() else []

@@ -1,21 +1,21 @@
-"""The storm: the whole product at once, driven by chance, on one file, while processes are killed."""
+"""The storm: the whole product at once, in a stateful property test, on one file, while processes are killed."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections import Counter
-from itertools import count
-from pathlib import Path
 
 import pytest
-from tests.storm.event import SEEN_TOGETHER, Storm
+from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis.stateful import run_state_machine_as_test
+from tests.storm.event import Storm
 from tests.storm.nursery import Nursery
 
 from matchledger.events import Derivation
 
-STEPS = 60
-LAST = 25  # last steps printed with a failure
+STEPS = 25  # rules in an event, at most
+EVENTS = 10  # in a row
 
 
 @pytest.fixture
@@ -26,49 +26,31 @@ def derivation() -> Derivation:
 
 @pytest.mark.faults
 def test_whatever_happens_the_log_holds_and_every_face_shows_the_same(
-    tmp_path: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+    request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first = request.config.getoption("--storm-seed")
-    deadline = time.monotonic() + request.config.getoption("--storm")
-    figures: Counter[str] = Counter()
-    nursery = Nursery()
+    """The first row of events is the same in every run. Further rows have a seed each, until the time is over."""
+    seconds, number = request.config.getoption("--storm"), request.config.getoption("--storm-seed")
+    Storm.nursery, Storm.figures = Nursery(), Counter()
+    Storm.deadline = time.monotonic() + seconds
     try:
-        for seed in count(first):
-            folder = tmp_path / str(seed)
-            folder.mkdir()
-            rage(seed, folder, nursery, deadline, figures)
-            if time.monotonic() > deadline:
-                break
+        while time.monotonic() < Storm.deadline:
+            run_state_machine_as_test(
+                Storm if number == 0 else seed(number)(type(Storm.__name__, (Storm,), {})),
+                settings=settings(
+                    max_examples=EVENTS,
+                    stateful_step_count=STEPS,
+                    derandomize=number == 0,
+                    deadline=None,
+                    database=None,
+                    phases=[Phase.generate, Phase.shrink],
+                    suppress_health_check=list(HealthCheck),
+                    print_blob=True,
+                ),
+            )
+            number += 1
     finally:
-        nursery.close()
-    with capsys.disabled():
-        sys.stdout.write(f"\n{', '.join(f'{number} {what}' for what, number in figures.items())}\n")
-    assert figures["events"]
-
-
-def rage(seed: int, folder: Path, nursery: Nursery, deadline: float, figures: Counter[str]) -> None:
-    """Play one event until it is closed or the time is over."""
-    storm = Storm(seed, folder, nursery)
-    try:
-        storm.open()
-        for step in range(STEPS):
-            if time.monotonic() > deadline or storm.record.closing is not None:
-                break
-            storm.step()
-            storm.check(everything=step % SEEN_TOGETHER == 0)
-        if time.monotonic() > deadline:
-            storm.check(everything=True)
-        elif storm.record.closing is None:
-            storm.end()
-    except BaseException as problem:
-        problem.add_note("\n".join([f"--storm-seed {seed}", *storm.told[-LAST:]]))
-        raise
-    finally:
-        figures.update(
-            events=1,
-            commands=storm.hands.count,
-            acknowledged=len(storm.acknowledged),
-            entries=len(storm.entries),
-            kills=storm.hands.kills,
-        )
-        storm.hands.close()
+        Storm.nursery.close()
+        with capsys.disabled():
+            told = (f"{count} {what}" for what, count in Storm.figures.items())
+            sys.stdout.write(f"\n{', '.join(told)}, seeds to {number}\n")
+    assert Storm.figures["events"]
