@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 from tests.cli.conftest import Desk
 from tests.desk import Said
@@ -128,3 +131,22 @@ def test_c_d6_redo_restores_a_round_after_which_a_player_dropped(paired: Desk) -
 def test_redo_refuses_a_round_with_a_player_who_left_meanwhile(paired: Desk) -> None:
     paired("undo --round", "drop Bo")
     assert paired("retract 7 --yes").problem.startswith("Bo is dropped")
+
+
+def test_undo_passes_over_no_posting_and_no_merged_copy(paired: Desk, ledger: Path) -> None:
+    """HANDS: undo right after `post` silently took back an older slip."""
+    for end in ("", ".keys"):
+        shutil.copy(f"{ledger}{end}", f"copy.ledger{end}")
+    paired("report 1 a 2 a", "late Zoe --ledger copy.ledger", "merge-copy copy.ledger --role organizer --yes")
+    before = "The action before it is entry 8 (round 1, table 2: Cy beat Di): retract that entry by its number"
+    done = "reports an action that cannot be taken back"
+    assert paired("undo").refused == f"entry 9 (copy-merged) {done}. {before}"
+    assert paired("post", "undo").refused == f"entry 11 (standings-posted) {done}. {before}"
+    assert paired("integrity --json").document["position"] == 11
+    paired("retract 8 --yes")
+    assert open_tables(paired) == [2]
+
+
+def test_redo_after_a_posting_brings_nothing_back(paired: Desk) -> None:
+    paired("report 1 a 2 a", "late Zoe", "undo", "post")
+    assert paired("redo").problem == "station desk has nothing to redo: its last action was no undo"

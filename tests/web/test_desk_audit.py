@@ -7,6 +7,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,19 @@ def test_the_log_is_searched(browser: Browser, desk: str, asked: dict[str, str],
 )
 def test_an_empty_search_is_reported(browser: Browser, desk: str, asked: dict[str, str], said: str) -> None:
     assert said in browser.get(f"{desk}/log", params=asked).text
+
+
+@pytest.mark.usefixtures("disputed")
+def test_the_search_remains_after_an_entry_was_taken_back_or_not(browser: Browser, desk: str) -> None:
+    """HANDS: after the preview the log showed everything again."""
+    page = browser.get(f"{desk}/log", params={"q": "ann", "role": "scorekeeper"}).text
+    [view] = re.findall(r'id="take-back".*?name="view" value="([^"]*)"', page)
+    form = {"kind": "retract-entry", "id": "1", "page": "log", "view": unescape(view), "position": "8"}
+    shown = browser.post(f"{desk}/do", data=form).text
+    assert f'href="{desk}/log?{view}">Record nothing' in shown
+    answer = browser.post(f"{desk}/do", data=form | {"confirmed": "yes", "reason": "wrong"}, follow_redirects=False)
+    assert answer.headers["location"] == f"{desk}/log?{unescape(view)}&done=12&form=retract-entry"
+    assert 'value="ann"' in browser.get(answer.headers["location"]).text
 
 
 @pytest.mark.usefixtures("disputed")

@@ -38,7 +38,7 @@ from matchledger.events import (
 )
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
+from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.views.retraction import round_missed, round_of_result
@@ -59,13 +59,7 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
         )
     match fact:
         case _ if not fact.retractable:
-            raise Refusal(
-                sentence(
-                    "entry %(entry)s (%(kind)s) reports an action that cannot be taken back",
-                    entry=position,
-                    kind=fact.kind,
-                )
-            )
+            raise Refusal(no_way_back(entry))
         case (
             PlayerRegistered(number=player)
             | PlayerArrivedLate(number=player)
@@ -86,6 +80,15 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
     if not override:
         _need_in_time(record, position, fact)
     need_order_without(record, position)
+
+
+def no_way_back(entry: Entry) -> Sentence:
+    """The refusal to retract a record of something done."""
+    return sentence(
+        "entry %(entry)s (%(kind)s) reports an action that cannot be taken back",
+        entry=entry.position,
+        kind=entry.fact.kind,
+    )
 
 
 def may_go_back(record: Record, position: int, fact: AnyFact) -> bool:

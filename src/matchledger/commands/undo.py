@@ -10,19 +10,27 @@ from matchledger.commands.command import Command, option
 from matchledger.commands.context import Context
 from matchledger.commands.draft import stamp
 from matchledger.commands.refusal import Refusal, need_open
-from matchledger.commands.retraction import need_retractable
+from matchledger.commands.retraction import need_retractable, no_way_back
 from matchledger.events import (
     AnyFact,
+    CheckpointCosigned,
+    CheckpointSigned,
+    CopyMerged,
+    DrawBasisFixed,
     Entry,
     EntryRetracted,
+    NamesHandedOut,
     PlayerDropped,
     RoundPaired,
     Stage,
+    TokenAdmitted,
 )
 from matchledger_projections.message import sentence
+from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 
 _LOOKED_AT = 1000  # entries: an older action is retracted by its number
+_BESIDE = (CheckpointCosigned, CheckpointSigned, DrawBasisFixed, NamesHandedOut, TokenAdmitted)  # no one's action
 
 
 def retract_all(record: Record, entries: list[Entry], context: Context) -> list[AnyFact]:
@@ -44,13 +52,21 @@ def retract_all(record: Record, entries: list[Entry], context: Context) -> list[
 
 def same_command(record: Record, entry: Entry, context: Context) -> list[Entry]:
     """The entries of one command that can still be retracted, including `entry`."""
+    return [
+        other
+        for other in _whole_command(record, entry, context)
+        if other.fact.retractable and not record.is_dead(other.position)
+    ]
+
+
+def _whole_command(record: Record, entry: Entry, context: Context) -> list[Entry]:
     found = [entry]
     for step in (-1, 1):
         position = entry.position + step
         while 1 < position <= record.position and (other := context.entry(position)).command == entry.command:
             found.append(other)
             position += step
-    return [other for other in found if other.fact.retractable and not record.is_dead(other.position)]
+    return found
 
 
 class UndoLast(Command):
@@ -66,9 +82,9 @@ class UndoLast(Command):
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         if self.whole_round:
             return _round_back(record, context)
-        for entry in _of_station(record, context):
-            if not record.is_dead(entry.position) and not _is_undo(entry):
-                return retract_all(record, same_command(record, entry, context), context)
+        for entry in _to_undo(record, context):
+            _need_no_lasting(record, entry, context)
+            return retract_all(record, same_command(record, entry, context), context)
         need_open(record)
         raise Refusal(sentence("station %(station)s has nothing to undo", station=context.clerk.station))
 
@@ -98,11 +114,45 @@ class RedoLast(Command):
 
 
 def _of_station(record: Record, context: Context) -> Iterator[Entry]:
-    """The entries of the clerk's station that can be retracted, the last one first."""
+    """The entries of the clerk's station, the last one first, without those that come with other actions.
+
+    An entry from a merged copy comes with the merge.
+    """
+    copied = {
+        came.entry for at, merged in record.every(CopyMerged) for came in merged.entries if (came.entry or 0) > at
+    }
     for position in range(record.position, max(1, record.position - _LOOKED_AT), -1):
         entry = context.entry(position)
-        if entry.station == context.clerk.station and entry.fact.retractable:
+        beside = isinstance(entry.fact, _BESIDE) or position in copied
+        if entry.station == context.clerk.station and not beside:
             yield entry
+
+
+def _to_undo(record: Record, context: Context) -> Iterator[Entry]:
+    """The station's counting entries, the last one first, without undos."""
+    for entry in _of_station(record, context):
+        if not record.is_dead(entry.position) and not _is_undo(entry):
+            yield entry
+
+
+def _need_no_lasting(record: Record, last: Entry, context: Context) -> None:
+    """Refuse to undo a command that recorded something for good, such as a posting. Name the action before it."""
+    its = _whole_command(record, last, context)
+    lasting = [entry for entry in its if not (entry.fact.retractable or isinstance(entry.fact, _BESIDE))]
+    if not lasting:
+        return
+    said = no_way_back(lasting[0])
+    earlier = (
+        entry for entry in _to_undo(record, context) if entry.command != last.command and entry.fact.retractable
+    )
+    if (before := next(earlier, None)) is not None:
+        said = sentence(
+            "%(problem)s. The action before it is entry %(entry)s (%(said)s): retract that entry by its number",
+            problem=said,
+            entry=before.position,
+            said=tell(record, before.fact),
+        )
+    raise Refusal(said)
 
 
 def _is_undo(entry: Entry) -> bool:

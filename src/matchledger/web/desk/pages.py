@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import takewhile
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 from urllib.parse import parse_qsl, urlencode
 from uuid import UUID, uuid4
 
@@ -59,6 +59,7 @@ class Asked(BaseModel):
     """The parameters behind the `?` of a page. `done` is the last entry recorded from it, by `form`."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
+    kept: ClassVar[bool] = False  # after a form of the page is recorded, the page has the same parameters
 
     done: Annotated[int, Field(ge=1, le=10**9)] | None = None
     form: Wanted = ""
@@ -108,6 +109,7 @@ class AskedMatch(Asked):
 class AskedLog(Asked):
     """The search in the log, and where the page continues."""
 
+    kept = True
     q: Wanted = ""
     player: Wanted = ""
     round: Number | None = None

@@ -81,6 +81,8 @@ def page_of(form: Filled, visitor: Visitor) -> str:
 
 
 def address_after(tournament: UUID, name: str, done: int, form: Filled) -> str:
-    """The address of a page that shows the last recorded entry, and its form."""
+    """The address of a page that shows the last recorded entry, and its form. The log keeps its search."""
     page = f"/t/{tournament}/desk" + ("" if name == FIRST else f"/{name}")
-    return f"{page}?{urlencode({'done': done, 'form': form.form[:200]})}"
+    asked = asked_again(name, form.view)
+    search = f"{asked.address}&" if asked.kept and asked.address else ""
+    return f"{page}?{search}{urlencode({'done': done, 'form': form.form[:200]})}"

@@ -74,7 +74,8 @@ async def _show_first(
             values = page_values(ledger, tournament, visitor, name, asked_again(name, form.view))
             values |= checked_lines(ledger, tournament, asked.command)
             return PAGES[name].template, values | {"form": form, "lands": NOWHERE}
-        values = common_values(ledger, tournament, visitor, page_of(form, visitor))
+        name = page_of(form, visitor)
+        values = common_values(ledger, tournament, visitor, name, asked_again(name, form.view))
         return "desk/preview.html", values | {
             "would": foreseen_document(ledger, tournament, foreseen),
             "form": form,
