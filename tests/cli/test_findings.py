@@ -126,3 +126,26 @@ def test_c_d3_c_d4_a_forced_end_names_what_it_leaves_open(played: Desk) -> None:
     assert found == left
     [over, structure] = played("integrity --json").document["items"][-2:]
     assert (over["over"], structure["over"]) == (left, [])
+
+
+def test_c_d18_no_first_loss_is_shown_for_an_undefeated_player(desk: Desk) -> None:
+    for line in (
+        "open Friday -b street-warriors-2004",
+        *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")),
+        "pair --table Ann/Bo --table Cy/Di --reason paper",
+        "report 1 a 2 draw",
+    ):
+        assert desk(line).code == 0, line
+    assert desk("standings").lines[2].endswith("Won until round")
+    for player, said in (("Ann", "no loss and no draw so far"), ("Bo", "first loss or draw in round 1")):
+        lines = desk(f"explain {player}").lines
+        assert lines[lines.index("First loss or draw (SWR-TB)") + 1].strip() == said
+
+
+def test_c_d18_a_structure_names_the_division_of_each_cut(desk: Desk) -> None:
+    assert desk("open Friday -b pokemon-2009").code == 0
+    field = [f"J{number},junior" for number in range(3)] + [f"M{number},masters" for number in range(9)] + ["O,"]
+    Path("field.csv").write_text("\n".join(["name,division", *field]), "utf-8")
+    assert desk("register --csv field.csv").code == 0
+    [line] = [line for line in desk("structure").lines if line.startswith("swiss ")]
+    assert "others none, junior none, masters none" in line

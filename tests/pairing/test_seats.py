@@ -128,10 +128,10 @@ def test_byes_of_a_roster_are_awarded_and_more_than_the_rules_know_is_a_departur
     assert "Ann" not in desk("pairings --round 3 --json").document["byes"]
 
 
-def in_the_cut(nine: Desk) -> list[str]:
+def in_the_cut(nine: Desk, more: str = "") -> list[str]:
     """One round is played, and four players are in the bracket. Returns their names, best seed first."""
     rounds = ("report 1 a 2 a 3 a 4 a", "post")
-    done(nine, "announce --rounds 1 --cut 4 --structure custom --reason short", "pair", *rounds, "tie", "cut")
+    done(nine, f"announce --rounds 1 --cut 4 --structure custom --reason short {more}", "pair", *rounds, "tie", "cut")
     return [row["player"] for row in nine("standings --json").document["standings"]][:4]
 
 
@@ -178,6 +178,26 @@ def test_two_games_of_a_bracket_change_places_for_a_player_with_a_fixed_table(ni
     tables = bracket_tables(nine)
     assert sorted(tables) == [1, 2]
     assert top[0] in tables[2]
+
+
+@pytest.mark.parametrize(("place", "table"), [(0, 2), (0, 20), (1, 1), (1, 20)])
+def test_fixed_table_of_a_finalist_moves_the_match_for_third_place_and_the_other_way_round(
+    nine: Desk, place: int, table: int
+) -> None:
+    """HANDS: two players with fixed tables meet whom the bracket paired before, the first one at the own table."""
+    in_the_cut(nine, "--playoff")
+    done(nine, "pair")
+    semifinals = bracket_tables(nine)
+    done(nine, f"fix-table {semifinals[1][place]} --table {table}", "report 1 a 2 a", "pair")
+    last = bracket_tables(nine)
+    assert semifinals[1][place] in last[table]
+    assert sorted(last) == sorted({table, 2 - place if table == 20 else 3 - table})
+    done(nine, f"report {' '.join(f'{one} a' for one in last)}")
+    drawn = nine("bracket --json").document
+    [final], third = drawn["rounds"][1]["games"], drawn["playoff"]
+    wanted = [{two[side] for two in semifinals.values()} for side in (0, 1)]
+    assert [set(game["players"]) for game in (final, third)] == wanted
+    assert {game["table"]: game["players"] for game in (final, third)} == last
 
 
 def test_bracket_goes_on_from_swapped_tables_and_from_a_correction_behind_the_final(nine: Desk) -> None:
