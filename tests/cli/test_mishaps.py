@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from functools import partial
 from pathlib import Path
 
@@ -25,6 +26,7 @@ def _put_right_before_play(desk: Desk) -> None:
         "fix-table P006 --table 50",
         "award-byes P007",
         "award-byes P008",
+        "transfer P009 'Quinn Nine' --yes",
     ):
         _done(desk, line)
 
@@ -35,6 +37,32 @@ def _change_a_policy_and_back(desk: Desk) -> None:
     _done(desk, change)
     assert "policy changed during the event" in desk("integrity").out
     _done(desk, "undo --role organizer")
+
+
+def _go_on_without_the_network(desk: Desk) -> None:
+    """A laptop without the key file asks for one, and its log and its keys come back to the desk."""
+    for end in ("", ".keys"):
+        shutil.copy(f"event.ledger{end}", f"laptop.ledger{end}")
+    keys = Path("laptop.ledger.keys").rename("first.keys")
+    late = "late Zoe --losses 1 --ledger laptop.ledger"
+    assert desk(late).problem.endswith("to start a second key file, use keys new")
+    _done(desk, "keys new --ledger laptop.ledger")
+    _done(desk, late)
+    _done(desk, f"keys merge {keys} --ledger laptop.ledger")
+    names = {row["name"] for row in desk("players --json --ledger laptop.ledger").document}
+    assert {"Petra Three", "Zoe"} <= names
+    _done(desk, "drop P010")  # at the desk, meanwhile
+    _done(desk, "merge-copy laptop.ledger --role organizer --yes")
+    assert {row["name"]: row["status"] for row in desk("players --json").document}["Zoe"] == "active"
+    assert "(copy-merged) reports an action" in desk("undo --role organizer").refused
+
+
+def _replace_a_qualifier(desk: Desk) -> None:
+    """A qualifier leaves before the first game, and the next player takes the last seed."""
+    seeds = desk("standings --json").document["standings"]
+    first, next_ = (row["player"] for row in (seeds[0], seeds[4]))
+    _done(desk, f"drop '{first}'")
+    assert desk(f"replace '{first}'").lines[-1].split(maxsplit=1) == ["4", next_]
 
 
 def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
@@ -75,14 +103,15 @@ def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
     done(f"retract {slip['position']}")
     # A player leaves an open table, another is disqualified, and the round goes on.
     done("post")
+    _go_on_without_the_network(desk)
     done("pair")
-    done("drop P010")
     assert desk("disqualify P011 --reason cheated").code == 2
     done("disqualify P011 --reason cheated --yes")
     done(f"report {pile()}")
     assert desk("close --yes").code == 3
     done("tie")
     done("cut")
+    _replace_a_qualifier(desk)
     done("pair")
     done("report 1 a 2 a")
     assert desk("close --yes").code == 3
@@ -93,3 +122,6 @@ def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
     done("close --yes")
     assert desk("places --csv").lines[1].startswith("1,")
     assert desk("verify").code == 0
+    # A second tournament of the same name does not get the commands of the first.
+    assert "note: Saturday is open in this ledger already" in desk("open Saturday -b l5r-2018").err
+    assert desk("register Zed").problem.count("Saturday") == 2

@@ -131,7 +131,9 @@ def test_byes_of_a_roster_are_awarded_and_more_than_the_rules_know_is_a_departur
 def in_the_cut(nine: Desk, more: str = "") -> list[str]:
     """One round is played, and four players are in the bracket. Returns their names, best seed first."""
     rounds = ("report 1 a 2 a 3 a 4 a", "post")
-    done(nine, f"announce --rounds 1 --cut 4 --structure custom --reason short {more}", "pair", *rounds, "tie", "cut")
+    done(
+        nine, f"announce --rounds 1 --cut 4 --structure custom --reason short {more}", "pair", *rounds, "tie", "cut"
+    )
     return [row["player"] for row in nine("standings --json").document["standings"]][:4]
 
 
