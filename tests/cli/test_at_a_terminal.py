@@ -29,18 +29,18 @@ REFUSED = {
 }
 
 
-def at_a_terminal(line: str, answer: str) -> tuple[int, str]:
-    """Run a line at a terminal, and type an answer to its question. Returns the exit code and the screen."""
+def at_a_terminal(line: str, *answers: str, prompt: bytes = b"[y/N]: ") -> tuple[int, str]:
+    """Run a line at a terminal, and type the next answer at each prompt. Returns the exit code and the screen."""
     program, keyboard = pty.fork()
     if program == 0:  # this process becomes our program
         os.execv(sys.executable, [sys.executable, "-m", "matchledger", *shlex.split(line)])  # noqa: S606
-    screen, answered = b"", False
+    screen, typed = b"", 0
     with suppress(OSError):  # the program has left the terminal
         while select.select([keyboard], [], [], PATIENCE)[0]:
             screen += os.read(keyboard, 4096)
-            if not answered and b"[y/N]: " in screen:
-                os.write(keyboard, answer.encode())
-                answered = True
+            if typed < min(len(answers), screen.count(prompt)):
+                os.write(keyboard, answers[typed].encode())
+                typed += 1
     os.close(keyboard)  # a program that still waits is hung up
     return os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]), screen.decode().replace("\r\n", "\n")
 
@@ -79,3 +79,12 @@ def test_c_d15_ctrl_c_at_a_question_records_nothing(ready: Desk) -> None:
     code, screen = at_a_terminal(ERASE, "\x03")
     assert (code, screen.splitlines()[-1]) == (130, "matchledger: interrupted: nothing was recorded")
     assert ready("log --json").out == before
+
+
+def test_c_d12_escape_at_the_desk_drops_the_typed_text_and_leaves_the_table_at_once(four: Desk) -> None:
+    code, screen = at_a_terminal("desk", "1\n\x1b", "2\x1b1\n2\n", "q\n", prompt=b"table> ")
+    assert code == 0, screen
+    assert "! table 1: nothing entered, nothing recorded" in screen
+    assert [
+        pair["result"] and pair["result"]["winner"] for pair in four("pairings --json").document["pairings"]
+    ] == ["Bo", None], screen

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import typer
 
 from matchledger.cli.results import at_table, match_as_reported, report_slip, say_outstanding
 from matchledger.cli.session import Session, UsageProblem, writing
+from matchledger.cli.terminal import typed_lines
 from matchledger.cli.ways import problem_here
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.results import RetractEntry
@@ -20,7 +21,6 @@ from matchledger.notation.slip_code import SlipCodeError, is_slip_code, table_of
 from matchledger.service.second_pass import compare
 from matchledger_projections.record.record import Record
 
-ESCAPE = "\x1b"
 _COMMANDS = """u takes the last slip back, again and again.
 check starts the second pass: type the pile once more; check ends it.
 slip=69:30 says when the following slips came, slip=now ends that.
@@ -31,10 +31,11 @@ Escape or an empty line leaves a table, ? shows this, q ends."""
 class Pile:
     """The desk's state: the slips of this session, the arrival of the pile, and the tables of a second pass.
 
-    `taken` holds the table and the entries of each slip, in order. `came` is None if slips arrive now. `checked` is
+    `lines` are the typed lines. `taken` holds the table and the entries of each slip, in order. `came` is None if slips arrive now. `checked` is
     None outside a second pass.
     """
 
+    lines: Iterator[str]
     came: str | None = None
     taken: list[tuple[int, list[int]]] = field(default_factory=list)
     checked: set[int] | None = None
@@ -48,12 +49,13 @@ def desk(session: Session) -> None:
             "one id cannot stand for the many slips of a desk: leave --command-id out, or use report"
         )
     _say_help(session.record)
-    pile = Pile()
     say_outstanding(session.record)
-    while (line := _ask("table")) is not None and line not in ("q", "quit"):
-        if line:
-            _attempt(lambda words=line.split(): _desk_line(session, words, pile))  # type: ignore[misc] # bound now
-            say_outstanding(session.record)
+    with typed_lines() as lines:
+        pile = Pile(lines)
+        while (line := _ask(pile, "table")) is not None and line not in ("q", "quit"):
+            if line:
+                _attempt(lambda words=line.split(): _desk_line(session, words, pile))  # type: ignore[misc] # bound now
+                say_outstanding(session.record)
 
 
 def _say_help(record: Record) -> None:
@@ -92,7 +94,7 @@ def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
     typer.echo(f"  {match_as_reported(record, table, sides=True)}")
     read = _read(record, who, outcome) if outcome else None
     while read is None:
-        typed = (_ask(f"table {table}") or "").split()
+        typed = (_ask(pile, f"table {table}") or "").split()
         if not typed:
             raise UsageProblem(f"table {table}: nothing entered, nothing recorded")
         try:
@@ -170,14 +172,14 @@ def _attempt(step: Callable[[], None]) -> None:
         typer.echo(f"! {problem_here(problem)}", err=True)
 
 
-def _ask(prompt: str) -> str | None:
-    """A line from the keyboard or a pipe. None at the end of input, and "" for a line with an Escape."""
+def _ask(pile: Pile, prompt: str) -> str | None:
+    """The next typed line, or None at the end of input."""
     typer.echo(f"{prompt}> ", nl=False)
-    line = sys.stdin.readline()
-    if not line:  # the next output begins on a new line
+    line = next(pile.lines, None)
+    if line is None:  # the next output begins on a new line
         typer.echo()
         return None
-    return "" if ESCAPE in line else line.strip().casefold()
+    return line.strip().casefold()
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"desk": desk}

@@ -1,10 +1,15 @@
-"""The terminal: output is only text and cannot control it."""
+"""The terminal: output is only text and cannot control it, and typed lines end at Enter or Escape."""
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import IO, Any
+
+ESCAPE = "\x1b"
 
 # Control characters except line break and tab, and characters that change the direction of writing.
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -31,3 +36,37 @@ class PlainStream:
 def steered() -> IO[str]:
     """Return standard output as it is, for a screen that this program itself steers."""
     return getattr(sys.stdout, "beneath", sys.stdout)
+
+
+@contextmanager
+def typed_lines() -> Iterator[Iterator[str]]:
+    """Give the lines from the keyboard or a pipe. Escape drops the text before it and gives an empty line.
+
+    A POSIX terminal delivers the line at once when Escape is pressed, and is reset afterwards.
+    """
+    if os.name != "posix" or not sys.stdin.isatty():
+        yield _split_at_escape(iter(sys.stdin.readline, ""))
+        return
+    import termios  # noqa: PLC0415 - only POSIX has it
+
+    keyboard = sys.stdin.fileno()
+    before = termios.tcgetattr(keyboard)
+    changed = termios.tcgetattr(keyboard)
+    changed[6][termios.VEOL] = ESCAPE.encode()
+    termios.tcsetattr(keyboard, termios.TCSADRAIN, changed)
+    try:
+        # readline would wait for Enter; one os.read gives one line
+        yield _split_at_escape(iter(lambda: os.read(keyboard, _LONGEST).decode(errors="backslashreplace"), ""))
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
+
+
+_LONGEST = 4096  # bytes of a line at a terminal
+
+
+def _split_at_escape(lines: Iterator[str]) -> Iterator[str]:
+    for line in lines:
+        *dropped, kept = line.split(ESCAPE)
+        yield from ("" for _ in dropped)
+        if kept:
+            yield kept
