@@ -181,7 +181,7 @@ MEANT = {
 }
 
 # Never suggested, because a typing error must not lead there.
-DESTRUCTIVE = frozenset({"erase", "disqualify", "close"})
+NEVER_SUGGESTED = frozenset({"erase", "disqualify", "close", "cut", "tie"})
 
 
 class Contents(TyperGroup):
@@ -214,7 +214,7 @@ class Contents(TyperGroup):
         if word not in self.commands and word in MEANT:
             ctx.fail(f"No such command {word!r}: {MEANT[word]}")
         if word and not word.startswith("-") and word not in self.commands:
-            near = get_close_matches(word, [name for name in self.commands if name not in DESTRUCTIVE], n=1)
+            near = get_close_matches(word, [name for name in self.commands if name not in NEVER_SUGGESTED], n=1)
             ctx.fail(f"No such command {word!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
         return super().resolve_command(ctx, args)
 

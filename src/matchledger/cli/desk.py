@@ -31,8 +31,8 @@ Escape or an empty line leaves a table, ? shows this, q ends."""
 class Pile:
     """The desk's state: the slips of this session, the arrival of the pile, and the tables of a second pass.
 
-    `lines` are the typed lines. `taken` holds the table and the entries of each slip, in order. `came` is None if slips arrive now. `checked` is
-    None outside a second pass.
+    `lines` are the typed lines. `taken` holds the table and the entries of each slip, in order. `came` is None if
+    slips arrive now. `checked` is None outside a second pass.
     """
 
     lines: Iterator[str]
