@@ -66,6 +66,23 @@ def test_c_d5_c_d6_c_d16_a_terminal_is_asked_first(played: Desk, answered: Answe
     assert len(played("log").lines) > len(before)
 
 
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("rename Bo Bob", "the personal data of Bob corrected"),
+        ("fix-table Bo --table 7", "Bo plays at table 7"),
+        ("news Lunch", "news: Lunch"),
+    ],
+)
+def test_undo_says_what_the_entry_recorded(played: Desk, answered: Answered, line: str, words: str) -> None:
+    done = played(line)
+    assert done.code == 0, done.err
+    entry = len(played("log --json").lines)
+    expected = f"Will record: entry {entry} retracted: {words}"
+    for shown in (answered("undo", "n\n"), played("undo --preview")):
+        assert expected in shown.out
+
+
 class Interrupted(Terminal):
     """A keyboard on which Ctrl-C is pressed."""
 

@@ -17,9 +17,11 @@ from matchledger.cli.asking import agreed
 from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session, UsageProblem
 from matchledger.commands.command import Command
+from matchledger.events import AnyFact, EntryRetracted
 from matchledger.service.execute import Done, Moved, preview
 from matchledger.service.preview import Foreseen, foreseen_document
 from matchledger_projections.narration import tell
+from matchledger_projections.record.record import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,6 @@ class Foresight:
             seen = session.record.position
             foreseen = self._foresee(session, command)
             if foreseen.consequences.reaches_further or command.asks != "far":
-                for fact in foreseen.consequences.facts:
-                    typer.echo(f"Will record: {tell(foreseen.record, fact)}")
                 self._show(session, foreseen)
                 if not agreed("Record this?"):
                     raise typer.Exit
@@ -78,8 +78,19 @@ class Foresight:
             return
         if self.preview:
             typer.echo("PREVIEW: nothing is recorded.")
+        for fact in found.facts:
+            typer.echo(f"Will record: {_in_words(session, foreseen.record, fact)}")
         for line in consequence_lines(foreseen.record, found, partial(session.ledger.entry, session.tournament)):
             typer.echo(line)
+
+
+def _in_words(session: Session, after: Record, fact: AnyFact) -> str:
+    """A fact in the words of the log. A retraction also repeats the words of the retracted entry."""
+    words = str(tell(after, fact))
+    if not isinstance(fact, EntryRetracted):
+        return words
+    retracted = session.ledger.entry(session.tournament, fact.retracts)
+    return f"{words}: {_in_words(session, session.record, retracted.fact)}"
 
 
 _OPTIONS: dict[str, tuple[Any, Any]] = {
