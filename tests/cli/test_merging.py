@@ -99,7 +99,7 @@ def test_unpaired_double_registration_gives_its_data_to_the_other(desk: Desk) ->
         "merge 'Ann Lee' 'Lee, Ann' --yes",
         "pair",
     )
-    assert [line["name"] for line in desk("players --json").document] == ["Bo", "Ann Lee"]
+    assert [line["name"] for line in desk("players --json").document] == ["Ann Lee", "Bo"]
     assert '"born":1990' in desk("log --json").lines[-2]
     assert desk("pairings --json").document["pairings"][0]["table"] == 3
 
@@ -167,3 +167,25 @@ def test_transferred_registration_takes_the_seat_of_round_one_and_not_the_name(d
     page = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "recompute_pairings.py"))
     assert page["main"]("log.jsonl") == 0
     assert desk("verify --pairings").code == 0
+
+
+def test_merge_moves_awarded_byes_and_the_preview_names_them(desk: Desk) -> None:
+    done(desk, "open Friday -b l5r-2018", *(f"register {name}" for name in ("'Ann Lee'", "Bo", "Cy", "'Ann Dup'")))
+    done(desk, "award-byes 'Ann Dup'", "fix-table 'Ann Dup' --table 7")
+    preview = desk("merge 'Ann Lee' 'Ann Dup' --preview").lines
+    assert "Will record: Ann Lee awarded a bye in round 1" in preview
+    done(desk, "merge 'Ann Lee' 'Ann Dup' --yes", "pair")
+    assert desk("pairings --json").document["byes"] == ["Ann Lee"]
+    done(desk, "report 1 a", "pair")
+    tables = desk("pairings --json").document["pairings"]
+    assert [row["table"] for row in tables if "Ann Lee" in row["players"]] == [7]
+
+
+def test_transfer_ends_awarded_byes_and_a_fixed_table_and_the_preview_says_so(desk: Desk) -> None:
+    done(desk, "open Friday -b l5r-2018", *(f"register {name}" for name in ("Ann", "Bo", "Cy")))
+    done(desk, "award-byes Bo", "fix-table Bo --table 7")
+    preview = desk("transfer Bo Di --preview").lines
+    for ended in ("entry 5 retracted: Bo awarded a bye in round 1", "entry 6 retracted: Bo plays at table 7"):
+        assert f"Will record: {ended}" in preview
+    done(desk, "transfer Bo Di --yes", "undo --yes")
+    assert desk("fix-table Ann --table 7").refused.startswith("table 7 belongs to Bo")

@@ -146,10 +146,15 @@ class Decisions(Roster):
         """The first table of each division that has its own."""
         return {fact.division.casefold(): fact.first for fact in self.alive(self._noted(TablesNumbered))}
 
+    @property
+    def byes_awarded(self) -> dict[int, ByesAwarded]:
+        """The last award of byes to each player, also to a player who left."""
+        return {fact.player: fact for fact in self.alive(self._noted(ByesAwarded))}
+
     def awarded_byes(self, round_: int) -> list[int]:
         """The players with an awarded bye in a Swiss round, in order of registration."""
-        last = {fact.player: fact.rounds for fact in self.alive(self._noted(ByesAwarded))}
-        return sorted(player for player, rounds in last.items() if round_ <= rounds and self._is_in(player))
+        last = self.byes_awarded
+        return sorted(player for player, fact in last.items() if round_ <= fact.rounds and self._is_in(player))
 
     @property
     def overview_filed(self) -> tuple[int, OverviewFiled] | None:

@@ -21,6 +21,7 @@ from matchledger.commands.structures import departing
 from matchledger.commands.swiss import meeting
 from matchledger.events import (
     AnyFact,
+    ByesAwarded,
     CheckedIn,
     EntryRetracted,
     FirstPlayerSet,
@@ -187,19 +188,31 @@ def _returned(record: Record, kept: int, merged: int, played: set[int]) -> list[
 
 
 def _carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
-    """Everything that moves to the kept registration: penalties, deck list and checks, fixed table, check-in."""
-    for position, given in record.every(PenaltyGiven):
-        if given.player == merged and not record.is_dead(position):
+    """The facts that move to the kept registration: penalties, decks, check-in, awarded byes and fixed table."""
+    for position, given in record.counting(PenaltyGiven):
+        if given.player == merged:
             yield EntryRetracted(retracts=position)
             yield given.model_copy(update={"player": kept})
     yield from _list_carried(record, kept, merged)
     if {kept, merged} & checked_in(record) == {merged}:
         yield CheckedIn(player=kept)
-    fixed = record.fixed_tables
-    if merged in fixed:
-        yield TableFixed(player=merged)
-        if kept not in fixed:
-            yield TableFixed(player=kept, table=fixed[merged])
+    yield from _privileges_ended(record, merged)
+    if kept not in (fixed := record.fixed_tables) and merged in fixed:
+        yield TableFixed(player=kept, table=fixed[merged])
+    byes = record.byes_awarded
+    if merged in byes and (kept not in byes or byes[kept].rounds < byes[merged].rounds):
+        yield byes[merged].model_copy(update={"player": kept})
+
+
+def _privileges_ended(record: Record, player: int) -> Iterator[EntryRetracted]:
+    """The end of a registration's awarded byes and fixed table."""
+    granted: list[tuple[int, ByesAwarded | TableFixed]] = [
+        *record.counting(ByesAwarded),
+        *record.counting(TableFixed),
+    ]
+    for position, fact in granted:
+        if fact.player == player:
+            yield EntryRetracted(retracts=position)
 
 
 def _list_carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
@@ -245,7 +258,8 @@ def transfer(
 ) -> list[AnyFact]:
     """Transfer a registration to another person, together with the seat in a posted first round.
 
-    A player with a result has played, and keeps the registration. Byes, a deck list and a fixed table stay behind.
+    A player with a result has played, and keeps the registration. Awarded byes and a fixed table belong to the
+    person: they end. The deck list stays with the old registration.
     """
     need_open(record)
     holder = need_active(record, player)
@@ -275,6 +289,7 @@ def transfer(
     return [
         entered,
         *(_seat_given(rounds[0], player, number) if seated else ()),
+        *_privileges_ended(record, player),
         EntryRetracted(retracts=holder.position),
     ]
 
@@ -296,7 +311,8 @@ def _seat_given(round_: Round, was: int, now: int) -> Iterator[AnyFact]:
 class MergePlayers(Command):
     """Merge two registrations of one person, as long as they were never seated in the same round.
 
-    The first keeps its number and its name, and gets the rounds, the penalties and the deck list of the other.
+    The first keeps its number and its name, and gets the rounds, penalties, deck list, byes and fixed table of the
+    other.
     """
 
     shown_first: ClassVar = True
