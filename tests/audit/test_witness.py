@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from tests.audit.scripted_dispute import rewrite
@@ -232,11 +234,24 @@ def verified(folder: Path, text: str, *more: str) -> tuple[int, str]:
 def test_a_witness_reads_the_public_page_and_sends_the_cosignature_back(desk: Desk) -> None:
     with serving(desk.ledger, Settings(watch_seconds=0.05, key="desk-key")) as address:
         with open_ledger(desk.ledger) as ledger:
-            page = f"{address}t/{ledger.tournaments()[0]}/"
+            [tournament] = ledger.tournaments()
+            page = f"{address}t/{tournament}/"
         assert "no checkpoint was signed yet" in desk.witness(page, code=2)
-        desk.sign()
+
+        def noticed() -> int:
+            """The size of the log that the server answers with. It keeps an answer until it looks at the log."""
+            with urlopen(f"{address}api/tournaments/{tournament}/consistency?earlier=1") as answer:  # noqa: S310 - own server
+                return int(json.load(answer)["size"])
+
+        def signed() -> None:
+            before = noticed()
+            desk.sign()
+            while noticed() == before:
+                time.sleep(0.02)
+
+        signed()
         size = head_size(desk.witness(page, "--token", "desk-key"))
-        desk.sign()
+        signed()
         assert head_size(desk.witness(f"{page}standings", "--token", "desk-key")) > size
         assert "refuses" in desk.witness(page, "--token", "no-key", code=2)
     assert desk.run("verify", "--vkey", WKEY).count(f"Witness {WKEY} saw") == 2

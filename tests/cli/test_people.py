@@ -267,7 +267,7 @@ def test_dispute_file_gives_the_corrected_name_and_is_verified(event: Desk) -> N
     assert any("Zorro is registered as player 2" in line for line in said)
     assert not any("Zoran" in line or "Zero" in line for line in said)
     page = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "verify.py"))
-    lines = page["verify"](text, [], None)
+    lines = page["verify"](text, [], None, None, [])
     assert any("Everything in this file holds" in line for line in lines)
 
 

@@ -267,7 +267,7 @@ def test_retraction_of_a_result_after_the_cut_was_played_is_listed_with_its_rule
     first = next(entry for entry in draft.entries if isinstance(entry.fact, ResultReported))
     draft.decide(partial(slips.retract, entry=first, override=True))
     last_item = integrity(draft.entries)[-1]
-    assert (last_item.kind, last_item.rules) == ("retraction", ("L5R-IV.2b-CUTDROP",))
+    assert (last_item.kind, last_item.rules) == ("retraction", ("L5R-IV.2b-CUTDROP", "L5R-IV.2b-CUT"))
 
 
 def test_a_late_arrival_who_was_seated_by_an_amendment_stays(play: Play, refused: Refused) -> None:

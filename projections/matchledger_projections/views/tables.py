@@ -15,7 +15,7 @@ from matchledger_projections.document import LEFT_OUT, UNSAID, PlayerName, copie
 from matchledger_projections.message import NotThere, UsageProblem, joined, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
-from matchledger_projections.record.roster import Status
+from matchledger_projections.record.roster import Status, list_order
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -70,14 +70,14 @@ class PlayerLine:
 
 @answers("players", timeless=True)
 def players(sight: Sight) -> list[PlayerLine]:
-    """The active players and those who left."""
+    """The active players and those who left, in order of surnames."""
     record = sight.record
     without = set(lacking_list(record, (player.number for player in record.active_players())))
     return [
         PlayerLine(
             player.number, player.number, player.division, record.status(player.number), player.number in without
         )
-        for player in record.entered()
+        for player in sorted(record.entered(), key=lambda player: list_order(player.person))
     ]
 
 
