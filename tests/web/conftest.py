@@ -131,8 +131,14 @@ def station(window: Chromium, address: str) -> Iterator[Page]:
 
 def come_in(context: BrowserContext, address: str) -> Page:
     """A station after opening its link, ready for the first slip."""
+    page = opened(context, address)
+    expect(page.locator("#keys li").first).to_be_visible()
+    return page
+
+
+def opened(context: BrowserContext, address: str) -> Page:
+    """A station after opening its link."""
     page = context.new_page()
     page.goto(f"{address}enter#{KEY}")
     page.wait_for_url("**/desk")
-    expect(page.locator("#keys li").first).to_be_visible()
     return page

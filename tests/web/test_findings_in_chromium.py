@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.ledger.test_old_logs import KEPT, restored
 from tests.web.chromium import CHROMIUM, serving, type_slip
-from tests.web.conftest import KEY, at_terminal, come_in
+from tests.web.conftest import KEY, at_terminal, come_in, opened
 from tests.web.test_findings import DIVIDED
 
 from matchledger.cli import run
@@ -139,7 +139,7 @@ def test_an_entry_of_each_kind_is_taken_back_from_the_log(window: Browser, tmp_p
         serving(path, Settings(watch_seconds=0.05, key=KEY, clerk=clerk)) as address,
         open_ledger(path) as ledger,
     ):
-        page = come_in(context, address)
+        page = opened(context, address)
         [tournament] = ledger.tournaments()
         entries = [entry for entry in reversed(list(ledger.entries(tournament))) if entry.fact.retractable]
         seen = {"word-pledged"}  # its words were opened

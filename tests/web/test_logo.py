@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+import time
 import zlib
 from pathlib import Path
 
@@ -56,7 +57,8 @@ def test_removed_logo_is_shown_no_more_and_a_retraction_brings_it_back(
     browser.post(f"{desk}/logo")
     assert shown(browser.get(home).text) == []
     at_terminal(ledger)("undo", "--yes")
-    browser.get(f"{desk}/state")
+    while not shown(browser.get(home).text):
+        time.sleep(0.02)  # until the server looks at the log again
     assert shown(browser.get(home).text) == [before]
     assert browser.get(before).content == png()
 
