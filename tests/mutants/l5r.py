@@ -427,6 +427,12 @@ MUTANTS = (
     ),
     Mutant(
         "L5R-IV.2b-CUTDROP",
+        "A dropped qualifier is still in the elimination stage.",
+        'for player in seeds if record.status(player) != "active"}',
+        'for player in seeds if record.status(player) == "disqualified"}',
+    ),
+    Mutant(
+        "L5R-IV.2b-CUTDROP",
         "Pokémon's window: until the bracket is drawn.",
         'replacement = "before-first-game"',
         'replacement = "before-draw"',

@@ -413,6 +413,17 @@ def test_l_w11_an_open_final_keeps_an_event_open(start: Start) -> None:
     assert [kind for kind, _ in listed(event) if kind != "order of a tie set by hand"] == []
 
 
+def test_l_w11_undecided_places_after_a_cut_are_listed_with_their_rule(start: Start) -> None:
+    event = start("l5r-2018", 9)
+    event.decide(structures.announce, structure="advanced")
+    play(event, 4)
+    settle(event)
+    event.decide(cuts.make_cut)
+    event.drop(event.name(event.record.cuts[0].seeds[1]))
+    event.decide(close, deviating=True)
+    assert listed(event)[-1] == ("departure from the structures", ("L5R-IV.2b-CUT", "L5R-IV.2c-PLACE"))
+
+
 # -- rounds by hand, late players, byes
 
 

@@ -220,6 +220,15 @@ def test_l5r_iv_2_dq_a_disqualified_winner_has_no_place_either(start: Start) -> 
     event.knock_out("1st 2nd 3rd 4th", "1st 2nd", "1st")
     event.disqualify("1st")
     assert (event.placed[0], event.placed[-1]) == ("1 2nd", "- 1st")
+    assert event.places[0].why == "lost the final, seed 2"
+
+
+def test_l5r_iv_2b_cutdrop_a_dropped_qualifier_is_out_of_the_stage(start: Start) -> None:
+    event = seeded(start, "l5r-2018")
+    event.drop("2nd")
+    event.disqualify("3rd")
+    assert event.placed[5:] == ["1-6? 8th", "7 2nd", "8 9th", "- 3rd"]
+    assert event.places[6].why == "left before the first game, seed 2"
 
 
 def test_a_replaced_qualifier_has_the_swiss_place(start: Start) -> None:

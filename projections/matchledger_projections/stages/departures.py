@@ -271,7 +271,6 @@ def _of_places(record: Record) -> Iterator[Departure]:
     """Places that depend on an unplayed game or an undecided tie."""
     if record.cut is not None and not record.rounds("elimination"):
         yield Departure(record.rulebook.elimination.rule("cut"), sentence("no game was played after the cut"))
-        return
     for _, found in places_by_division(record) if record.rounds("elimination") else ():
         if all(place.first != 1 for place in found):
             yield Departure(record.rulebook.elimination.rule("advance"), sentence("nobody won the final"))

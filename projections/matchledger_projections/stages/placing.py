@@ -39,7 +39,10 @@ class Place(NamedTuple):
 
 
 class _Exit(NamedTuple):
-    """How a player left the elimination stage: the round, the opponent, and the number of games in that round."""
+    """How a player left the elimination stage: the round, the opponent, and the number of games in that round.
+
+    Round 0, without games, is the time before the first game.
+    """
 
     round: int
     by: int | None
@@ -123,7 +126,8 @@ def _course(record: Record, division: str | None) -> _Course:
     rounds = record.rounds("elimination")
     if rounds and not record.brackets_drawn:
         return _course_of_rounds(record, rounds, None if division is None else members(record, division))
-    return _Course(seeds_in(record, division), {})
+    seeds = seeds_in(record, division)
+    return _Course(seeds, {player: _Exit(0, None, 0) for player in seeds if record.status(player) != "active"})
 
 
 def _course_of_bracket(record: Record, drawn: Bracket) -> _Course:
@@ -306,6 +310,10 @@ def _is_by_victor(record: Record) -> bool:
 
 
 def _out(record: Record, left: _Exit) -> str:
+    if not left.round:
+        return LEFT_EARLY
+    if left.games == 1 and left.by is not None and record.status(left.by) == "disqualified":
+        return "lost the final"
     where = round_title(left.games).lower()
     by = f" to {record.players[left.by].name}" if left.by is not None else ""
     return f"out in the {where}{by}"
