@@ -64,11 +64,24 @@ def test_c_d4_a_tournament_closes_after_its_final_or_with_a_reason(played: Desk)
     assert played("tie").code == 0
     assert played("cut 4 --reason short").code == 0
     assert played("pair").code == 0
-    assert played("close --yes").refused == "elimination round 1 is not finished: tables 1, 2 have no result"
+    assert played("close --yes").refused.startswith(
+        "tables 1, 2 of elimination round 1 have no result; places 1 to 4 are not decided: "
+    )
     played("report 1 a 2 a")
     assert played("close --yes").refused.startswith("places 1 to 2 are not decided: give a reason")
     assert played("close --yes --reason 'the hall burns'").code == 0
     assert "departure from the structures" in kinds(played)
+
+
+def test_close_names_everything_that_is_open(played: Desk) -> None:
+    """HANDS: the unplayed cut was named only after a reason had settled the call and the slip."""
+    played("tie")
+    assert played("cut 4 --reason short").code == 0
+    assert played("call Ann").code == 0
+    played("report 1 b --station north")
+    refused = played("close --yes").refused
+    assert "about table 1 of round 1 has no answer; " in refused
+    assert "; no game was played after the cut: " in refused
 
 
 @pytest.mark.parametrize("step", ["cut 2", "pair"])

@@ -117,9 +117,68 @@ def test_undo_right_after_the_close_opens_the_event_again_and_redo_closes_it(pai
     assert paired("undo --role judge").refused.startswith("a judge may not ")
     said = paired("undo").out
     assert said.startswith(f"Entry {at} no longer counts (entry {at + 1}): tournament closed after round 1")
-    assert paired("redo").out.startswith(f"Entry {at} counts again (entry {at + 2}): tournament closed")
+    assert paired("redo --yes").refused.startswith(
+        "by the rulebook's table, the event does not end after round 1: give"
+    )
+    assert paired("redo --reason agreed").problem == "this cannot be undone: add --yes to do it without a question"
+    assert paired("redo --yes --reason agreed").out.startswith(
+        f"Entry {at} counts again (entry {at + 2}): tournament closed"
+    )
     assert paired("drop Ann").code == 3
     assert paired("undo", "drop Ann").code == 0
+
+
+def test_a_retracted_disqualification_asks_again_before_it_returns(paired: Desk) -> None:
+    """HANDS: `redo` disqualified the player without a question."""
+    paired("disqualify Ann --yes", "undo")
+    assert paired("redo").code == 2
+    assert paired("retract 8").code == 2
+    assert statuses(paired)["Ann"] == "active"
+    paired("retract 8 --yes")
+    assert statuses(paired)["Ann"] == "disqualified"
+
+
+@pytest.mark.parametrize("back", ["redo", "retract 7"])
+def test_a_round_returns_without_a_new_player_only_with_a_reason(paired: Desk, back: str) -> None:
+    """HANDS: the player had neither an opponent nor a bye nor a loss, and no message said so."""
+    paired("undo", "register Eve --station north")
+    said = paired(f"{back} --yes").refused
+    assert said.startswith(
+        "1 player would have no opponent and no bye (Eve): pair that player too, or give a reason"
+    )
+    assert paired("pairings").code != 0
+    paired(f"{back} --yes --reason agreed")
+    listed = [line["kind"] for line in paired("integrity --json").document["items"]]
+    assert listed.count("player left out of a round") == 1
+
+
+def test_a_round_returns_with_a_late_player_who_was_seated_in_it(desk: Desk) -> None:
+    for line in ("open Friday -b pokemon-tom", *SEATED[1:4], "pair", "late Eve", "undo --round", "redo"):
+        assert desk(line).code == 0, line
+    assert open_tables(desk) == [1, 2]
+    assert "player left out of a round" not in {item["kind"] for item in desk("integrity --json").document["items"]}
+
+
+@pytest.mark.parametrize("step", ["pair", "cut 2 --yes", "close --yes"])
+@pytest.mark.parametrize("back", ["redo", "retract"])
+def test_a_step_returns_over_an_open_call_only_with_a_reason(paired: Desk, step: str, back: str) -> None:
+    """HANDS: the first command refuses the open call, and `redo` passed over it."""
+    paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", f"{step} --reason short", "undo")
+    at = paired("integrity --json").document["position"]
+    paired("call Ann --station north")
+    line = f"{back} --yes" if back == "redo" else f"retract {at} --yes"
+    assert "to go on without that, give a reason" in paired(line).refused
+    paired(f"{line} --reason agreed")
+    listed = paired("integrity --json").document["items"]
+    last = [item["kind"] for item in listed if item["position"] == listed[-1]["position"]]
+    assert "went on over open questions" in last
+
+
+def test_undo_and_redo_of_a_merge_bring_a_dropped_player_back(paired: Desk) -> None:
+    """HANDS: `redo` refused to seat the player, who was dropped until the next entry."""
+    paired("report 1 a 2 a", "drop Ann", "late 'Anne Lee'", "pair", "merge Ann 'Anne Lee' --yes", "undo", "redo")
+    assert statuses(paired)["Ann"] == "active"
+    assert "Anne Lee" not in statuses(paired)
 
 
 def test_c_d6_redo_restores_a_round_after_which_a_player_dropped(paired: Desk) -> None:

@@ -634,7 +634,7 @@ def test_s_w11_a_repair_does_not_draw_the_whole_round_anew(start: Start) -> None
 # -- earlier rounds without a result
 
 
-RETRACTED = "table 1 of round 1 has no result: answer the calls, report or correct the results"
+RETRACTED = ("table 1 of round 1 has no result", "answer the calls, report or correct the results")
 NEXT_STEPS = (
     pytest.param(pair, id="pair"),
     pytest.param(
@@ -660,7 +660,7 @@ def test_l_f15_a_retracted_result_of_an_earlier_round_is_reported_or_passed_over
     for _, tied in ties.ties_after(event.record, 2):
         event.decide(ties.order_tie, players=tied)
     asked = {"rematches": [(1, 2), (3, 4)]} if step.func is rounds.pair_by_hand else {}
-    assert RETRACTED in event.refusal(step, **asked)
+    assert all(said in event.refusal(step, **asked) for said in RETRACTED)
     event.decide(step, **asked, deviating=True)
     assert "went on over open questions" in [kind for kind, _ in listed(event)]
 

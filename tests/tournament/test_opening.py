@@ -230,8 +230,9 @@ def test_a_tournament_closes_when_every_table_is_reported(play: Play, refused: R
     result = next(entry for entry in reversed(draft.entries) if entry.fact.kind == "result-reported")
     draft.decide(partial(slips.retract, entry=result))
     table = 1 if stage == "elimination" else 2
+    round_ = "elimination round 1" if stage == "elimination" else "round 1"
     assert refused(draft, partial(opening.close, secret=SECRET)) == (
-        f"{'elimination ' * (stage == 'elimination')}round 1 is not finished: table {table} has no result"
+        f"table {table} of {round_} has no result: give a reason to deviate from it (L5R-IV.2-ANNOUNCE)"
     )
     draft.decide(partial(opening.close, secret=SECRET, deviating=True))
     assert draft.record.closing is not None

@@ -229,6 +229,8 @@ def test_a_round_is_finished_before_the_next_is_paired(play: Play, refused: Refu
     draft = play(FOUR)
     draft.decide(pair)
     assert refused(draft, pair) == "round 1 is not finished: tables 1, 2 have no result"
+    draft.decide(partial(slips.report, table=1, written=Written(winner=draft.record.rounds()[0].tables[1][0])))
+    assert refused(draft, pair) == "round 1 is not finished: table 2 has no result"
 
 
 # -- by hand

@@ -25,6 +25,7 @@ from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.message import Sentence, both, numbered, sentence
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions, question_said, round_said
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.returning import returned, returns
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import follows_bracket, in_elimination, seeded_games
 from matchledger_projections.stages.bracket_draw import fields_of
@@ -222,15 +223,23 @@ WAITING = (RoundPaired, CutMade, StandingsPosted, PairingsPosted, TournamentClos
 
 def left_open(record: Record, fact: AnyFact) -> list[Sentence]:
     """Name what an entry leaves open: questions that it should wait for, and what the end of an event lacks."""
-    missing = [departure.text for departure in of_closing(record)] if isinstance(fact, TournamentClosed) else []
-    return [*questions_over(record, fact), *missing]
+    step = _step(record, fact)
+    missing = [departure.text for departure in of_closing(record)] if isinstance(step, TournamentClosed) else []
+    return [*questions_over(record, step), *missing]
 
 
 def questions_over(record: Record, fact: AnyFact) -> list[Sentence]:
     """The open questions that an entry should wait for. A pairing waits for the tables of the round before it."""
-    latest = record.latest_round(fact.stage) if isinstance(fact, RoundPaired) else None
+    step = _step(record, fact)
+    latest = record.latest_round(step.stage) if isinstance(step, RoundPaired) else None
     still = [_without_result(latest)] if latest is not None and latest.outstanding else []
-    return [*open_questions(record), *still] if isinstance(fact, WAITING) else []
+    return [*open_questions(record), *still] if isinstance(step, WAITING) else []
+
+
+def _step(record: Record, fact: AnyFact) -> AnyFact:
+    """The round, cut or closing that a retraction lets count again, or else the fact itself."""
+    position = returns(record, fact)
+    return fact if position is None else returned(record, position) or fact
 
 
 def of_closing(record: Record) -> list[Departure]:

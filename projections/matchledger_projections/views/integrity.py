@@ -25,8 +25,9 @@ from matchledger.events import (
 from matchledger_projections.decks.registered import lacking_list, list_rule
 from matchledger_projections.document import SPREAD
 from matchledger_projections.message import Sentence
-from matchledger_projections.pairing.check import Objection, lacking, unready
+from matchledger_projections.pairing.check import Objection, lacking, left_out, unready
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.returning import returned
 from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 from matchledger_projections.stages.cut import outdated_cuts
@@ -88,7 +89,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
     """
     record = Record()
     laws = frozenset(shipped_laws)
-    found: list[tuple[Intervention, Entry, tuple[str, ...], tuple[Sentence, ...]]] = []
+    found: list[_Listed] = []
     paired: dict[int, Entry] = {}
     moved: Entry | None = None
     for entry in entries:
@@ -113,6 +114,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
             found.append((kind, entry, rules, named))
         if isinstance(fact, RoundPaired):
             paired[entry.position] = entry
+    found += _returned_without_player(record, [entry for kind, entry, *_ in found if kind == "retraction"])
     known = {(entry.position, said) for _, entry, _, over in found for said in over}
     for kind, position, rule, over in (*_never_started(record), *_without_lists(record)):
         if not over or (position, over[0]) not in known:
@@ -121,6 +123,22 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
     return [
         Item(kind, not record.is_dead(entry.position), entry, rules, over) for kind, entry, rules, over in found
     ]
+
+
+_Listed = tuple[Intervention, Entry, tuple[str, ...], tuple[Sentence, ...]]
+
+
+def _returned_without_player(record: Record, retractions: list[Entry]) -> Iterator[_Listed]:
+    """The retractions that let a round count again, although an active player had no seat in it afterwards."""
+    ends = {entry.command: entry.position for entry in retractions}
+    for entry in retractions:
+        back = record.root_of(entry.position)
+        if record.kind_at(back) is not RoundPaired or back == getattr(entry.fact, "retracts", back):
+            continue
+        past = record.as_of(ends[entry.command])
+        paired = None if past.is_dead(back) else returned(past, back)
+        if isinstance(paired, RoundPaired) and paired.stage == "swiss" and left_out(past, paired):
+            yield "player left out of a round", entry, (), ()
 
 
 def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:

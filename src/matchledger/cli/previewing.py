@@ -17,11 +17,12 @@ from matchledger.cli.asking import agreed
 from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session, UsageProblem
 from matchledger.commands.command import Command
-from matchledger.events import AnyFact, EntryRetracted
+from matchledger.events import AnyFact, EntryRetracted, PlayerDisqualified, TournamentClosed
 from matchledger.service.execute import Done, Moved, preview
 from matchledger.service.preview import Foreseen, foreseen_document
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.returning import returns
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +49,27 @@ class Foresight:
         if self.yes:
             return session.execute(command)
         if not sys.stdin.isatty():
-            if command.asks == "always":
-                self._foresee(session, command)  # a refusal by the rules comes first
+            if self._is_always_asked(session, command):
                 raise UsageProblem("this cannot be undone: add --yes to do it without a question")
             return session.execute(command)
         return self._ask_and_execute(session, command)
+
+    def _is_always_asked(self, session: Session, command: Command) -> bool:
+        """Whether a command needs an answer or --yes. A refusal by the rules comes first."""
+        if command.asks != "always" and not command.takes_back:
+            return False
+        foreseen = self._foresee(session, command)
+        return command.asks == "always" or _closes_again(session.record, foreseen)
 
     def _ask_and_execute(self, session: Session, command: Command) -> Done:
         while True:
             seen = session.record.position
             foreseen = self._foresee(session, command)
-            if foreseen.consequences.reaches_further or command.asks != "far":
+            if (
+                foreseen.consequences.reaches_further
+                or command.asks != "far"
+                or _closes_again(session.record, foreseen)
+            ):
                 self._show(session, foreseen)
                 if not agreed("Record this?"):
                     raise typer.Exit
@@ -91,6 +102,13 @@ def _in_words(session: Session, after: Record, fact: AnyFact) -> str:
         return words
     retracted = session.ledger.entry(session.tournament, fact.retracts)
     return f"{words}: {_in_words(session, session.record, retracted.fact)}"
+
+
+def _closes_again(record: Record, foreseen: Foreseen) -> bool:
+    """Whether a retracted closing or disqualification would count again: its first command asked too."""
+    back = (returns(record, fact) for fact in foreseen.consequences.facts)
+    kinds = {record.kind_at(position) for position in back if position is not None}
+    return not kinds.isdisjoint((PlayerDisqualified, TournamentClosed))
 
 
 _OPTIONS: dict[str, tuple[Any, Any]] = {

@@ -121,6 +121,7 @@ class Command(BaseModel, ABC):
     asks: ClassVar[Literal["far", "terminal", "always"]] = (
         "far"  # when to ask: if it affects more than its own match
     )
+    takes_back: ClassVar[bool] = False  # a closing or a disqualification may count again: then "always"
     pairs: ClassVar[bool] = False  # the objections to the round that it pairs are shown
     is_slip: ClassVar[bool] = False  # a server records several that wait in one transaction
     signed: ClassVar[bool] = False  # a clerk with a signing key signs the log after it

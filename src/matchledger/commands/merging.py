@@ -72,8 +72,8 @@ def merge(record: Record, *, kept: int, merged: int, deviating: bool = False) ->
         _need_one_seat(record, round_, kept, merged)
     facts = [fact for round_ in rounds for fact in _reseated(record, round_, merged, kept, deviating=deviating)]
     return [
-        *facts,
         *_returned(record, kept, merged, {round_.number for round_ in rounds}),
+        *facts,
         *_carried(record, kept, merged),
         EntryRetracted(retracts=record.players[merged].position),
         *correct_person(record, player=kept, person=_completed(record, kept, merged)),

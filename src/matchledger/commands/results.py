@@ -26,6 +26,7 @@ from matchledger.commands.context import Context
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import AlreadyReported, Refusal, name_of, names_of, need_open, need_window_open
 from matchledger.commands.retraction import need_retractable
+from matchledger.commands.revival import need_settled_again
 from matchledger.commands.round_clock import players_at
 from matchledger.commands.staff import need_no_player
 from matchledger.commands.structures import departing
@@ -454,16 +455,20 @@ class RetractEntry(Command):
     """Take back a mistaken entry; the log keeps it."""
 
     shown_first: ClassVar = True
+    takes_back: ClassVar = True
     kind: Literal["retract-entry"] = "retract-entry"
     position: Annotated[int, Field(ge=1), argument("Position of the entry in the log.")]
     override: Annotated[
         bool, option("--override", "Even after a game of the cut was played, or a round was missed.")
     ] = False
+    deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         entry = context.entry(self.position)
         drops = _drops_back(record, entry, context, override=self.override)
-        return [*drops, *retract(record, entry=entry, override=self.override)]
+        facts = [*drops, *retract(record, entry=entry, override=self.override)]
+        need_settled_again(record, facts, deviating=self.deviating)
+        return facts
 
 
 class RecordNoShow(Command):

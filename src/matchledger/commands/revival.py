@@ -2,12 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import ExitStack
+
 from matchledger.commands.refusal import Refusal, name_of, need_active
-from matchledger.events import PairingAmended, PlayerRejoined
+from matchledger.commands.structures import need_complete, need_settled
+from matchledger.commands.swiss import need_nobody_left_out
+from matchledger.events import AnyFact, EntryRetracted, PairingAmended, PlayerRejoined, TournamentClosed
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.returning import returned, returns
 from matchledger_projections.record.roster import known_as
 from matchledger_projections.record.round import Round
+
+
+def need_settled_again(record: Record, facts: Sequence[AnyFact], *, deviating: bool) -> None:
+    """Refuse to let a round, a cut or a closing return over open questions, or without a player (C-D2).
+
+    With `deviating` it returns, as after a reason for the first command.
+    """
+    back = [position for fact in facts if (position := returns(record, fact)) is not None]
+    if deviating or not back:
+        return
+    for position in back:
+        step = returned(record, position)
+        if isinstance(step, TournamentClosed):
+            need_complete(record, step, deviating=False)
+        elif step is not None:
+            need_settled(record, deviating=False, step=step)
+    with ExitStack() as after:
+        for fact in facts:
+            if isinstance(fact, EntryRetracted):
+                after.enter_context(record.without(fact.retracts))
+        need_nobody_left_out(
+            record, [step for position in back if (step := returned(record, position)) is not None]
+        )
 
 
 def need_room_for_player(record: Record, back: int) -> None:

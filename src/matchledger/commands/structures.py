@@ -10,7 +10,7 @@ from pydantic import Field
 from matchledger.commands.command import Command, Deviating, Sizes, Text, Typed, option
 from matchledger.commands.context import Context
 from matchledger.commands.refusal import LISTED, Refusal, need_open
-from matchledger.events import AnyFact, StructureAnnounced, Style
+from matchledger.events import AnyFact, StructureAnnounced, Style, TournamentClosed
 from matchledger.notation.player_lookup import format_named
 from matchledger_projections.divisions.grouping import division_mode, divisions_of
 from matchledger_projections.hint import demanding
@@ -20,7 +20,14 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import Rule, rules
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.cut import SMALLEST_CUT
-from matchledger_projections.stages.departures import Departure, against_tables, of_round, open_questions
+from matchledger_projections.stages.departures import (
+    Departure,
+    against_tables,
+    left_open,
+    of_closing,
+    of_round,
+    open_questions,
+)
 from matchledger_projections.stages.flights import field_now
 from matchledger_projections.stages.structure import (
     CUSTOM,
@@ -353,9 +360,12 @@ def further_round(record: Record, number: int, *, deviating: bool) -> tuple[list
     return [changed(record, announced, rounds=number, division_rounds=longest)], ()
 
 
-def need_settled(record: Record, *, deviating: bool) -> None:
-    """Refuse to go on despite open calls, contradicting slips or missing earlier results, unless `deviating`."""
-    questions = open_questions(record)
+def need_settled(record: Record, *, deviating: bool, step: AnyFact | None = None) -> None:
+    """Refuse to go on despite open calls, contradicting slips or missing earlier results, unless `deviating`.
+
+    The refusal also names what a `step` leaves open.
+    """
+    questions = open_questions(record) if step is None else left_open(record, step)
     if not questions or deviating:
         return
     raise Refusal(
@@ -372,13 +382,21 @@ def need_settled(record: Record, *, deviating: bool) -> None:
     )
 
 
+def need_complete(record: Record, closed: TournamentClosed, *, deviating: bool) -> tuple[str, ...]:
+    """The rules that a closing departs from. Unless `deviating`, refused with everything that is open."""
+    if open_questions(record):
+        need_settled(record, deviating=deviating, step=closed)
+    return departing(of_closing(record), deviating=deviating)
+
+
 def departing(found: Sequence[Departure], *, deviating: bool) -> tuple[str, ...]:
-    """The rules that a step departs from, each once. Refused with the first one unless `deviating`."""
+    """The rules that a step departs from, each once. Unless `deviating`, refused with all departures."""
     if found and not deviating:
-        first = found[0]
+        texts = list(dict.fromkeys(departure.text for departure in found))
+        said = joined(texts[:LISTED], "; ")
         raise Refusal(
-            demanding(sentence("%(refused)s: give a reason to deviate from it", refused=first.text), "a reason"),
-            first.rule,
+            demanding(sentence("%(refused)s: give a reason to deviate from it", refused=said), "a reason"),
+            found[0].rule,
         )
     return tuple(dict.fromkeys(departure.rule for departure in found))
 

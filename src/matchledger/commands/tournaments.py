@@ -11,16 +11,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from matchledger.commands.command import Command, Deviating, Text, option
 from matchledger.commands.context import Context
 from matchledger.commands.draft import now
-from matchledger.commands.refusal import Refusal, need_late_players_seated, need_open, not_finished
-from matchledger.commands.structures import departing, need_settled
+from matchledger.commands.refusal import Refusal, need_late_players_seated, need_open
+from matchledger.commands.structures import need_complete, need_settled
 from matchledger.events import AnyFact, Derivation, StandingsPosted, TournamentClosed, TournamentOpened
 from matchledger_projections.divisions.ages import years_problem
 from matchledger_projections.message import sentence
 from matchledger_projections.record.chance import commitment
-from matchledger_projections.record.desk_calls import round_said
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook, rulebook_text
-from matchledger_projections.stages.departures import of_closing
 from matchledger_projections.stages.postings import posted_rows
 from matchledger_projections.text_line import is_printable
 
@@ -101,15 +99,12 @@ def close(
     open tables, as some foreign records do. `ended` is the last day of the event.
     """
     need_open(record)
-    for latest in (record.latest_round("swiss"), record.latest_round("elimination")):
-        if latest is not None and latest.outstanding and not (unfinished or deviating):
-            raise not_finished(round_said(latest.stage, latest.number), latest.outstanding)
     if record.opening is not None and record.opening.commitment != commitment(secret):
         raise Refusal(sentence("this secret does not belong to the tournament"))
     need_late_players_seated(record)
-    need_settled(record, deviating=deviating or unfinished)
-    rules = departing(of_closing(record), deviating=deviating or unfinished)
-    return [TournamentClosed(round=record.finished_rounds, secret=secret.hex(), ended=ended, deviations=rules)]
+    closed = TournamentClosed(round=record.finished_rounds, secret=secret.hex(), ended=ended)
+    rules = need_complete(record, closed, deviating=deviating or unfinished)
+    return [closed.model_copy(update={"deviations": rules})]
 
 
 class PostStandings(Command):

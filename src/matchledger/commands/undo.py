@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 from uuid import UUID
 
-from matchledger.commands.command import Command, option
+from matchledger.commands.command import Command, Deviating, option
 from matchledger.commands.context import Context
 from matchledger.commands.draft import stamp
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.retraction import need_retractable, no_way_back
+from matchledger.commands.revival import need_settled_again
 from matchledger.events import (
     AnyFact,
     CheckpointCosigned,
@@ -33,10 +34,11 @@ _LOOKED_AT = 1000  # entries: an older action is retracted by its number
 _BESIDE = (CheckpointCosigned, CheckpointSigned, DrawBasisFixed, NamesHandedOut, TokenAdmitted)  # no one's action
 
 
-def retract_all(record: Record, entries: list[Entry], context: Context) -> list[AnyFact]:
+def retract_all(record: Record, entries: list[Entry], context: Context, *, deviating: bool) -> list[AnyFact]:
     """Retract some entries, the last one first, each by itself.
 
-    Raises Refusal for the first entry that later entries depend on.
+    Raises Refusal for the first entry that later entries depend on. A round, a cut or a closing returns over open
+    questions only if `deviating`.
     """
     work = context.replay(record.position)
     facts: list[AnyFact] = []
@@ -47,6 +49,7 @@ def retract_all(record: Record, entries: list[Entry], context: Context) -> list[
         tournament = record.tournament or UUID(int=0)
         for stamped in stamp([fact], tournament=tournament, record=work, clerk=context.clerk, command="undo"):
             work.apply(stamped)
+    need_settled_again(record, facts, deviating=deviating)
     return facts
 
 
@@ -74,17 +77,19 @@ class UndoLast(Command):
 
     shown_first: ClassVar = True
     asks: ClassVar = "terminal"
+    takes_back: ClassVar = True
     kind: Literal["undo-last"] = "undo-last"
     whole_round: Annotated[bool, option("--round", ("Undo the whole last round: slips, clock and pairing."))] = (
         False
     )
+    deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         if self.whole_round:
             return _round_back(record, context)
         for entry in _to_undo(record, context):
             _need_no_lasting(record, entry, context)
-            return retract_all(record, same_command(record, entry, context), context)
+            return retract_all(record, same_command(record, entry, context), context, deviating=self.deviating)
         need_open(record)
         raise Refusal(sentence("station %(station)s has nothing to undo", station=context.clerk.station))
 
@@ -94,7 +99,9 @@ class RedoLast(Command):
 
     shown_first: ClassVar = True
     asks: ClassVar = "terminal"
+    takes_back: ClassVar = True
     kind: Literal["redo-last"] = "redo-last"
+    deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         for entry in _of_station(record, context):
@@ -103,7 +110,8 @@ class RedoLast(Command):
             if not _is_undo(entry):
                 break
             if isinstance(entry.fact, EntryRetracted) and not _is_undo(context.entry(entry.fact.retracts)):
-                return retract_all(record, same_command(record, entry, context), context)
+                back = same_command(record, entry, context)
+                return retract_all(record, back, context, deviating=self.deviating)
         need_open(record)
         raise Refusal(
             sentence(
@@ -179,4 +187,4 @@ def _round_back(record: Record, context: Context) -> list[AnyFact]:
         commands.add(entry.command)
     if not any(isinstance(entry.fact, RoundPaired) for entry in taken.values()):
         raise Refusal(sentence("the last round cannot be undone as a whole: retract its entries"))
-    return retract_all(record, list(taken.values()), context)
+    return retract_all(record, list(taken.values()), context, deviating=False)

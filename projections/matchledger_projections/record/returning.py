@@ -1,0 +1,33 @@
+"""Returning entries: rounds, cuts and closings that count again when their retraction is retracted."""
+
+from __future__ import annotations
+
+from matchledger.events import CutMade, EntryRetracted, Fact, RoundPaired, Seating, TournamentClosed
+from matchledger_projections.record.record import Record
+
+
+def returns(record: Record, fact: Fact) -> int | None:
+    """The position of the entry that a retraction lets count again, by the record before it. Otherwise None."""
+    if not isinstance(fact, EntryRetracted):
+        return None
+    back = record.root_of(fact.retracts)
+    return back if back != fact.retracts and record.is_dead(back) else None
+
+
+def returned(record: Record, position: int) -> RoundPaired | CutMade | TournamentClosed | None:
+    """The pairing, cut or closing in an entry, or None for any other entry.
+
+    A pairing has its present seats. None if its round is paired anew.
+    """
+    kind = record.kind_at(position)
+    if kind is CutMade or kind is TournamentClosed:
+        found: list[tuple[int, CutMade | TournamentClosed]] = [
+            *record.every(CutMade),
+            *record.every(TournamentClosed),
+        ]
+        return next(fact for at, fact in found if at == position)
+    round_ = record.paired_at(position)
+    if round_ is None or record.round(round_.number, round_.stage) not in (None, round_):
+        return None
+    tables = tuple(Seating(table=table, players=players) for table, players in round_.tables.items())
+    return RoundPaired(stage=round_.stage, round=round_.number, tables=tables, byes=round_.byes)
