@@ -8,6 +8,7 @@ import select
 import shlex
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Desk
@@ -88,3 +89,11 @@ def test_c_d12_escape_at_the_desk_drops_the_typed_text_and_leaves_the_table_at_o
     assert [
         pair["result"] and pair["result"]["winner"] for pair in four("pairings --json").document["pairings"]
     ] == ["Bo", None], screen
+
+
+def test_c_d7_a_terminal_asks_before_a_second_key_file(four: Desk, ledger: Path) -> None:
+    keys = Path(f"{ledger}.keys")
+    keys.rename("first.keys")
+    code, screen = at_a_terminal("keys new", "n\n")
+    assert (code, screen.splitlines()[-1], keys.exists()) == (0, "Nothing was recorded.", False)
+    assert (at_a_terminal("keys new", "y\n")[0], keys.exists(), len(four("players").lines) > 0) == (0, True, True)

@@ -16,8 +16,11 @@ def test_c_d7_a_second_key_file_needs_a_command_and_can_be_merged(played: Desk, 
         "the names are sealed with keys that are not here: copy event.ledger.keys from the machine that has it; to "
         "start a second key file, use keys new"
     )
+    assert played("keys new").problem.endswith(
+        "would be a second key file: copy the first, or add --yes to start a second"
+    )
     assert not keys.exists()
-    assert played("keys new").code == 0
+    assert played("keys new --yes").code == 0
     assert played("late Eve").code == 0
     assert [row["name"] for row in played("players --json").document] == [
         "Player 1",
@@ -75,7 +78,7 @@ def test_c_d7_every_command_that_needs_a_name_says_which_key_file_to_copy(played
 def test_c_d7_nothing_is_sealed_again_for_a_player_whose_key_is_elsewhere(played: Desk, ledger: Path) -> None:
     """A second key for the same player could never be merged, and neither key would open the whole log."""
     Path(f"{ledger}.keys").rename("first.keys")
-    assert played("keys new").code == 0
+    assert played("keys new --yes").code == 0
     assert played("rename '#2' 'Bob Lee'").problem == (
         "the data of #2 is sealed with a key that is not here; use keys merge with the key file that has them"
     )

@@ -46,7 +46,7 @@ def _go_on_without_the_network(desk: Desk) -> None:
     keys = Path("laptop.ledger.keys").rename("first.keys")
     late = "late Zoe --losses 1 --ledger laptop.ledger"
     assert desk(late).problem.endswith("to start a second key file, use keys new")
-    _done(desk, "keys new --ledger laptop.ledger")
+    _done(desk, "keys new --yes --ledger laptop.ledger")
     _done(desk, late)
     _done(desk, f"keys merge {keys} --ledger laptop.ledger")
     names = {row["name"] for row in desk("players --json --ledger laptop.ledger").document}

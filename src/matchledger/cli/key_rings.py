@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from matchledger.cli.asking import agreed
 from matchledger.cli.files import need_no_ledger
 from matchledger.cli.options import LedgerOption
 from matchledger.commands.refusal import counted
@@ -37,10 +39,23 @@ def merge(
         typer.echo(f"note: {listed} has another key in each file: keep {file} too, for its names", err=True)
 
 
-def new(ledger: LedgerOption) -> None:
-    """Start a second key file on a machine that has no copy of the first; merge the two later."""
+def new(
+    ledger: LedgerOption,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Start a second key file on a machine that has no copy of the first; merge the two later.
+
+    Without a terminal it needs --yes.
+    """
     with open_ledger(ledger) as kept:
         try:
+            file = kept.ring.need_no_file()
+            if not yes and not sys.stdin.isatty():
+                raise UsageProblem(
+                    f"{file} would be a second key file: copy the first, or add --yes to start a second"
+                )
+            if not yes and not agreed(f"Start {file} as a second key file, without the keys of the first?"):
+                return
             kept.ring.begin()
         except KeyRingError as problem:
             raise LedgerError(str(problem)) from None

@@ -100,18 +100,21 @@ class KeyRing:
                 )
             )
 
-    def begin(self) -> None:
-        """Make the file, without keys. Raises KeyRingError if the file exists, or if there is no place for
-        one.
-        """
+    def need_no_file(self) -> Path:
+        """Return the place for a new file. Raises KeyRingError if a file exists, or without a place for one."""
         if self.path is None or self.nowhere:
             raise KeyRingError(_NOWHERE)
         if self.path.exists():
             raise KeyRingError(f"{self.path} is there already: copy it, or merge another with keys merge")
+        return self.path
+
+    def begin(self) -> None:
+        """Make the file, without keys. Raises KeyRingError as `need_no_file` does."""
+        path = self.need_no_file()
         try:
-            _append(self.path, _HEADER)
+            _append(path, _HEADER)
         except OSError as error:
-            raise KeyRingError(f"{self.path} cannot be written: {error.strerror}") from None
+            raise KeyRingError(f"{path} cannot be written: {error.strerror}") from None
 
     def merge(self, other: KeyRing) -> tuple[int, list[int]]:
         """Add the keys of another file: the number of new ones, and the players with different keys.
