@@ -183,7 +183,7 @@ def test_the_desk_reports_a_mistake_and_takes_the_next_slip(four: Desk) -> None:
         "! round 1 has no table 9: it has 1 to 2",
         "! table 1: nothing entered, nothing reco",
         "! 'z' is not an outcome: write a or b (t",
-        "! l5r-2018 has no draws: write one of wi",
+        "! l5r-2018 has no draws: write a or b (t",
         "! table 1 of round 1 has a result alread",
         "! there is no slip to take back",
     ]

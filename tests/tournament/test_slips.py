@@ -15,6 +15,7 @@ from matchledger.commands import tournaments as opening
 from matchledger.commands.refusal import Refusal
 from matchledger.events import ResultCorrected, ResultReported, Seating, Slip
 from matchledger.ledger import Decision, Draft
+from matchledger.notation.outcomes import outcome_help
 from matchledger.notation.slip import Written
 from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
 from matchledger_projections.standings.standings import standings
@@ -78,16 +79,16 @@ def test_a_slip_accepts_the_rulebooks_outcomes(
 @pytest.mark.parametrize(
     ("rulebook", "written", "reason"),
     [
-        ("l5r-2018", Written("draw"), "l5r-2018 has no draws: write one of {} (L5R-IV.4-POINTS)"),
+        ("l5r-2018", Written("draw"), "l5r-2018 has no draws: write {} (L5R-IV.4-POINTS)"),
         (
             "street-warriors-2004",
             Written("modified-win", 0),
-            "street-warriors-2004 has no result 'modified-win': write one of {}",
+            "street-warriors-2004 has no result 'modified-win': write {}",
         ),
         (
             "pokemon-2009",
             Written("score", scores=(2, 1)),
-            "pokemon-2009 accepts no points on a slip: write one of {}",
+            "pokemon-2009 accepts no points on a slip: write {}",
         ),
         ("l5r-2018", Written("modified-win"), "a modified-win needs a winner"),
         ("l5r-2018", Written("double-loss", 0), "a double-loss has no winner"),
@@ -109,7 +110,7 @@ def test_a_slip_accepts_the_rulebooks_outcomes(
 def test_an_outcome_outside_the_rulebook_is_refused(
     play: Play, refused: Refused, rulebook: str, written: Written, reason: str
 ) -> None:
-    known = ", ".join(parse_rulebook(rulebook_text(rulebook)).results)
+    known = outcome_help(parse_rulebook(rulebook_text(rulebook)))
     decision = partial(slips.report, table=1, written=written)
     assert refused(paired(play, rulebook), decision) == reason.format(known)
 

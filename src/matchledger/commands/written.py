@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from matchledger.commands.refusal import Refusal
 from matchledger.events import Games, Slip, Stage
+from matchledger.notation.outcomes import outcome_help
 from matchledger.notation.slip import UNFINISHED, Written
 from matchledger_projections.message import sentence, word
 from matchledger_projections.rulebook.games import games_text
@@ -19,23 +20,23 @@ def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written, stag
     if kind is None:
         if written.kind == "score" and written.as_found and rulebook.keeps_points_found:
             return _scored(rulebook, players, written)
-        known = ", ".join(rulebook.results)
+        known = outcome_help(rulebook)
         if written.kind == "score":
             raise Refusal(
                 sentence(
-                    "%(rulebook)s accepts no points on a slip: write one of %(known)s",
+                    "%(rulebook)s accepts no points on a slip: write %(known)s",
                     rulebook=rulebook.id,
                     known=known,
                 )
             )
         if written.kind == "draw":
             raise Refusal(
-                sentence("%(rulebook)s has no draws: write one of %(known)s", rulebook=rulebook.id, known=known),
+                sentence("%(rulebook)s has no draws: write %(known)s", rulebook=rulebook.id, known=known),
                 rulebook.results["win"].rule,
             )
         raise Refusal(
             sentence(
-                "%(rulebook)s has no result %(kind)r: write one of %(known)s",
+                "%(rulebook)s has no result %(kind)r: write %(known)s",
                 rulebook=rulebook.id,
                 kind=written.kind,
                 known=known,
@@ -67,9 +68,9 @@ def _with_games(rulebook: Rulebook, written: Written, stage: Stage) -> Written:
     if rule is None:
         raise Refusal(
             sentence(
-                "%(rulebook)s counts no games: write one of %(known)s, not %(games)s",
+                "%(rulebook)s counts no games: write %(known)s, not %(games)s",
                 rulebook=rulebook.id,
-                known=", ".join(rulebook.results),
+                known=outcome_help(rulebook),
                 games=text,
             )
         )
