@@ -406,6 +406,12 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "PKM-3.1.4-LATE",
+        "A charge counts after its pairing was retracted.",
+        "return round_ is not None and player not in round_.players",
+        "return round_ is None or player not in round_.players",
+    ),
+    Mutant(
+        "PKM-3.1.4-LATE",
         "A late player who is in no round waits for the next.",
         "came_after = player.losses is not None and player.position > latest.position",
         "came_after = player.losses is not None and player.position > record.position",

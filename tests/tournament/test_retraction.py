@@ -138,6 +138,44 @@ def test_a_retracted_pairing_is_paired_again(play: Play) -> None:
     assert draft.record.round(2).players == {A, B, C, D, E}  # type: ignore[union-attr] # it was just paired
 
 
+@pytest.mark.parametrize("rulebook", ["pokemon-2009", "l5r-2018"])
+@pytest.mark.parametrize("returning", [False, True])
+def test_pkm_3_1_4_late_a_charge_falls_away_with_the_retracted_pairing(
+    play: Play, rulebook: str, *, returning: bool
+) -> None:
+    """PKM-3.1.4-LATE and L5R-IV.2-REJOIN: a charged player plays in the round that is paired afresh."""
+    draft = play(PLAYED.replace("l5r-2018", rulebook) + ("drop D\n" if returning else ""))
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    if returning:
+        draft.decide(partial(roster.rejoin, player=D))
+    else:
+        draft.decide(partial(roster.arrive_late, person=Person(name="H"), rounds_started=2))
+    player = D if returning else E
+    before = draft.record.charged_rounds(player, 2)
+    assert 2 in before
+    undone = retract(draft, "round-paired")
+    draft.decide(partial(slips.retract, entry=undone))
+    assert draft.record.charged_rounds(player, 2) == before, "the pairing counts again, and the charge with it"
+    retract(draft, "entry-retracted")
+    assert draft.record.charged_rounds(player, 2) == before[:-1]
+    assert standings(draft.record).table.points[player] == draft.record.rulebook.unpaired_loss_points
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    assert player in draft.record.round(2).players  # type: ignore[union-attr] # it was just paired
+    assert draft.record.charged_rounds(player, 2) == before[:-1]
+    assert [item.entry.position for item in integrity(draft.entries) if item.kind == "manual pairing"] == [
+        draft.record.round(1).position  # type: ignore[union-attr] # the sheet paired it
+    ]
+
+
+def test_pkm_3_1_4_late_a_charge_counts_if_the_new_pairing_leaves_the_player_out(play: Play) -> None:
+    draft = play(PLAYED)
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    draft.decide(partial(roster.arrive_late, person=Person(name="H"), rounds_started=2))
+    retract(draft, "round-paired")
+    draft.decide(seat((A, C), (B, D)))
+    assert draft.record.charged_rounds(E, 2) == [1, 2]
+
+
 def test_the_same_results_give_the_same_pairing_again(play: Play) -> None:
     """Retracting a pairing does not give another one."""
     draft = play(PLAYED)

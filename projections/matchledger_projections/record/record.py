@@ -171,6 +171,17 @@ class Record(Decisions):
         rounds = self.rounds(stage)
         return rounds[-1] if rounds else None
 
+    def misses(self, player: int, number: int) -> bool:
+        """Whether a Swiss round that an entry charged is one that stands without the player (PKM-3.1.4-LATE).
+
+        A charge falls away with the pairing, and does not come back if the new pairing seats the player. A foreign
+        record charges before it pairs.
+        """
+        if not self.has_retractions or ("swiss", number) not in self._rounds:
+            return True
+        round_ = self.round(number)
+        return round_ is not None and player not in round_.players
+
     @property
     def finished_rounds(self) -> int:
         """The number of the last finished Swiss round.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import insort
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from matchledger.events import (
@@ -126,7 +127,7 @@ class Roster(Retractions):
                 continue
             match fact:
                 case PlayerRejoined():
-                    if through is None or self._moved_after[position] <= through:
+                    if through is None or self._came_after(position, fact) <= through:
                         status, left_after = "active", None
                 case PlayerDropped() | PlayerDisqualified():
                     # Leaving the elimination stage does not change Swiss standings.
@@ -139,9 +140,29 @@ class Roster(Retractions):
         """The rounds up to `through` that count as unpaired losses, for a late arrival or a late return."""
         rounds = [number for number in self.players[player].losses or () if number <= through]
         for position, fact in self.movements.get(player, ()):
-            if isinstance(fact, PlayerRejoined) and self._moved_after[position] <= through:
+            if isinstance(fact, PlayerRejoined) and self._came_after(position, fact) <= through:
                 rounds += fact.losses if not self.is_dead(position) else ()
-        return rounds
+        return [number for number in rounds if self.misses(player, number)]
+
+    def late_losses(self, player: int) -> tuple[int, ...] | None:
+        """The rounds that a late player misses. None for a player on time."""
+        losses = self.players[player].losses
+        return None if losses is None else tuple(number for number in losses if self.misses(player, number))
+
+    def misses(self, player: int, number: int) -> bool:  # noqa: ARG002 - the record knows the rounds
+        """Whether a player misses a round that an entry charged."""
+        return True
+
+    def entered_after(self, player: Player) -> int:
+        """The last round that was over, or in progress, when a player entered; 0 if the player was on time."""
+        return self._over_before(player.number, player.losses or (), player.since)
+
+    def _came_after(self, position: int, fact: PlayerRejoined) -> int:
+        return self._over_before(fact.player, fact.losses, self._moved_after[position])
+
+    def _over_before(self, player: int, charged: Iterable[int], latest: int) -> int:
+        """The last round before a player came: `latest`, or the one before a charge that fell away."""
+        return min((number - 1 for number in charged if not self.misses(player, number)), default=latest)
 
     def entered(self, through: int | None = None) -> list[Player]:
         """The players who had entered by the end of a round (by now, if None), in order of registration."""
@@ -150,7 +171,7 @@ class Roster(Retractions):
             players = [player for player in players if not self.is_dead(player.position)]
         if through is None:
             return players
-        return [player for player in players if player.since <= through]
+        return [one for one in players if (self.entered_after(one) if one.losses else one.since) <= through]
 
     def named(self, name: str) -> Player | None:
         """The player with a name, compared by `known_as`."""

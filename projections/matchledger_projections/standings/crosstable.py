@@ -183,7 +183,7 @@ def _note_standing(table: Crosstable, record: Record, rulebook: Rulebook, number
     charged = record.charged_rounds(number, table.through)
     for missed in charged:
         table.columns[missed - 1].alone(number, "absence", rulebook.unpaired_loss_points)
-    if is_tardy(rulebook, record.players[number].losses):
+    if is_tardy(rulebook, record.late_losses(number)):
         table.late.add(number)
     status, left_after = record.standing_of(number, table.through)
     if latest and record.status(number) == "disqualified":

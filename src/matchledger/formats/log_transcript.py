@@ -215,7 +215,8 @@ def _movements(record: Record, player: Player, names: dict[int, str]) -> Iterato
     if player.losses is None:
         yield player.position, Register(None, entrant)
     else:
-        yield player.position, ArriveLate(None, entrant, player.since, player.losses)
+        losses = record.late_losses(player.number)
+        yield player.position, ArriveLate(None, entrant, record.entered_after(player), losses)
     for position, fact in record.movements.get(player.number, ()):
         if record.is_dead(position):
             continue
@@ -225,7 +226,8 @@ def _movements(record: Record, player: Player, names: dict[int, str]) -> Iterato
             case PlayerDropped():
                 yield position, Drop(None, names[fact.player], None if fact.cause == "request" else fact.cause)
             case PlayerRejoined():
-                yield position, Rejoin(None, names[fact.player], fact.losses)
+                missed = tuple(number for number in fact.losses if record.misses(fact.player, number))
+                yield position, Rejoin(None, names[fact.player], missed)
             case PlayerDisqualified():
                 yield position, Disqualify(None, names[fact.player])
 
