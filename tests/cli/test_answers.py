@@ -25,6 +25,13 @@ def test_standings_pairings_places_and_players_are_csv(played: Desk) -> None:
     assert rows(played, "places --csv")[0] == ["Place", "Player", "Why", "Rule"]
 
 
+def test_players_as_json_end_with_the_membership_numbers_of_the_csv(played: Desk) -> None:
+    played("correct-player Bo --set DCI=1234 --yes")
+    assert list(played("players --json").document[1].items())[-1] == ("DCI", "1234")
+    assert [row["DCI"] for row in played("players --json").document] == ["", "1234", "", ""]
+    assert rows(played, "players --csv")[2][-1] == "1234"
+
+
 def test_a_name_that_looks_like_a_formula_stays_text_in_csv(desk: Desk) -> None:
     desk("open Friday -b l5r-2018")
     desk("register '=Ann'")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated
@@ -73,13 +74,18 @@ def players(session: Session, moment: Moment, as_json: JsonOption = False, as_cs
     """List the players, with their numbers and status."""
     window = window_of(session, moment)
     found = look(window, players_of)
-    columns = players_columns(window.record, found)
+    numbers = membership_columns(window.record)
+    if as_json:
+        rows = zip(window.document(found), found, strict=True)
+        shown = [row | {column.heading: column.cell(line) for column in numbers} for row, line in rows]
+        typer.echo(json.dumps(shown, ensure_ascii=False))
+        return
+    columns = [*players_columns(window.record, found), *numbers]
     lines = (
-        csv_table([*columns, *membership_columns(window.record)], [(None, found)], ["Number", "Status", "Division"])
-        if as_csv
-        else _players(window, found)
+        csv_table(columns, [(None, found)], ["Number", "Status", "Division"]) if as_csv else _players(window, found)
     )
-    show(window, found, lines, as_json=as_json)
+    for text in lines:
+        typer.echo(text)
 
 
 def _players(window: Window, found: Sequence[PlayerLine]) -> Iterator[str]:
