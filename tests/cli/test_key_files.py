@@ -23,11 +23,11 @@ def test_c_d7_a_second_key_file_needs_a_command_and_can_be_merged(played: Desk, 
     assert played("keys new --yes").code == 0
     assert played("late Eve").code == 0
     assert [row["name"] for row in played("players --json").document] == [
+        "Eve",
         "Player 1",
         "Player 2",
         "Player 3",
         "Player 4",
-        "Eve",
     ]
     assert played(f"keys merge {first}").lines == ["4 keys added to " + str(keys) + "."]
     assert [row["name"] for row in played("players --json").document] == ["Ann", "Bo", "Cy", "Di", "Eve"]

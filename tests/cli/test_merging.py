@@ -99,7 +99,7 @@ def test_unpaired_double_registration_gives_its_data_to_the_other(desk: Desk) ->
         "merge 'Ann Lee' 'Lee, Ann' --yes",
         "pair",
     )
-    assert [line["name"] for line in desk("players --json").document] == ["Ann Lee", "Bo"]
+    assert [line["name"] for line in desk("players --json").document] == ["Bo", "Ann Lee"]
     assert '"born":1990' in desk("log --json").lines[-2]
     assert desk("pairings --json").document["pairings"][0]["table"] == 3
 
