@@ -85,7 +85,7 @@ def test_c_d7_nothing_is_sealed_again_for_a_player_whose_key_is_elsewhere(played
     assert played("players").code == 0
     assert played("keys merge first.keys").code == 0
     assert played("rename '#2' 'Bob Lee'").code == 0
-    assert [row["name"] for row in played("players --json").document] == ["Ann", "Bob Lee", "Cy", "Di"]
+    assert [row["name"] for row in played("players --json").document] == ["Ann", "Cy", "Di", "Bob Lee"]
 
 
 def test_a_key_erased_in_one_file_stays_erased_after_a_merge(played: Desk, ledger: Path) -> None:
