@@ -36,6 +36,9 @@ def test_c_d2_c_d3_c_d4_open_questions_stop_the_next_step(played: Desk) -> None:
 
 
 def test_c_d9_the_final_places_are_a_sheet_and_csv_with_the_champion(field: Desk) -> None:
+    assert field("print places --out early.pdf").code == 0
+    early = pypdfium2.PdfDocument(Path("early.pdf"))[0].get_textpage().get_text_bounded()
+    assert "Champion" not in early, "the cut is to come"
     for line in ("cut", "pair", "report 1 a 2 a", "pair", "report 1 a", "close --yes"):
         assert field(line).code == 0, line
     [_, champion, *_] = field("places --csv").lines

@@ -272,8 +272,7 @@ def test_a_preview_of_the_cut_shows_the_seeds_and_the_games_that_are_paired_then
     paired = json.loads(typed("pairings", "--elimination", "--round", "1", "--json"))
     games = [[bye] for bye in paired["byes"]] + [pairing["players"] for pairing in paired["pairings"]]
     assert (ahead["seeds"], ahead["games"]) == (seeds, games)
-    assert shown[2:] == [
-        "Cut to top 3, by seed:",
+    assert shown[shown.index("Cut to top 3, by seed:") + 1 :] == [
         *(f"{seed:>3}  {name}" for seed, name in enumerate(seeds, 1)),
         f"Game 1: {seeds[0]}, bye",
         f"Game 2: {seeds[1]} - {seeds[2]}",
@@ -286,5 +285,5 @@ def test_a_preview_of_the_cut_leaves_to_chance_what_chance_draws(typed: Typed) -
     typed("report", "1", "a", "2", "a")
     typed("tie", "A", "C")
     shown = typed("cut", "2", "--reason", "short", "--preview").splitlines()
-    assert shown[2] == "Cut to top 2, by seed:"
+    assert "Cut to top 2, by seed:" in shown
     assert shown[-1] == "Chance draws the first games."

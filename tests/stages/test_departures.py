@@ -109,6 +109,7 @@ def test_s_w1_a_qualifier_is_replaced_from_the_same_flight() -> None:
         leaver = next(player for player in qualifiers(event.record) if player in flight)
         event.decide(replacements.replace, player=leaver)
         assert [len(each & set(qualifiers(event.record))) for each in flights] == [4, 4]
+        assert listed(event)[-1] == ("qualifier replaced", ("PKM-3.3-CUT",))
     rest = [player for player in flights[0] if event.record.status(player) == "active"]
     rest = [player for player in rest if player not in qualifiers(event.record)]
     leaver = next(player for player in qualifiers(event.record) if player in flights[0])
@@ -117,7 +118,7 @@ def test_s_w1_a_qualifier_is_replaced_from_the_same_flight() -> None:
         "and each flight sends the same number on: give a reason to deviate from it (PKM-3.3.3.2-FINALS)"
     )
     event.decide(ask, deviating=True)
-    assert listed(event)[-1] == ("qualifier replaced", ("PKM-3.3.3.2-FINALS",))
+    assert listed(event)[-1] == ("qualifier replaced", ("PKM-3.3-CUT", "PKM-3.3.3.2-FINALS"))
 
 
 def test_s_w1_a_division_cut_for_the_only_division_is_no_departure() -> None:

@@ -96,7 +96,7 @@ Found = tuple[Intervention, tuple[str, ...]]
 def interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) -> Iterator[Found]:
     """The interventions in a fact, by the record before it. Marks on the fact are not read."""
     if kind := _BY_THEMSELVES.get(type(fact)):
-        yield kind, (fact.flag,) if isinstance(fact, PolicyChanged) else ()
+        yield kind, _own_rules(record, fact)
     yield from _about_a_list(record, fact)
     yield from _over_questions(record, fact)
     yield from _amended(record, fact)
@@ -226,6 +226,16 @@ def _without_leader(record: Record, fact: AnyFact) -> Iterator[Found]:
             yield ("game without a leader let stand" if let_stand else "game that no leader can rule in"), rules
         case PairingAmended() if games_without_leader(record, fact.added):
             yield "game that no leader can rule in", rules
+
+
+def _own_rules(record: Record, fact: AnyFact) -> tuple[str, ...]:
+    """The rules that such a fact names or carries out."""
+    match fact:
+        case PolicyChanged():
+            return (fact.flag,)
+        case QualifierReplaced():
+            return (record.rulebook.elimination.rule("replacement"),)
+    return ()
 
 
 # The facts that are always an intervention.

@@ -188,10 +188,11 @@ class PlaceLine:
 
 @dataclass(frozen=True, slots=True)
 class PlacesPage:
-    """The final places, as `matchledger places --json` prints them."""
+    """The final places, as `matchledger places --json` prints them. They name a champion once one is decided."""
 
     head: Headed
     places: tuple[PlaceLine, ...]
+    champions: tuple[PlayerName, ...]
     divisions: Annotated[tuple[tuple[str | None, tuple[PlaceLine, ...]], ...], UNSAID]
 
 
@@ -203,7 +204,8 @@ def places(sight: Sight) -> PlacesPage:
         (division, tuple(_place(record, place) for place in inside))
         for division, inside in places_by_division(record)
     )
-    return PlacesPage(heading(record), tuple(place for _, inside in divisions for place in inside), divisions)
+    whole = tuple(place for _, inside in divisions for place in inside)
+    return PlacesPage(heading(record), whole, tuple(champions(record).values()), divisions)
 
 
 def _place(record: Record, place: Place) -> PlaceLine:

@@ -218,9 +218,7 @@ def places(document: Document, setting: Setting) -> Document:
         ]
         for place in document["places"]
     ]
-    first = [
-        place for place in document["places"] if place["decided"] and (place["first"], place["last"]) == (1, 1)
-    ]
+    first = [place for place in document["places"] if place["player"] in document["champions"]]
     champions = [
         f"{place['division']}: {place['player']}" if place["division"] else place["player"] for place in first
     ]
