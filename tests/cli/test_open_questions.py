@@ -81,7 +81,7 @@ def test_close_names_everything_that_is_open(played: Desk) -> None:
     played("report 1 b --station north")
     refused = played("close --yes").refused
     assert "about table 1 of round 1 has no answer; " in refused
-    assert "; no game was played after the cut: " in refused
+    assert "; no game was played after the cut; " in refused
 
 
 @pytest.mark.parametrize("step", ["cut 2", "pair"])
