@@ -149,7 +149,7 @@ _WRITING: dict[str, tuple[Any, Any]] = _SHARED | {
     "reason": (
         Annotated[
             str | None,
-            typer.Option("--reason", help=("The question and the outcome; for a review only the outcome.")),
+            typer.Option("--reason", help="The reason, which the log keeps."),
         ],
         None,
     ),

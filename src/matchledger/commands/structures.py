@@ -440,7 +440,7 @@ class AnnounceStructure(Command):
     ] = None
     format: Annotated[
         Annotated[str, Field(max_length=200)] | None,
-        option("--format", "The folder to write: a new folder, or one from an earlier publish."),
+        option("--format", "The format of the decks, if not the rulebook's: draft."),
     ] = None
     deck_lists: Annotated[bool, option("--deck-lists", "Each player hands in a list before round 1.")] = False
     house_rules: Annotated[
