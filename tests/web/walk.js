@@ -125,11 +125,11 @@ window.walk = (() => {
     return atRest.size + [...atRest.keys()].filter((one) => one.type === "date").length * (PARTS - 1);
   }
 
-  // How many have not been reached yet.
+  // How often to press Tab for another whole round: 0 once everything was reached.
   function left() {
     const reached = new Set(stops.filter(Boolean).map((stop) => group(stop.element)));
     const missing = controls().filter((element) => !reached.has(element)).length;
-    return missing && missing + 2;
+    return missing && controls().length + 2;
   }
 
   // Up in the same column, or left in the same row: not the way that anybody reads.
