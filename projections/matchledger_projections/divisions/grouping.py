@@ -134,3 +134,11 @@ def finished_divisions(record: Record, round_: int) -> frozenset[str]:
     # A round beyond all announced rounds is an extra round of the divisions with the most rounds.
     last = min(round_, plan.rounds)
     return frozenset(division for division, rounds in plan.division_rounds.items() if rounds < last)
+
+
+def rounds_announced(record: Record, division: str | None) -> int | None:
+    """The announced Swiss rounds of a division that plays apart (PKM-3.1.3-ROUNDS), else of all; None before."""
+    plan = record.structure
+    if plan is None or division_mode(record) != "separated":
+        return None if plan is None else plan.rounds
+    return plan.division_rounds.get((division or "").casefold(), plan.rounds)

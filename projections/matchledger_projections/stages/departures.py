@@ -20,7 +20,7 @@ from matchledger.events import (
     StructureAnnounced,
     TournamentClosed,
 )
-from matchledger_projections.divisions.grouping import division_mode, division_of
+from matchledger_projections.divisions.grouping import division_mode, division_of, rounds_announced
 from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.message import Sentence, both, numbered, sentence
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions, question_said, round_said
@@ -86,10 +86,8 @@ def of_late_entry(record: Record, division: str | None, charged: Collection[int]
     plan = record.structure
     if record.imports or not charged or (plan is not None and plan.style == "elimination"):
         return []
-    last = _most_rounds(record)[1]
-    if plan is not None:
-        own = plan.division_rounds if division_mode(record) == "separated" else {}
-        last = own.get((division or "").casefold(), plan.rounds)
+    announced = rounds_announced(record, division)
+    last = _most_rounds(record)[1] if announced is None else announced
     if not last or len(charged) < last:
         return []
     rule = record.rulebook.permission_rule("accept-late") or "POLICY"
@@ -291,7 +289,12 @@ def _of_places(record: Record) -> Iterator[Departure]:
 
 
 def _can_be_decided(record: Record, place: Place) -> bool:
-    """Whether a draw or a game can decide an undecided place. Players may also share a place."""
+    """Whether a draw or a game can decide an undecided place. Players may also share a place.
+
+    The missing rounds and cuts of a single place are departures themselves.
+    """
+    if place.first == place.last:
+        return False
     tied = {player for table in standings_apart(record) for group in table.ties for player in group}
     return place.player not in tied or not BY_CHANCE.isdisjoint(record.rulebook.tiebreaks)
 

@@ -18,6 +18,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.scoring import unit_of
 from matchledger_projections.stages.bracket import Bracket, Game, brackets, qualifiers, round_title, seeds_in
+from matchledger_projections.stages.structure import swiss_is_over
 from matchledger_projections.standings.standings import standings
 
 LEFT_EARLY = "left before the first game"
@@ -27,7 +28,7 @@ class Place(NamedTuple):
     """A player's final place, and its rule; `first` to `last` if several share it.
 
     Both are None for a disqualified player, who is listed without a place (L5R-IV.2-DQ). `decided` is False while
-    the player's elimination stage goes on, or while a tie needs a recorded draw.
+    Swiss rounds, a cut or elimination games to come can change the place, or while a tie needs a recorded draw.
     """
 
     player: int
@@ -338,7 +339,7 @@ def _other_places(
     table = standings(record, through) if division is None else division_table(record, division, through).table
     inside = None if division is None else members(record, division)
     rule = record.rulebook.elimination.rule("others" if has_elimination else "swiss_only")
-    first = placed + 1
+    first, over = placed + 1, swiss_is_over(record, division)
     unit, rank = record.rulebook.unit, 1
     if has_elimination and not record.rounds():
         gone = [player for group in table.groups for player in group if player not in stayed]
@@ -352,7 +353,7 @@ def _other_places(
         for player in level:
             points = table.table.points[player]
             why = f"place {rank} of the Swiss rounds, {points} {unit_of(points, unit)}"
-            yield Place(player, first, last, rule, why, decided=len(level) == 1)
+            yield Place(player, first, last, rule, why, decided=over and len(level) == 1)
         first = last + 1
         rank += len(listed)
     for player in table.unranked:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from matchledger.events import StructureAnnounced, Style
+from matchledger_projections.divisions.grouping import rounds_announced
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.divisions import FlightRule
@@ -180,6 +181,20 @@ def cuts_of(plan: StructureAnnounced) -> dict[str | None, int]:
     if plan.division_cuts:
         return {division: cut for division, cut in plan.division_cuts.items() if cut}
     return {None: plan.cut} if plan.cut else {}
+
+
+def swiss_is_over(record: Record, division: str | None) -> bool:
+    """Whether no Swiss round and no cut can change the places any more: of a division, or of all (None)."""
+    if record.closing is not None or any(
+        division is None or made.division in (None, division) for made in record.cuts
+    ):
+        return True
+    if record.rounds("elimination") and not record.cuts:
+        return True
+    plan, rounds = record.structure, rounds_announced(record, division)
+    if plan is None or rounds is None or any(division is None or cut in (None, division) for cut in cuts_of(plan)):
+        return False
+    return record.finished_rounds >= rounds and not any(round_.outstanding for round_ in record.rounds())
 
 
 def _players_of(players: Turnout, division: str | None) -> int:
