@@ -173,9 +173,18 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             row = c.fetchone()
             return None if row is None else bytes(row[0])
 
+        def is_whole(ends: list[int]) -> bool:
+            c.execute(
+                "SELECT COUNT(*) FROM merkle_tree "  # noqa: S608 - question marks alone
+                f"WHERE originator_id = ? AND originator_version IN ({','.join('?' * len(ends))})",
+                (tournament, *ends),
+            )
+            return bool(c.fetchone()[0] == len(ends))
+
         def frontier_at(size: int) -> Frontier:
             known = self._frontiers.get(tournament)
-            if known is None or known.head != TreeHead(size, root):  # another station was first, or a rollback
+            current = known is not None and known.head == TreeHead(size, root)  # else another station was first
+            if known is None or not current or not is_whole(Frontier.ends(size)):
                 known = self._frontiers[tournament] = stored_frontier(size, nodes_of)
             return known
 
