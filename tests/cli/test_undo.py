@@ -53,6 +53,16 @@ def test_undo_belongs_to_one_station(paired: Desk) -> None:
     assert paired("undo --station east").problem == "station east has nothing to undo"
 
 
+def test_undo_and_redo_refuse_the_action_of_another_person_at_the_station(paired: Desk) -> None:
+    paired("report 1 a", "report 2 b --actor Bea")
+    last = "the last action of station desk is by Bea: entry"
+    number = "To take it back, retract that entry by its number"
+    assert paired("undo").refused == f"{last} 8 (round 1, table 2: Di beat Cy). {number}"
+    assert paired("undo --actor Bea").code == 0
+    assert paired("redo").refused == f"{last} 9 (entry 8 retracted). {number}"
+    assert open_tables(paired) == [2]
+
+
 def test_a_new_action_ends_redo(paired: Desk) -> None:
     paired("report 1 a", "undo", "report 1 b")
     assert paired("redo").code == 3

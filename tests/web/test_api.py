@@ -114,6 +114,18 @@ def test_a_preview_records_nothing(browser: Browser, commands: str, api: str) ->
     assert browser.get("/api/tournaments").json()[0]["position"] == 7
 
 
+def test_undo_at_a_terminal_takes_back_nothing_of_the_server(
+    browser: Browser, commands: str, ledger: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The server and the terminal shared a station, and `undo` took back the server's slip."""
+    terminal = at_terminal(ledger)
+    terminal("report", "1", "a")
+    assert browser.post(commands, json={"kind": "report-slip", "table": 2, "outcome": "b"}).status_code == 200
+    terminal("undo")
+    tables = printed(capsys, ledger, "pairings")["pairings"]
+    assert [line["table"] for line in tables if line["result"] is None] == [1]
+
+
 @pytest.mark.parametrize(
     ("page", "status", "said"),
     [

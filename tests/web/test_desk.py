@@ -273,7 +273,7 @@ def test_a_contradicting_slip_shows_at_every_station_until_settled(
     page = browser.get(f"{desk}/corrections").text
     assert "Two slips of one table differ" in page
     assert "<dt>Recorded, by Kim, north</dt><dd>round 1, table 1: Ann beat Bo</dd>" in page
-    assert "Refused, by scorekeeper, desk (entry 8)</dt><dd>Bo beat Ann</dd>" in page
+    assert "Refused, by scorekeeper, server (entry 8)</dt><dd>Bo beat Ann</dd>" in page
     preview = browser.post(f"{desk}/do", data=fields(page, "retract-entry") | {"position": "8"}).text
     browser.post(f"{desk}/do", data=fields(preview, "retract-entry"))
     assert browser.get(f"{desk}/state").json()["contradictions"] == 0

@@ -96,12 +96,13 @@ class Foresight:
 
 
 def _in_words(session: Session, after: Record, fact: AnyFact) -> str:
-    """A fact in the words of the log. A retraction also repeats the words of the retracted entry."""
+    """A fact in the words of the log. A retraction also has the words and the recorder of the retracted entry."""
     words = str(tell(after, fact))
     if not isinstance(fact, EntryRetracted):
         return words
     retracted = session.ledger.entry(session.tournament, fact.retracts)
-    return f"{words}: {_in_words(session, session.record, retracted.fact)}"
+    recorder = f"{retracted.actor} at station {retracted.station}"
+    return f"{words}: {_in_words(session, session.record, retracted.fact)} (recorded by {recorder})"
 
 
 def _closes_again(record: Record, foreseen: Foreseen) -> bool:

@@ -72,7 +72,7 @@ def serve(
     ] = "scorekeeper",
     station: Annotated[
         str, typer.Option("--station", envvar="MATCHLEDGER_STATION", help="The name of its desk.")
-    ] = "desk",
+    ] = "server",
 ) -> None:
     """Serve the desk, the phones and the wall in a browser."""
     if role not in ROLES:
