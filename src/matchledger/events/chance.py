@@ -21,6 +21,7 @@ class DrawBasisFixed(Fact):
     """
 
     action = "pair"
+    public = True
     anybody = True
     retractable = False
     kind: Literal["draw-basis-fixed"] = "draw-basis-fixed"
@@ -32,6 +33,7 @@ class WordPledged(Fact):
     """A player chose a secret word. `digest` is its SHA-256, or None for a word on a folded paper."""
 
     action = "contribute"
+    public = True
     kind: Literal["word-pledged"] = "word-pledged"
     player: PlayerNumber
     digest: Digest | None = None
@@ -50,6 +52,7 @@ class WordsOpened(Fact):
     """The pledged words were opened together. `unopened` are the players who did not say theirs."""
 
     action = "gather-chance"
+    public = True
     retractable = False
     kind: Literal["words-opened"] = "words-opened"
     words: tuple[OpenedWord, ...] = Field(min_length=1)
@@ -60,6 +63,7 @@ class BeaconNamed(Fact):
     """A future round of a public randomness beacon was named, for the draws after its publication."""
 
     action = "gather-chance"
+    public = True
     retractable = False
     kind: Literal["beacon-named"] = "beacon-named"
     chain: Chain
@@ -70,6 +74,7 @@ class BeaconRead(Fact):
     """The named beacon round was published. Its randomness is the SHA-256 of the signature."""
 
     action = "gather-chance"
+    public = True
     retractable = False
     kind: Literal["beacon-read"] = "beacon-read"
     chain: Chain

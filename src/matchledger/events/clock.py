@@ -16,6 +16,7 @@ class TimeExtended(Fact):
     """A table was given more time; several extensions of a table add up."""
 
     action = "extend-time"
+    public = True
     kind: Literal["time-extended"] = "time-extended"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -29,6 +30,7 @@ class ClockPaused(Fact):
     """The clock of a round was stopped for everybody."""
 
     action = "run-clock"
+    public = True
     kind: Literal["clock-paused"] = "clock-paused"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -39,6 +41,7 @@ class ClockResumed(Fact):
     """The clock of a round went on."""
 
     action = "run-clock"
+    public = True
     kind: Literal["clock-resumed"] = "clock-resumed"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -52,6 +55,7 @@ class MarkCalled(Fact):
     """
 
     action = "run-clock"
+    public = True
     kind: Literal["mark-called"] = "mark-called"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -64,6 +68,7 @@ class FirstPlayerSet(Fact):
     """The first player of a game was recorded, and who won the draw and so decided (L5R-III.2-FIRSTPLAYER)."""
 
     action = "note-first-player"
+    public = True
     kind: Literal["first-player-set"] = "first-player-set"
     stage: Stage = "swiss"
     round: PositiveInt

@@ -18,6 +18,7 @@ class DivisionsDecided(Fact):
     """
 
     action = "arrange-field"
+    public = True
     kind: Literal["divisions-decided"] = "divisions-decided"
     mode: DivisionMode
     sizes: dict[str, int]
@@ -33,6 +34,7 @@ class FlightsDrawn(Fact):
     """
 
     action = "arrange-field"
+    public = True
     kind: Literal["flights-drawn"] = "flights-drawn"
     division: str
     flights: tuple[Annotated[tuple[PlayerNumber, ...], Field(min_length=1)], ...] = Field(min_length=2)
@@ -44,6 +46,7 @@ class FlightJoined(Fact):
     """A late player joined a flight. `seed` is set only if chance chose between flights of equal size."""
 
     action = "arrange-field"
+    public = True
     kind: Literal["flight-joined"] = "flight-joined"
     player: PlayerNumber
     flight: PositiveInt
@@ -59,6 +62,7 @@ class DivisionChanged(Fact):
     """
 
     action = "arrange-field"
+    public = True
     kind: Literal["division-changed"] = "division-changed"
     player: PlayerNumber
     division: str | None = None

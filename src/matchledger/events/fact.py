@@ -59,12 +59,14 @@ Action = Literal[
 class Fact(BaseModel):
     """The base of all facts: immutable, and without unknown fields.
 
-    `action` is the right that recording and retracting need. `anybody` marks facts that everybody may record:
-    they ask for help or show a token. A fact that is not `retractable` reports something done, and stays.
+    `action` is the right that recording and retracting need. Everybody in the hall may see a `public` fact. The
+    others are between a player and the staff. `anybody` marks facts that everybody may record: they ask for help or
+    show a token. A fact that is not `retractable` reports something done, and stays.
     Pairings do not depend on a fact that is not `paired_on`, so it can return even after a later pairing.
     """
 
     action: ClassVar[Action]
+    public: ClassVar[bool] = False
     anybody: ClassVar[bool] = False
     retractable: ClassVar[bool] = True
     paired_on: ClassVar[bool] = True

@@ -55,6 +55,7 @@ class PlayerRegistered(Fact):
     """
 
     action = "register"
+    public = True
     kind: Literal["player-registered"] = "player-registered"
     number: PlayerNumber
     person: Person
@@ -67,6 +68,7 @@ class PlayerArrivedLate(Fact):
     """A player joined a running tournament, and was charged with a loss for each round in `losses`."""
 
     action = "accept-late"
+    public = True
     kind: Literal["player-arrived-late"] = "player-arrived-late"
     number: PlayerNumber
     person: Person
@@ -100,6 +102,7 @@ class PlayerDropped(Fact):
     """
 
     action = "drop"
+    public = True
     kind: Literal["player-dropped"] = "player-dropped"
     player: PlayerNumber
     after_round: NonNegativeInt
@@ -111,6 +114,7 @@ class PlayerRejoined(Fact):
     """A dropped player came back, charged with an unpaired loss for each round in `losses`."""
 
     action = "rejoin"
+    public = True
     kind: Literal["player-rejoined"] = "player-rejoined"
     player: PlayerNumber
     losses: tuple[PositiveInt, ...] = ()
@@ -120,6 +124,7 @@ class PlayerDisqualified(Fact):
     """A player was removed for good. Recorded results still count."""
 
     action = "disqualify"
+    public = True
     kind: Literal["player-disqualified"] = "player-disqualified"
     player: PlayerNumber
     after_round: NonNegativeInt

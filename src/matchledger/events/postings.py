@@ -14,6 +14,7 @@ class TieResolved(Fact):
     """Players whom the rulebook leaves tied were ordered, best first, after a round."""
 
     action = "order-tie"
+    public = True
     kind: Literal["tie-resolved"] = "tie-resolved"
     round: NonNegativeInt
     players: tuple[PlayerNumber, ...] = Field(min_length=2)
@@ -36,6 +37,7 @@ class StandingsPosted(Fact):
     """Standings were posted on the wall. They are kept for ever, exactly as posted (PKM-4-KEEP)."""
 
     action = "post"
+    public = True
     retractable = False
     kind: Literal["standings-posted"] = "standings-posted"
     round: NonNegativeInt
@@ -46,6 +48,7 @@ class PairingsPosted(Fact):
     """The tables of a round were posted on the wall. They are kept exactly as posted."""
 
     action = "post"
+    public = True
     retractable = False
     kind: Literal["pairings-posted"] = "pairings-posted"
     stage: Stage = "swiss"
@@ -62,6 +65,7 @@ class CheckpointSigned(Fact):
     """
 
     action = "post"
+    public = True
     retractable = False
     kind: Literal["checkpoint-signed"] = "checkpoint-signed"
     note: str = Field(description="the checkpoint, in the C2SP form, as it can be printed")
@@ -74,6 +78,7 @@ class CheckpointCosigned(Fact):
     """A witness signed that it saw the log of a checkpoint, and that the log only grew since its last look."""
 
     action = "post"
+    public = True
     retractable = False
     kind: Literal["checkpoint-cosigned"] = "checkpoint-cosigned"
     checkpoint: PositiveInt = Field(description="position of the checkpoint")

@@ -17,6 +17,7 @@ class EventDescribed(Fact):
     """The organizer wrote the text of the event's page. It replaces the earlier one."""
 
     action = "announce"
+    public = True
     paired_on = False
     kind: Literal["event-described"] = "event-described"
     day: date | None = None
@@ -32,6 +33,7 @@ class NewsPosted(Fact):
     """The staff posted news for everybody."""
 
     action = "announce"
+    public = True
     paired_on = False
     kind: Literal["news-posted"] = "news-posted"
     text: str = Field(min_length=1, max_length=1000)

@@ -29,6 +29,7 @@ class RematchAllowed(Fact):
     """A person with the right to do so allowed two players to meet again."""
 
     action = "pair"
+    public = True
     kind: Literal["rematch-allowed"] = "rematch-allowed"
     round: PositiveInt
     players: Two
@@ -49,6 +50,7 @@ class RoundPaired(Fact):
     """
 
     action = "pair"
+    public = True
     kind: Literal["round-paired"] = "round-paired"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -66,6 +68,7 @@ class RoundStarted(Fact):
     """
 
     action = "start-round"
+    public = True
     kind: Literal["round-started"] = "round-started"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -82,6 +85,7 @@ class PairingAmended(Fact):
     """
 
     action = "re-pair"
+    public = True
     kind: Literal["pairing-amended"] = "pairing-amended"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -102,6 +106,7 @@ class RepairChosen(Fact):
     """
 
     action = "re-pair"
+    public = True
     kind: Literal["repair-chosen"] = "repair-chosen"
     round: PositiveInt
     choice: RepairChoice
@@ -136,6 +141,7 @@ class ByesAwarded(Fact):
     """
 
     action = "arrange-field"
+    public = True
     kind: Literal["byes-awarded"] = "byes-awarded"
     player: PlayerNumber
     rounds: PositiveInt

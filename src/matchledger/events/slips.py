@@ -71,6 +71,7 @@ class ResultReported(Fact):
     """A slip came in. `confirms` is the opponent's claim, if both players reported by phone."""
 
     action = "report"
+    public = True
     kind: Literal["result-reported"] = "result-reported"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -84,6 +85,7 @@ class MatchConceded(Fact):
     """A player conceded the match; only the player who concedes can."""
 
     action = "concede"
+    public = True
     kind: Literal["match-conceded"] = "match-conceded"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -103,6 +105,7 @@ class NoShowRecorded(Fact):
     """
 
     action = "no-show"
+    public = True
     kind: Literal["no-show-recorded"] = "no-show-recorded"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -117,6 +120,7 @@ class ResultCorrected(Fact):
     """An earlier entry about a match was wrong; this is the right result."""
 
     action = "correct"
+    public = True
     kind: Literal["result-corrected"] = "result-corrected"
     supersedes: PositiveInt = Field(description="position of the entry that this one replaces")
     stage: Stage = "swiss"
@@ -153,6 +157,7 @@ class EntryRetracted(Fact):
     `undo` marks the retractions by `undo` or `redo`, without a named entry.
     """
 
+    public = True
     kind: Literal["entry-retracted"] = "entry-retracted"
     retracts: PositiveInt = Field(description="position of the entry that no longer counts")
     undo: bool = Field(default=False, exclude_if=_is_false)

@@ -31,6 +31,7 @@ class StructureAnnounced(Fact):
     """
 
     action = "announce"
+    public = True
     kind: Literal["structure-announced"] = "structure-announced"
     style: Style
     structure: str
@@ -55,6 +56,7 @@ class CutMade(Fact):
     """
 
     action = "cut"
+    public = True
     kind: Literal["cut-made"] = "cut-made"
     round: NonNegativeInt
     seeds: tuple[PlayerNumber, ...] = Field(min_length=2)
@@ -70,6 +72,7 @@ class QualifierReplaced(Fact):
     """
 
     action = "replace-qualifier"
+    public = True
     kind: Literal["qualifier-replaced"] = "qualifier-replaced"
     player: PlayerNumber
     by: PlayerNumber
@@ -88,6 +91,7 @@ class BracketDrawn(Fact):
     """
 
     action = "pair"
+    public = True
     kind: Literal["bracket-drawn"] = "bracket-drawn"
     method: DrawMethod
     games: tuple[Annotated[tuple[PlayerNumber, ...], Field(min_length=1, max_length=2)], ...] = Field(min_length=1)

@@ -18,6 +18,7 @@ class TournamentOpened(Fact):
     """
 
     action = "open"
+    public = True
     retractable = False
     kind: Literal["tournament-opened"] = "tournament-opened"
     name: str = Field(min_length=1, max_length=200)
@@ -39,6 +40,7 @@ class PolicyChanged(Fact):
     """
 
     action = "change-policy"
+    public = True
     paired_on = False
     kind: Literal["policy-changed"] = "policy-changed"
     flag: str = Field(min_length=1, max_length=200)
@@ -49,6 +51,7 @@ class FileImported(Fact):
     """The next entries were read from a file. `notes` lists line by line what was adjusted."""
 
     action = "open"
+    public = True
     retractable = False
     kind: Literal["file-imported"] = "file-imported"
     name: str
@@ -65,6 +68,7 @@ class TournamentClosed(Fact):
     """
 
     action = "close"
+    public = True
     kind: Literal["tournament-closed"] = "tournament-closed"
     round: NonNegativeInt
     secret: str = Field(pattern="^[0-9a-f]{64}$")

@@ -12,111 +12,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from matchledger.events import (
-    BeaconNamed,
-    BeaconRead,
-    BracketDrawn,
-    ByesAwarded,
-    CheckpointCosigned,
-    CheckpointSigned,
-    ClockPaused,
-    ClockResumed,
-    CutMade,
-    DivisionChanged,
-    DivisionsDecided,
-    DrawBasisFixed,
     Entry,
-    EntryRetracted,
-    EventDescribed,
-    Fact,
     FileImported,
-    FirstPlayerSet,
-    FlightJoined,
-    FlightsDrawn,
-    MarkCalled,
-    MatchConceded,
-    NewsPosted,
-    NoShowRecorded,
-    PairingAmended,
-    PairingsPosted,
     Person,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
     PlayerNumber,
     PlayerRegistered,
-    PlayerRejoined,
-    PolicyChanged,
-    QualifierReplaced,
-    RematchAllowed,
-    RepairChosen,
-    ResultCorrected,
-    ResultReported,
-    RoundPaired,
-    RoundStarted,
-    StandingsPosted,
-    StructureAnnounced,
-    TieResolved,
     TimeExtended,
-    TournamentClosed,
-    TournamentOpened,
-    WordPledged,
-    WordsOpened,
 )
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
 
 EVERYBODY = "all"
-
-# The facts that everybody in the hall can see. All other facts are between a player and the staff.
-PUBLIC: frozenset[type[Fact]] = frozenset(
-    {
-        BeaconNamed,
-        BeaconRead,
-        BracketDrawn,
-        ByesAwarded,
-        CheckpointCosigned,
-        CheckpointSigned,
-        ClockPaused,
-        ClockResumed,
-        CutMade,
-        DivisionChanged,
-        DivisionsDecided,
-        DrawBasisFixed,
-        EntryRetracted,
-        EventDescribed,
-        FileImported,
-        FirstPlayerSet,
-        FlightJoined,
-        FlightsDrawn,
-        MarkCalled,
-        MatchConceded,
-        NewsPosted,
-        NoShowRecorded,
-        PairingAmended,
-        PairingsPosted,
-        PlayerArrivedLate,
-        PlayerDisqualified,
-        PlayerDropped,
-        PlayerRegistered,
-        PlayerRejoined,
-        PolicyChanged,
-        QualifierReplaced,
-        RematchAllowed,
-        RepairChosen,
-        ResultCorrected,
-        ResultReported,
-        RoundPaired,
-        RoundStarted,
-        StandingsPosted,
-        StructureAnnounced,
-        TieResolved,
-        TimeExtended,
-        TournamentClosed,
-        TournamentOpened,
-        WordPledged,
-        WordsOpened,
-    }
-)
 
 
 def initials(name: str) -> str:
@@ -155,7 +64,7 @@ class Discretion:
     def entries(self, whole: Iterable[Entry], record: Record) -> Iterator[Entry]:
         """The public entries, in order, with the names of `record` (from `self.record`)."""
         for entry in whole:
-            if type(entry.fact) in PUBLIC:
+            if entry.fact.public:
                 yield self._entry(entry, record)
 
     def _entry(self, entry: Entry, record: Record) -> Entry:
