@@ -883,7 +883,7 @@ def test_a_late_player_who_meets_the_bye_of_the_last_round_plays_in_it() -> None
 # -- byes by hand
 
 
-@pytest.mark.parametrize(
+EACH_RULE_OF_BYES = pytest.mark.parametrize(
     ("rulebook", "rule"),
     [
         ("l5r-2018", "L5R-IV.2a-BYE"),
@@ -892,6 +892,9 @@ def test_a_late_player_who_meets_the_bye_of_the_last_round_plays_in_it() -> None
         ("ashes-2022", "ASH-BYE"),
     ],
 )
+
+
+@EACH_RULE_OF_BYES
 @pytest.mark.parametrize(("players", "byes"), [(4, 2), (5, 3)])
 def test_a_bye_that_no_odd_number_asks_for_needs_a_reason(
     rulebook: str, rule: str, players: int, byes: int
@@ -940,15 +943,7 @@ def five_after_a_round(rulebook: str) -> Event:
     return event
 
 
-@pytest.mark.parametrize(
-    ("rulebook", "rule"),
-    [
-        ("l5r-2018", "L5R-IV.2a-BYE"),
-        ("street-warriors-2004", "SWR-SWISS-PASS"),
-        ("pokemon-2009", "PKM-3.1-BYE"),
-        ("ashes-2022", "ASH-BYE"),
-    ],
-)
+@EACH_RULE_OF_BYES
 def test_s_w7_a_bye_by_hand_for_a_leader_needs_a_reason(rulebook: str, rule: str) -> None:
     event = five_after_a_round(rulebook)
     games = [Seating(table=1, players=(2, 3)), Seating(table=2, players=(4, 5))]

@@ -55,10 +55,7 @@ def points(path: Path) -> tuple[int, int] | None:
 
 @pytest.mark.parametrize("confirm", [False, True], ids=["claims the same", "confirms"])
 def test_claim_agreed_on_after_play_stopped_is_a_modified_loss(
-    ledger: Path,
-    phone: PhoneOf,
-    watch: FrozenDateTimeFactory,
-    confirm: bool,
+    ledger: Path, phone: PhoneOf, watch: FrozenDateTimeFactory, confirm: bool
 ) -> None:
     ann, bo = phone("Ann"), phone("Bo")
     watch.tick(60 * 64)
@@ -69,9 +66,7 @@ def test_claim_agreed_on_after_play_stopped_is_a_modified_loss(
 
 
 def test_judgment_confirmed_by_phone_after_play_stopped_waits_for_the_desk(
-    ledger: Path,
-    phone: PhoneOf,
-    watch: FrozenDateTimeFactory,
+    ledger: Path, phone: PhoneOf, watch: FrozenDateTimeFactory
 ) -> None:
     ann, bo = phone("Ann"), phone("Bo")
     watch.tick(60 * 72)

@@ -21,7 +21,7 @@ from matchledger_projections.divisions.grouping import (
     open_divisions,
 )
 from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, joined, sentence
+from matchledger_projections.message import joined, sentence
 from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.record.chance import flights_purpose, late_flight_purpose, random_order
 from matchledger_projections.record.record import Record
@@ -123,21 +123,7 @@ def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviat
     decided = fitting_mode(record) if mode is None else mode
     deviations = departures(record, decided)
     if mode is not None and deviations and not deviating:
-        raise Refusal(
-            demanding(
-                sentence(
-                    (
-                        "for divisions of these sizes (%(sizes)s) the rules ask for %(asked_for)s: give a "
-                        "reason to "
-                        "deviate"
-                    ),
-                    sizes=_said(sizes),
-                    asked_for=_asked_for(record),
-                ),
-                "a reason",
-            ),
-            deviations[0],
-        )
+        raise _other_mode(record, deviations[0])
     rules = (*deviations, *unplaced, *((rule.rule,) if begun else ()))
     return [DivisionsDecided(mode=decided, sizes=dict(sizes), deviations=tuple(dict.fromkeys(rules)))]
 
@@ -160,21 +146,7 @@ def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
     mode = fitting_mode(record) if decided is None else decided.mode
     rules = departures(record, mode)
     if decided is not None and rules and not deviating:
-        raise Refusal(
-            demanding(
-                sentence(
-                    (
-                        "for divisions of these sizes (%(sizes)s) the rules ask for %(asked_for)s: give a "
-                        "reason to "
-                        "deviate"
-                    ),
-                    sizes=_said(sizes),
-                    asked_for=_asked_for(record),
-                ),
-                "a reason",
-            ),
-            rules[0],
-        )
+        raise _other_mode(record, rules[0])
     return [DivisionsDecided(mode=mode, sizes=dict(sizes), deviations=tuple(dict.fromkeys((*rules, *unplaced))))]
 
 
@@ -198,16 +170,18 @@ def _unplaced(record: Record, *, deviating: bool) -> tuple[str, ...]:
     return (_rule_of(record),)
 
 
-def _said(sizes: dict[str, int]) -> Sentence:
-    return joined(
-        joined((division or sentence("no division"), size), " ") for division, size in sorted(sizes.items())
+def _other_mode(record: Record, rule: str) -> Refusal:
+    """The refusal of a mode that the sizes of the divisions do not ask for."""
+    apart = departures(record, "modified")
+    sizes = sorted(division_sizes(record).items())
+    said = sentence(
+        "for divisions of these sizes (%(sizes)s) the rules ask for %(asked_for)s: give a reason to deviate",
+        sizes=joined(joined((division or sentence("no division"), size), " ") for division, size in sizes),
+        asked_for=sentence("divisions apart, Age Separated")
+        if apart
+        else sentence("one Swiss tournament for all, Age Modified"),
     )
-
-
-def _asked_for(record: Record) -> Sentence:
-    if departures(record, "modified"):
-        return sentence("divisions apart, Age Separated")
-    return sentence("one Swiss tournament for all, Age Modified")
+    return Refusal(demanding(said, "a reason"), rule)
 
 
 # -- flights

@@ -58,7 +58,7 @@ from matchledger.notation.problems import UsageProblem
 from matchledger.notation.slip import NOTHING_NOTED, UNFINISHED, Noted, NotedTime, Written
 from matchledger.notation.slip_times import read_time
 from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence, word
+from matchledger_projections.message import Sentence, sentence, word
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report, slip_in
 from matchledger_projections.record.round import Round
@@ -337,14 +337,19 @@ def _need_outstanding(where: Round, table: int, players: tuple[int, int], slip: 
         contradicts=known.position,
     )
     raise AlreadyReported(
-        sentence(
-            "table %(table)s of round %(round)s has a result already (entry %(entry)s): correct it if it is wrong",
-            table=table,
-            round=where.number,
-            entry=known.position,
-        ),
+        has_result(where, table, known),
         entry=known.position,
         contradiction=None if timeless(slip) == timeless(known.written) else contradiction,
+    )
+
+
+def has_result(where: Round, table: int, known: Report) -> Sentence:
+    """Say that a table has a result, and what to do about it."""
+    return sentence(
+        "table %(table)s of round %(round)s has a result already (entry %(entry)s): correct it if it is wrong",
+        table=table,
+        round=where.number,
+        entry=known.position,
     )
 
 

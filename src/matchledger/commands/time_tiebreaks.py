@@ -12,6 +12,8 @@ from matchledger.commands.command import Command, Count, Number, Typed
 from matchledger.commands.context import Context
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, name_of, need_open
+from matchledger.commands.results import has_result
+from matchledger.commands.round_clock import players_at
 from matchledger.commands.timing import need_time_over, place_of
 from matchledger.events import AnyFact, ResultReported, Slip, TimeTiebreak
 from matchledger.notation.counts import read_flip, read_two
@@ -45,19 +47,9 @@ def end_at_time(
     if latest is None:
         said = sentence("no elimination round is paired; a Swiss game at time is a draw")
         raise Refusal(said, record.rulebook.clock.rule)
-    players = latest.tables.get(table)
-    if players is None:
-        raise Refusal(
-            sentence("elimination round %(round)s has no table %(table)s", round=latest.number, table=table)
-        )
+    players = players_at(latest, table)
     if (known := latest.report(table, players)) is not None:
-        raise Refusal(
-            sentence(
-                "table %(table)s has a result already (entry %(entry)s): correct it if it is wrong",
-                table=table,
-                entry=known.position,
-            )
-        )
+        raise Refusal(has_result(latest, table, known))
     need_time_over(place_of(record, latest, table, players), now)
     written = _with_factions(record, players, written, pool)
     try:

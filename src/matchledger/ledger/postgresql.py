@@ -28,7 +28,7 @@ from psycopg import Cursor
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row, tuple_row
 
-from matchledger.ledger.recorder import Busy, LedgerRecorder, grown, stored_frontier
+from matchledger.ledger.recorder import Busy, LedgerRecorder, Transaction, grown, stored_frontier
 from matchledger.proof.merkle import Frontier, TreeHead
 
 CHANNEL = "matchledger"  # NOTIFY with a tournament's id after each append, for any listener
@@ -113,12 +113,9 @@ _OUTAGES = ("08", "57")  # SQLSTATE classes: connection exception, operator inte
 
 
 @dataclass(slots=True)
-class _Transaction:
-    """A transaction in which several commands are recorded."""
-
+class _Transaction(Transaction):
     connection: psycopg.Connection[Any]
     by_function: bool
-    failed: bool = False
 
     def record(self, events: Sequence[StoredEvent], sealed_secret: bytes | None) -> None:
         try:
@@ -183,13 +180,8 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
                 _lock(curs, str(tournament))
             except psycopg.errors.LockNotAvailable:
                 raise Busy(f"tournament {tournament} is locked") from None
-            self._transaction = whole
-            try:
+            with self._during(whole):
                 yield
-            finally:
-                self._transaction = None
-            if whole.failed:
-                raise PersistenceError("an entry could not be recorded, and none was")
             patience.start()  # the commit follows
 
     _transaction: _Transaction | None = None

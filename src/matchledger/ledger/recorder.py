@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -38,6 +39,13 @@ class TreeRow(NamedTuple):
     root: bytes
 
 
+@dataclass(slots=True, kw_only=True)
+class Transaction:
+    """A transaction in which several commands are recorded."""
+
+    failed: bool = False
+
+
 class LedgerRecorder(ApplicationRecorder):
     """Records entries, never deletes them, and extends each tournament's Merkle tree."""
 
@@ -59,6 +67,19 @@ class LedgerRecorder(ApplicationRecorder):
         They then decide one after the other. Otherwise all would decide at once, and all but one in vain.
         """
         return nullcontext()
+
+    _transaction: Transaction | None = None
+
+    @contextmanager
+    def _during(self, whole: Transaction) -> Iterator[None]:
+        """Record in a transaction. Raises PersistenceError at its end if an entry could not be recorded."""
+        self._transaction = whole
+        try:
+            yield
+        finally:
+            self._transaction = None
+        if whole.failed:
+            raise PersistenceError("an entry could not be recorded, and none was")
 
     @abstractmethod
     def together(self, tournament: UUID) -> AbstractContextManager[None]:

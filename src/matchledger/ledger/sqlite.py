@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from eventsourcing.persistence import PersistenceError, StoredEvent
+from eventsourcing.persistence import StoredEvent
 from eventsourcing.sqlite import (
     SQLiteApplicationRecorder,
     SQLiteCursor,
@@ -19,7 +19,7 @@ from eventsourcing.sqlite import (
 from eventsourcing.utils import Environment, EnvType
 
 from matchledger.ledger.files import DurableConnection, DurablePool, is_kept, own_folder
-from matchledger.ledger.recorder import LedgerRecorder, grown, stored_frontier
+from matchledger.ledger.recorder import LedgerRecorder, Transaction, grown, stored_frontier
 from matchledger.ledger.turns import Turns
 from matchledger.proof.merkle import Frontier, TreeHead
 
@@ -74,12 +74,9 @@ ORDER BY (SELECT rowid FROM {events} WHERE originator_id = id ORDER BY originato
 
 
 @dataclass(slots=True)
-class _Transaction:
-    """A transaction in which several commands are recorded."""
-
+class _Transaction(Transaction):
     connection: DurableConnection
     cursor: SQLiteCursor
-    failed: bool = False
 
 
 class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
@@ -94,7 +91,6 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             "(SELECT root FROM merkle_tree WHERE originator_id = ? AND originator_version = ?)"
         )
         self._frontiers: dict[str, Frontier] = {}
-        self._transaction: _Transaction | None = None
         file = self.datastore.pool.db_name
         self._turns = Turns(Path(file), own_folder() / "turns") if is_kept(file) else None
 
@@ -110,6 +106,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         ]
         return [*super().construct_create_table_statements(), _TREE, _SECRETS, *guards]
 
+    _transaction: _Transaction | None = None
     attempts_out_of_turn = 0
 
     def in_turn(self, tournament: UUID) -> AbstractContextManager[None]:
@@ -124,13 +121,8 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
                     "ROLLBACK"
                 )  # the library begins to read: what is read then may be old when it writes
                 cursor.execute("BEGIN IMMEDIATE")
-                self._transaction = whole = _Transaction(connection, cursor)
-                try:
+                with self._during(_Transaction(connection, cursor)):
                     yield
-                finally:
-                    self._transaction = None
-                if whole.failed:
-                    raise PersistenceError("an entry could not be recorded, and none was")
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
         whole = self._transaction
