@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 from pydantic import BaseModel
-from tests import budgets, databases, watch
+from tests import alone, budgets, databases, watch
 from tests.desk import run_cli
 from tests.event import SECRET
 from tests.golden import Golden
@@ -105,6 +105,8 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("long")
         budgets.lengthen()
     config.pluginmanager.register(budgets.Stopwatch())
+    if (turns := alone.turns()) is not None:
+        config.pluginmanager.register(turns)
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ import pty
 import select
 import shlex
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 from tests.cli.conftest import Desk
 
 PATIENCE = 60  # seconds
+READING = 0.1  # seconds until the question is answered
 ERASE = "erase Ann --role organizer --reason asked"
 ASKED = {
     ERASE: "The name, birth year, contact and deck lists of Ann (#1) will be",
@@ -40,6 +42,7 @@ def at_a_terminal(line: str, *answers: str, prompt: bytes = b"[y/N]: ") -> tuple
         while select.select([keyboard], [], [], PATIENCE)[0]:
             screen += os.read(keyboard, 4096)
             if typed < min(len(answers), screen.count(prompt)):
+                time.sleep(READING)  # Python misses a Ctrl-C between the prompt and the wait for a key
                 os.write(keyboard, answers[typed].encode())
                 typed += 1
     os.close(keyboard)  # a program that still waits is hung up

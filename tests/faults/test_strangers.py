@@ -117,6 +117,7 @@ def attacked(hall: Hall, name: str) -> Iterator[None]:
         strangers.wait()
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the memory of a process from /proc")
 def test_attacks_by_strangers_delay_no_slip(hall: Hall) -> None:
     """A-4: each attack of the finding, on an event of 1,000 players and a server with 1,024 files."""

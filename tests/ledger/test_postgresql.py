@@ -307,11 +307,12 @@ def test_the_library_is_limited_to_compatible_releases() -> None:
 
 
 def test_a_locked_tournament_is_a_conflict_only_for_itself(
-    database: str, kept: tuple[Ledger, UUID], begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
+    database: str, kept: tuple[Ledger, UUID], begin: Callable[..., UUID]
 ) -> None:
     ledger, tournament = kept
     other = begin(ledger, "C", "D", name="Other")
-    monkeypatch.setattr("matchledger.ledger.postgresql.LOCK_SECONDS", 1)
+    with psycopg.connect(database, autocommit=True) as owner:
+        owner.execute("ALTER FUNCTION matchledger_append SET lock_timeout = '1s'")
     with psycopg.connect(database) as holding:
         holding.execute(
             "SELECT pg_advisory_xact_lock(hashtextextended('matchledger ' || %s, 0))", (str(tournament),)

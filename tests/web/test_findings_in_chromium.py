@@ -151,6 +151,7 @@ def test_an_entry_of_each_kind_is_taken_back_from_the_log(window: Browser, tmp_p
                 execute(ledger, tournament, Request(retract, clerk, reason="wrong"))
             else:
                 take_back(page, f"{page.url.partition('/desk')[0]}/desk/log?kind={entry.fact.kind}", entry.position)
+                assert ledger.record(tournament).is_dead(entry.position)
             seen.add(entry.fact.kind)
         assert seen == {kind for kind, fact in KINDS.items() if fact.retractable}
         context.close()
@@ -160,10 +161,8 @@ AFTER_THE_ROUNDS = {"deck-submitted", "qualifier-replaced", "divisions-decided",
 
 
 def take_back(page: Page, log: str, position: int) -> None:
-    """Take an entry back on the page of the log, and see it gone there."""
+    """Take an entry back on the page of the log."""
     page.goto(log)
-    line = page.locator(".log li", has_text=re.compile(rf"^\s*{position} · "))
-    expect(line).not_to_have_class("gone")
     page.get_by_role("button", name=f"Take entry {position} back", exact=True).click()
     record, over = page.get_by_role("button", name="Record it"), page.locator(".done")
     expect(record.or_(over)).to_be_visible()
@@ -172,8 +171,6 @@ def take_back(page: Page, log: str, position: int) -> None:
             why.fill("wrong")
         record.click()
         expect(over).to_be_visible()
-    page.goto(log)
-    expect(line).to_have_class("gone")
 
 
 def test_a_wrong_key_is_settled_by_the_right_slip(station: Page) -> None:

@@ -27,7 +27,7 @@ from matchledger.web.security import SAFE_METHODS
 from matchledger_projections.message import sentence
 
 MOST = 10_000  # connections, if the machine allows a process so many files
-AT_ONCE = 8  # accepted in one go
+AT_ONCE = 2  # accepted in one go: a slip waits behind what one turn of the loop accepts
 BACKLOG = 2048  # connections that the machine keeps until they are accepted
 SPARE = 128  # files for the ledger, and for connections that are closed at once
 IDLE_SECONDS = 20.0  # seconds until a request has begun, an answer was taken, or a request was sent completely

@@ -1,0 +1,45 @@
+"""Tests marked `alone` measure time: while one of them runs, every other worker waits."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+if sys.platform != "win32":
+    import fcntl
+
+
+class Turns:
+    """A plugin for the workers of one run. Two locks keep a test that runs alone from waiting for ever."""
+
+    def __init__(self, run: str) -> None:
+        """`run` is a name that the workers share."""
+        room = Path(tempfile.gettempdir())
+        self._door, self._hall = ((room / f"matchledger-{run}-{name}.lock").open("wb") for name in ("door", "hall"))
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        kind = fcntl.LOCK_EX if item.get_closest_marker("alone") else fcntl.LOCK_SH
+        fcntl.flock(self._door, kind)  # who waits for the hall keeps the next tests out of it
+        fcntl.flock(self._hall, kind)
+        fcntl.flock(self._door, fcntl.LOCK_UN)
+        try:
+            return (yield)
+        finally:
+            fcntl.flock(self._hall, fcntl.LOCK_UN)
+
+    def pytest_unconfigure(self) -> None:
+        for lock in (self._door, self._hall):
+            lock.close()
+            Path(lock.name).unlink(missing_ok=True)
+
+
+def turns() -> Turns | None:
+    """The plugin, if this process is one of several workers. Windows lacks such locks."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    return Turns(run) if run and "PYTEST_XDIST_WORKER" in os.environ and sys.platform != "win32" else None
