@@ -110,7 +110,7 @@ def test_registered_players_can_be_skipped_in_a_roster(desk: Desk, tmp_path: Pat
     assert (said.code, said.problem.partition(": add")[0]) == (2, "roster.csv, line 3: ANN is registered already")
     assert desk(f"register --csv {name} --skip-registered").lines == ["2 players registered."]
     again = desk(f"register --csv {name} --skip-registered")
-    assert again.problem == "everybody on the roster was registered before: nobody was added"
+    assert again.problem == "no player added: every player of the roster is registered already"
 
 
 def test_a_roster_sent_twice_is_registered_once(desk: Desk, tmp_path: Path) -> None:

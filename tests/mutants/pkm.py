@@ -85,7 +85,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "PKM-3.1.4-LATE",
-        "Nobody is told of the losses.",
+        "The terminal does not print the losses of a late player.",
         "'loss', 'losses')}\" if losses else \"\"",
         "'loss', 'losses')}\" if losses is None else \"\"",
         "cli/setup.py",

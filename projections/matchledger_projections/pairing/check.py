@@ -15,7 +15,7 @@ from matchledger_projections.decks.registered import lacking_list, list_rule
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, both, joined, sentence
-from matchledger_projections.pairing.lineup import lineup, to_be_paired
+from matchledger_projections.pairing.lineup import left_out, lineup, to_be_paired
 from matchledger_projections.pairing.pools import pools
 from matchledger_projections.pairing.soundness import may_have_bye
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions, question_said
@@ -278,12 +278,6 @@ def _seated_wrongly(record: Record, paired: RoundPaired) -> Iterator[Objection]:
         yield Objection("not playing", strangers)
     if missing:
         yield Objection("missing", tuple(missing))
-
-
-def left_out(record: Record, paired: RoundPaired) -> list[int]:
-    """The active players who have neither an opponent nor a bye in a Swiss round."""
-    seated = {player for two in paired.tables for player in two.players} | {bye.player for bye in paired.byes}
-    return [player for player in to_be_paired(record, paired.round) if player not in seated]
 
 
 def _met_before(table: Crosstable, paired: RoundPaired) -> Iterator[Objection]:

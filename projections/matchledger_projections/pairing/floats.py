@@ -12,10 +12,9 @@ class Floats:
     2. rematches, if they are allowed (POL-ALL-REMATCH-FALLBACK); otherwise no pair has met before;
     3. the rank of the bye: its distance from the lowest group (or from the head of the list);
     4. with divisions, the pairs across divisions (PKM-3.1.2-MOD: a division outranks a record);
-    5. for each group from the top: the number of its members who are paired down, then the number of groups beyond
-       one that they go down together (as few, then as short as possible: L5R-IV.2a-PAIRDOWN,
-       SWR-SWISS-PAIRDOWN, PKM-3.1-R2, ASH-PAIR). With divisions this counts the pairs inside a division:
-       first equal records, then the smallest distance;
+    5. for each group from the top: the number of players who are paired down, then the sum of the groups that they
+       skip on the way (L5R-IV.2a-PAIRDOWN, SWR-SWISS-PAIRDOWN, PKM-3.1-R2, ASH-PAIR). With divisions, only pairs
+       inside a division count here;
     6. with divisions, the same counts for the pairs across divisions.
 
     With `twice` (POL-SWR-DOUBLE-DOWN = any), 5 counts instead the pairs across each boundary from the top. A

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from matchledger.events import RoundPaired
 from matchledger_projections.divisions.grouping import division_of, finished_divisions
 from matchledger_projections.pairing.pools import Pool
 from matchledger_projections.record.chance import by_lot, lots
@@ -68,6 +69,12 @@ def to_be_paired(record: Record, round_: int) -> list[int]:
         if round_ not in record.charged_rounds(player.number, round_)
         and not (finished and division_of(record, player.number) in finished)
     ]
+
+
+def left_out(record: Record, paired: RoundPaired) -> list[int]:
+    """The active players who have neither an opponent nor a bye in a Swiss round."""
+    seated = {player for two in paired.tables for player in two.players} | {bye.player for bye in paired.byes}
+    return [player for player in to_be_paired(record, paired.round) if player not in seated]
 
 
 def score_groups(table: Crosstable, order: Iterable[int]) -> list[list[int]]:

@@ -172,10 +172,10 @@ class Record(Decisions):
         return rounds[-1] if rounds else None
 
     def misses(self, player: int, number: int) -> bool:
-        """Whether a Swiss round that an entry charged is one that stands without the player (PKM-3.1.4-LATE).
+        """Whether a late player still has the loss that an entry charged for a Swiss round (PKM-3.1.4-LATE).
 
-        A charge falls away with the pairing, and does not come back if the new pairing seats the player. A foreign
-        record charges before it pairs.
+        A retracted pairing takes its charges away. The loss returns if the new pairing leaves the player out. An
+        imported record charges a round before it pairs the round.
         """
         if not self.has_retractions or ("swiss", number) not in self._rounds:
             return True

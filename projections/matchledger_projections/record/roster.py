@@ -149,7 +149,7 @@ class Roster(Retractions):
         losses = self.players[player].losses
         return None if losses is None else tuple(number for number in losses if self.misses(player, number))
 
-    def misses(self, player: int, number: int) -> bool:  # noqa: ARG002 - the record knows the rounds
+    def misses(self, _player: int, _number: int) -> bool:
         """Whether a player misses a round that an entry charged."""
         return True
 

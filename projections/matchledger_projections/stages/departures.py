@@ -314,8 +314,8 @@ def against_tables(
 ) -> Iterator[tuple[tuple[str, ...], str]]:
     """The rules that a structure departs from, and the table that it follows, else `custom`.
 
-    Twice: for the players present for round 1, and for those who registered in time (L5R-V.1-BASIC). `table` is the
-    one for the comparison: the one that fits best if empty, none if None.
+    Yields two answers: for the players present for round 1, then for those who registered in time (L5R-V.1-BASIC).
+    `table` names the table for the comparison. "" takes the table that fits best; None compares with no table.
     """
     law = record.rulebook
     for registered in (False, True):
@@ -326,7 +326,7 @@ def against_tables(
 
 
 def _is_free(record: Record, plan: StructureAnnounced) -> bool:
-    """Whether the announced structure is one of the organizer's own, as the rulebook allows."""
+    """Whether the organizer announced a structure without a table, as the rulebook allows."""
     structures = record.rulebook.structures
     if structures is None or structures.custom is None or record.structure is None or plan.structure != CUSTOM:
         return False

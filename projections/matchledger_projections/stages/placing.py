@@ -53,9 +53,9 @@ class _Exit(NamedTuple):
 class _Course(NamedTuple):
     """The course of an elimination stage.
 
-    `playoff` are winner and loser of the match for 3rd and 4th place. Places of the `open_round`, with games in
-    play, are not final. Neither are those of the semifinals before such a match. `last_round` is that of the final,
-    or the last one that was paired by hand; 0 before the first.
+    `playoff` are winner and loser of the match for 3rd and 4th place. Games of the `open_round` are in play, so its
+    places are not final. The places of the semifinals are not final before a playoff. `last_round` is the round of
+    the final in a bracket, and the latest round in a stage that is paired by hand. Before round 1 it is 0.
     """
 
     players: tuple[int, ...]
@@ -221,10 +221,10 @@ def _elimination_places(record: Record, course: _Course) -> list[Place]:
 
 
 def _vacant(record: Record, course: _Course) -> int:
-    """1 if nobody can win the elimination stage any more: place 1 then stays empty. Otherwise 0.
+    """1 if no player can win the elimination stage any more: place 1 then stays empty. Otherwise 0.
 
-    The opponent of a finalist who was disqualified has won (PKM-3.2-NODROP). If both finalists are disqualified, or
-    both lost, nobody is undefeated.
+    The opponent of a disqualified finalist wins (PKM-3.2-NODROP). No player wins if both are
+    disqualified, or if the final is a double loss.
     """
 
     def may_win(player: int) -> bool:

@@ -25,7 +25,8 @@ from matchledger.events import (
 from matchledger_projections.decks.registered import lacking_list, list_rule
 from matchledger_projections.document import SPREAD
 from matchledger_projections.message import Sentence
-from matchledger_projections.pairing.check import Objection, lacking, left_out, unready
+from matchledger_projections.pairing.check import Objection, lacking, unready
+from matchledger_projections.pairing.lineup import left_out
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.returning import returned
 from matchledger_projections.record.two_clocks import about_rounds

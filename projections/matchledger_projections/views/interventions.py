@@ -36,7 +36,8 @@ from matchledger.events import (
     TournamentOpened,
 )
 from matchledger_projections.decks.registered import came_by_merge, comes_late, list_rule
-from matchledger_projections.pairing.check import games_without_leader, left_out, of_seating, without_leader
+from matchledger_projections.pairing.check import games_without_leader, of_seating, without_leader
+from matchledger_projections.pairing.lineup import left_out
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of

@@ -54,7 +54,7 @@ def desk(session: Session) -> None:
         pile = Pile(lines)
         while (line := _ask(pile, "table")) is not None and line not in ("q", "quit"):
             if line:
-                _attempt(lambda words=line.split(): _desk_line(session, words, pile))  # type: ignore[misc] # bound now
+                _take(session, line.split(), pile)
                 say_outstanding(session.record)
 
 
@@ -164,10 +164,10 @@ def _undo(session: Session, pile: Pile) -> None:
     typer.echo(f"Table {table} is open again: entry {positions[-1]} no longer counts.")
 
 
-def _attempt(step: Callable[[], None]) -> None:
-    """Print a refused slip in one line, and take the next."""
+def _take(session: Session, words: list[str], pile: Pile) -> None:
+    """Carry out a typed line, or print in one line why it is refused."""
     try:
-        step()
+        _desk_line(session, words, pile)
     except (Refusal, UsageProblem, Conflict) as problem:
         typer.echo(f"! {problem_here(problem)}", err=True)
 

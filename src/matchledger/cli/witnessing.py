@@ -52,9 +52,7 @@ def witness(
     """Cosign a checkpoint, if the log contains everything that you saw before."""
     keys = read_verification_keys(vkey)
     if not keys:
-        raise UsageProblem(
-            "whoever gives you the checkpoint could give you any log: give the organizer's key as --vkey"
-        )
+        raise UsageProblem("the signer of the checkpoint is unknown: give the organizer's key as --vkey")
     key = read_key(key_file, alone=True)
     memory = Memory(key_file.with_name(f"{key_file.name}.seen") if seen is None else seen)
     try:

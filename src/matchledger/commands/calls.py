@@ -109,5 +109,5 @@ class AnswerCall(Command):
     position: Number
     answer: Answer = "stands"
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return answer_call(record, position=self.position, answer=self.answer)

@@ -183,7 +183,7 @@ class PledgeWord(Command):
         option("--digest", ("The SHA-256 of the word in UTF-8, in hexadecimal; leave it out for a word on paper.")),
     ] = None
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return pledge(record, player=known(record, self.player)[0], digest=self.digest)
 
 
@@ -199,7 +199,7 @@ class OpenWords(Command):
     ]
     deviating: Deviating = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return open_words(record, words=_said(record, self.words), deviating=self.deviating)
 
 
@@ -210,7 +210,7 @@ class NameBeacon(Command):
     number: Annotated[Round, argument("The round of the beacon.", "ROUND")]
     chain: ChainOption = "quicknet"
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return name_beacon(record, chain=self.chain, number=self.number)
 
 
@@ -222,5 +222,5 @@ class ReadBeacon(Command):
     signature: Annotated[str, Field(pattern="^[0-9a-f]{96}$"), argument("The beacon's signature, in hexadecimal.")]
     chain: ChainOption = "quicknet"
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return read_beacon(record, chain=self.chain, number=self.number, signature=self.signature)

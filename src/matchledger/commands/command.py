@@ -137,7 +137,7 @@ class Command(BaseModel, ABC):
         if not (reason or "").strip() and (said := self.needs_reason()) is not None:
             raise UsageProblem(demanding(said, "a reason"))
 
-    def draws(self, record: Record) -> bool:  # noqa: ARG002
+    def draws(self, _: Record) -> bool:
         """Whether chance may decide something, so that the log needs the inputs of draws."""
         return False
 

@@ -164,5 +164,5 @@ class MakeCut(Command):
     )
     deviating: Deviating = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return make_cut(record, size=self.size, division_sizes=self.division_sizes, deviating=self.deviating)

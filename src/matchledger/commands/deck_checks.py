@@ -167,7 +167,7 @@ class CheckDecks(Command):
     minimum: Sizes = Field(default={})
     cards: CardText | None = None
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         look = self.look(record)
         players = decks_named(record, known(record, *self.players))
         if look.is_of_one and len(self.players) != 1:

@@ -211,7 +211,7 @@ class SubmitDeck(Command):
     def needs_reason(self) -> Sentence | None:
         return sentence("a late list needs a reason in the log: give one") if self.late else None
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return submit(record, player=known(record, self.player)[0], deck=read_list(self.deck), late=self.late)
 
 

@@ -277,7 +277,7 @@ class DecideDivisions(Command):
     mode: Annotated[DivisionMode | None, option("--mode", "{known}; by default as the sizes ask.")] = None
     deviating: Deviating = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return decide_divisions(record, mode=self.mode, deviating=self.deviating)
 
 
@@ -289,7 +289,7 @@ class DrawFlights(Command):
     flights: Annotated[int, Field(ge=2, le=9999), argument("How many flights.", "count")]
     deviating: Deviating = False
 
-    def draws(self, record: Record) -> bool:  # noqa: ARG002
+    def draws(self, _: Record) -> bool:
         return True
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:

@@ -322,7 +322,7 @@ class MergePlayers(Command):
     other: Annotated[Player, argument("The registration that is merged into the kept one.")]
     deviating: Deviating = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         kept, merged = (known(record, player)[0] for player in (self.player, self.other))
         return merge(record, kept=kept, merged=merged, deviating=self.deviating)
 
@@ -341,7 +341,7 @@ class TransferRegistration(Command):
     division: Annotated[Text | None, option("--division", "The division, if another one is meant.")] = None
     deviating: Deviating = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return transfer(
             record,
             player=known(record, self.player)[0],

@@ -66,5 +66,5 @@ class FileOverview(Command):
     sent: Annotated[date | None, option("--sent", "The day, 2026-05-09; by default today.")] = None
     cards: Annotated[Count | None, option("--cards", "The number of score cards sent; by default all.")] = None
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return file_overview(record, sent=self.sent or now().astimezone().date(), cards=self.cards)

@@ -81,7 +81,7 @@ class AllowPhones(Command):
     ] = None
     deviating: Deviating = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         need_open(record)
         wanted = tuple(use for use in USES if use in self.may)
         if self.places is not None and "sign-up" not in wanted:
@@ -98,7 +98,7 @@ class RenewLink(Command):
     kind: Literal["renew-link"] = "renew-link"
     player: Annotated[Player, PLAYER]
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         need_open(record)
         return [LinkRenewed(player=known(record, self.player)[0])]
 
@@ -114,7 +114,7 @@ class ClaimResult(Command):
         Typed(lambda _, words: words if isinstance(words, str) else " ".join(words), many=True),
     ]
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         (player,) = known(record, self.player)
         need_allowed(record, "report")
         round_, table = _seat(record, player)
@@ -140,7 +140,7 @@ class ConfirmClaim(Command):
     player: Annotated[Player, PLAYER]
     claim: Annotated[Number, argument("The position of the opponent's claim in the log.")]
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         (player,) = known(record, self.player)
         need_allowed(record, "report")
         round_, table = _seat(record, player)
@@ -172,7 +172,7 @@ class CallJudge(Command):
     kind: Literal["call-judge"] = "call-judge"
     player: Annotated[Player, PLAYER]
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         (player,) = known(record, self.player)
         need_allowed(record, "judge")
         round_, table = _seat(record, player)
@@ -195,7 +195,7 @@ class AskDrop(Command):
     kind: Literal["ask-drop"] = "ask-drop"
     player: Annotated[Player, PLAYER]
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         (player,) = known(record, self.player)
         need_allowed(record, "drop")
         if record.status(player) != "active":
@@ -229,7 +229,7 @@ class AnswerRequest(Command):
     kind: Literal["answer-request"] = "answer-request"
     request: Annotated[Number, argument("The position of the request in the log.")]
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         need_open(record)
         if all(request.position != self.request for request in open_requests(record)):
             raise Refusal(sentence("entry %(entry)s is not an open request", entry=self.request))

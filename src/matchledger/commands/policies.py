@@ -42,5 +42,5 @@ class ChangePolicy(Command):
     def needs_reason(self) -> Sentence:
         return sentence("a changed policy needs a reason in the log: give one")
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return change_policy(record, flag=self.flag, value=self.value)

@@ -69,5 +69,5 @@ class PostPairings(Command):
     kind: Literal["post-pairings"] = "post-pairings"
     deviating: Deviating = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return post_pairings(record, deviating=self.deviating)

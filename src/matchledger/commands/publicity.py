@@ -33,7 +33,7 @@ class DescribeEvent(Command):
     accent: Annotated[Accent | None, option("--accent", "The colour of its pages: {known}.")] = None
     logo: Annotated[str, Field(pattern=f"^$|{LOGO}")] | None = None
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         need_open(record)
         said = self.model_dump(exclude={"kind"}, exclude_none=True)
         if not said:
@@ -49,6 +49,6 @@ class PostNews(Command):
     kind: Literal["post-news"] = "post-news"
     text: Annotated[Words, argument("The news for everybody.")]
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         need_open(record)
         return [NewsPosted(text=self.text)]

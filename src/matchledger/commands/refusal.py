@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from matchledger.events import AnyFact, SlipRefused, TournamentClosed
+from matchledger.events import AnyFact, RoundPaired, SlipRefused, TournamentClosed
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, joined, numbered, sentence, word
+from matchledger_projections.pairing.lineup import left_out
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
 from matchledger_projections.text_line import one_line
@@ -60,6 +61,26 @@ def need_open(record: Record) -> None:
 def late_rule(record: Record) -> str:
     """The rule about late players, or `POLICY` if the document is silent."""
     return record.rulebook.permission_rule("accept-late") or "POLICY"
+
+
+def need_nobody_left_out(record: Record, facts: Sequence[AnyFact]) -> None:
+    """Refuse a Swiss round in which an active player has neither an opponent nor a bye (C-D2)."""
+    for fact in facts:
+        if isinstance(fact, RoundPaired) and fact.stage == "swiss" and (names := left_out(record, fact)):
+            shown = names_of(record, names[:LISTED]) + (", ..." if len(names) > LISTED else "")
+            raise Refusal(
+                demanding(
+                    numbered(
+                        "%(count)s player would have no opponent and no bye (%(names)s): pair that player too, "
+                        "or give a reason",
+                        "%(count)s players would have no opponent and no bye (%(names)s): pair them too, or give "
+                        "a reason",
+                        len(names),
+                        names=shown,
+                    ),
+                    "a reason",
+                )
+            )
 
 
 def need_late_players_seated(record: Record) -> None:

@@ -140,7 +140,7 @@ def register_roster(
         if line.problem is not None:
             raise _wrong(line)
     if not facts:
-        raise UsageProblem(sentence("everybody on the roster was registered before: nobody was added"))
+        raise UsageProblem(sentence("no player added: every player of the roster is registered already"))
     return facts
 
 

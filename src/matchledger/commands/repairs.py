@@ -159,7 +159,7 @@ class ChooseRepair(Command):
     choice: RepairChoice
     round: Number | None = None
 
-    def draws(self, record: Record) -> bool:  # noqa: ARG002
+    def draws(self, _: Record) -> bool:
         return self.choice == "all"
 
     def needs_reason(self) -> Sentence:

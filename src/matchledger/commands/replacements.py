@@ -100,6 +100,6 @@ class ReplaceQualifier(Command):
     ] = ()
     deviating: Deviating = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         known(record, self.player, *self.declined)
         return replace(record, player=self.player, declined=self.declined, deviating=self.deviating)

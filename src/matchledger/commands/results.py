@@ -499,7 +499,7 @@ class RecordNoShow(Command):
     ] = None
     deviating: Deviating = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return no_show(
             record,
             absent=known(record, *self.players),
@@ -517,5 +517,5 @@ class ConcedeMatch(Command):
     player: Annotated[Player, PLAYER]
     blood_points: Annotated[Count | None, option("--blood-points", "The loser's.")] = None
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return concede(record, by=known(record, self.player)[0], blood_points=self.blood_points, now=now())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from matchledger.commands.refusal import Refusal, name_of, need_active
+from matchledger.commands.refusal import Refusal, name_of, need_active, need_nobody_left_out
 from matchledger.commands.structures import need_complete, need_settled
 from matchledger.events import AnyFact, EntryRetracted, PairingAmended, PlayerRejoined, TournamentClosed
 from matchledger_projections.message import sentence
@@ -23,8 +23,6 @@ def need_settled_again(record: Record, facts: Sequence[AnyFact], *, deviating: b
     back = [position for fact in facts if (position := returns(record, fact)) is not None]
     if deviating or not back:
         return
-    from matchledger.commands.swiss import need_nobody_left_out  # noqa: PLC0415 - few entries return
-
     for position in back:
         step = returned(record, position)
         if isinstance(step, TournamentClosed):

@@ -312,7 +312,7 @@ class DropPlayer(Command):
     cause: Annotated[Text, option("--cause", "request, no-show, lost-card, ...")] = "request"
     during: During = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return drop(record, player=known(record, self.player)[0], cause=self.cause, during=self.during)
 
 
@@ -323,7 +323,7 @@ class RejoinPlayer(Command):
     kind: Literal["rejoin-player"] = "rejoin-player"
     player: Annotated[Player, PLAYER]
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return rejoin(record, player=known(record, self.player)[0])
 
 
@@ -339,7 +339,7 @@ class DisqualifyPlayer(Command):
     )
     during: During = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return disqualify(
             record,
             player=known(record, self.player)[0],

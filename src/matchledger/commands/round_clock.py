@@ -248,7 +248,7 @@ class StartRound(Command):
     )
     at: TimeOfDay | None = None
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return start_round(record, minutes=self.minutes, at=_moment(self.at))
 
 
@@ -269,7 +269,7 @@ class PauseClock(Command):
     kind: Literal["pause-clock"] = "pause-clock"
     at: TimeOfDay | None = None
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return pause(record, at=_moment(self.at))
 
 
@@ -279,7 +279,7 @@ class ResumeClock(Command):
     kind: Literal["resume-clock"] = "resume-clock"
     at: TimeOfDay | None = None
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return resume(record, at=_moment(self.at))
 
 
@@ -292,7 +292,7 @@ class SetFirstPlayer(Command):
         Player | None, option("--decided-by", ("Who won the draw and chose the first player; may be the opponent."))
     ] = None
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         known(record, self.player, self.decider)
         return set_first_player(record, first_player=self.player, decider=self.decider)
 
@@ -305,7 +305,7 @@ class CallMark(Command):
     table: Annotated[Number | None, option("--table", "Only at this table.")] = None
     turn: Annotated[Player | None, option("--turn", "Whose turn it was at that table.")] = None
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         known(record, self.turn)
         if self.turn is not None and self.table is None:
             raise UsageProblem(sentence("a turn belongs to a table: name the table"))

@@ -11,11 +11,11 @@ from pydantic import Field
 from matchledger.commands.command import Command, Deviating, Players, Two, Typed, known
 from matchledger.commands.context import Context
 from matchledger.commands.eliminations import pair_elimination
+from matchledger.commands.refusal import need_nobody_left_out
 from matchledger.commands.round_clock import round_in_play
 from matchledger.commands.swiss import (
     amend_pairing,
     meeting,
-    need_nobody_left_out,
     pair_by_hand,
     pair_round,
 )
@@ -49,7 +49,7 @@ class PairRound(Command):
     allow_rematch: bool = False
     deviating: Deviating = False
 
-    def draws(self, record: Record) -> bool:  # noqa: ARG002
+    def draws(self, _: Record) -> bool:
         return True
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
@@ -88,7 +88,7 @@ class PairByHand(Command):
         )
         return [*games], [Bye(player=player) for player in self.byes]
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         games, byes = self.seatings(record)
         known(record, *(player for game in self.games for player in game), *self.byes)
         facts = pair_by_hand(
@@ -114,7 +114,7 @@ class AmendPairing(Command):
     allow_rematch: bool = False
     deviating: Deviating = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         known(record, *(player for game in self.games for player in game), *self.byes)
         latest = round_in_play(record)
         return amend_pairing(

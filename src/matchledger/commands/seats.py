@@ -114,7 +114,7 @@ class FixTable(Command):
     player: Annotated[Player, PLAYER]
     table: Annotated[Table | None, option("--table", "The table, such as 1.")] = None
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return fix_table(record, player=known(record, self.player)[0], table=self.table)
 
 
@@ -125,7 +125,7 @@ class NumberTables(Command):
     division: Annotated[Text, argument("The division, such as masters.")]
     first: Annotated[Table, argument("Its first table, such as 101.")]
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return number_tables(record, division=self.division, first=self.first)
 
 
@@ -137,7 +137,7 @@ class SwapTables(Command):
     first: Annotated[Number, argument("A table of the round.")]
     second: Annotated[Table, argument("The other table.")]
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return swap_tables(record, first=self.first, second=self.second)
 
 
@@ -149,7 +149,7 @@ class AwardByes(Command):
     rounds: Annotated[Rounds, option("--rounds", "Number of first rounds with a bye.")] = 1
     deviating: Deviating = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return award_byes(
             record, player=known(record, self.player)[0], rounds=self.rounds, deviating=self.deviating
         )

@@ -291,7 +291,7 @@ class AssignStaff(Command):
         Player | None, option("--plays", "The same person as a player, if registered under another name.")
     ] = None
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         known(record, self.player)
         return assign(record, name=person_named(self.name).name, role=self.role, player=self.player)
 
@@ -303,5 +303,5 @@ class ChangeDuty(Command):
     name: Text
     duty: Duty
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return change_duty(record, leader=find_leader(record, self.name), duty=self.duty)

@@ -450,7 +450,7 @@ class AnnounceStructure(Command):
     ] = Field(default=(), max_length=20)
     deviating: Deviating = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         asked = self._changing(record)
         return announce(
             record,

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from matchledger.commands.divisions import divisions_due
 from matchledger.commands.postings import need_standings_posted
 from matchledger.commands.refusal import (
-    LISTED,
     Refusal,
     name_of,
     names_of,
@@ -29,7 +28,7 @@ from matchledger.events import (
 )
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import numbered, sentence
-from matchledger_projections.pairing.check import left_out, of_seating
+from matchledger_projections.pairing.check import of_seating
 from matchledger_projections.pairing.drawing import RoundDrawn, Unpairable, draw_round
 from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.pairing.lineup import to_be_paired
@@ -248,26 +247,6 @@ def _need_new_opponents(
                         round=before.number,
                     ),
                     "a rematch",
-                )
-            )
-
-
-def need_nobody_left_out(record: Record, facts: Sequence[AnyFact]) -> None:
-    """Refuse a Swiss round in which an active player has neither an opponent nor a bye (C-D2)."""
-    for fact in facts:
-        if isinstance(fact, RoundPaired) and fact.stage == "swiss" and (names := left_out(record, fact)):
-            shown = names_of(record, names[:LISTED]) + (", ..." if len(names) > LISTED else "")
-            raise Refusal(
-                demanding(
-                    numbered(
-                        "%(count)s player would have no opponent and no bye (%(names)s): pair that player too, "
-                        "or give a reason",
-                        "%(count)s players would have no opponent and no bye (%(names)s): pair them too, or give "
-                        "a reason",
-                        len(names),
-                        names=shown,
-                    ),
-                    "a reason",
                 )
             )
 

@@ -81,7 +81,7 @@ class DrawTies(Command):
 
     kind: Literal["draw-ties"] = "draw-ties"
 
-    def draws(self, record: Record) -> bool:  # noqa: ARG002
+    def draws(self, _: Record) -> bool:
         return True
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
@@ -94,5 +94,5 @@ class OrderTie(Command):
     kind: Literal["order-tie"] = "order-tie"
     players: Annotated[Players, Field(min_length=2, max_length=1000)]
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return order_tie(record, players=known(record, *self.players))

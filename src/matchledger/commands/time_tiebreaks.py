@@ -121,7 +121,7 @@ class EndAtTime(Command):
     rock_paper_scissors: Literal["a", "b"] | None = None
     cards: CardText | None = None
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         written = TimeTiebreak(
             matches=self.matches,
             power=self.power,

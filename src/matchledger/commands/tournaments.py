@@ -114,7 +114,7 @@ class PostStandings(Command):
     kind: Literal["post-standings"] = "post-standings"
     deviating: Deviating = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return post_standings(record, deviating=self.deviating)
 
 

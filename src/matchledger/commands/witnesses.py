@@ -25,7 +25,7 @@ class KeepCosignature(Command):
     note: Annotated[str, Field(min_length=1, max_length=10_000, description="the cosigned checkpoint")]
     key: Annotated[Text, Field(description="the verification key of the witness")]
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
         try:
             note = SignedNote.typed(self.note)
             key = VerificationKey.parse(self.key, types=(COSIGNATURE,))

@@ -1,4 +1,4 @@
-"""Witnesses: a second machine signs that a checkpoint extends the last one that it saw.
+"""Witnesses: a second machine signs a checkpoint if the log still contains every entry that the machine saw before.
 
 The forms are C2SP `tlog-witness` for the request and `tlog-cosignature` (Ed25519) for the answer.
 """

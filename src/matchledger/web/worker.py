@@ -40,7 +40,10 @@ class TooBusy(Exception):
 
 
 class _Question(NamedTuple):
-    """A question in the order of its rank and number. `together` is the tournament of one that records a slip."""
+    """A waiting question. The queue takes the lowest `rank` first, and then the lowest `number`.
+
+    `together` is the tournament whose slips one transaction records. It is None for every other question.
+    """
 
     rank: Rank
     number: int
