@@ -52,7 +52,7 @@ def tell_match(record: Record, fact: SlipFact) -> str:
             )
         case SlipRefused():
             return sentence(
-                ("%(match)s: a slip with %(slip)s was refused, because entry %(entry)s has another result"),
+                "%(match)s: a slip with %(slip)s was refused, because entry %(entry)s has another result",
                 match=match_of(fact),
                 slip=tell_slip(record, fact.players, fact.slip),
                 entry=fact.contradicts,

@@ -176,18 +176,15 @@ def bye_notes(before: Record, paired: RoundPaired) -> Iterator[Sentence]:
         passed = [before.players[one.player].name for one in why.passed_over if one.because == "no best pairing"]
         if passed:
             yield sentence(
-                (
-                    "the bye goes to %(player)s instead of %(passed)s, because the others could only be "
-                    "paired with "
-                    "a rematch (%(policy)s)"
-                ),
+                "the bye goes to %(player)s instead of %(passed)s, because the others could only be paired "
+                "with a rematch (%(policy)s)",
                 player=before.players[bye.player].name,
                 passed=both(passed),
                 policy=why.bye.policy,
             )
         elif any(two.players[1] in met.get(two.players[0], ()) for two in paired.tables):
             yield sentence(
-                ("the bye goes to %(player)s by rank, although others must then meet again (%(policy)s)"),
+                "the bye goes to %(player)s by rank, although others must then meet again (%(policy)s)",
                 player=before.players[bye.player].name,
                 policy=why.bye.policy,
             )

@@ -173,7 +173,7 @@ def _illegal(tangle: Tangle, unmatchable: Unmatchable) -> NoLegalPairing:
     obstruction, unpaired = find_obstruction(tangle, unmatchable.matching)
     return NoLegalPairing(
         sentence(
-            ("no pairing without a rematch exists: %(count)s or more players stay without an opponent"),
+            "no pairing without a rematch exists: %(count)s or more players stay without an opponent",
             count=unpaired,
         ),
         unpaired=unpaired,

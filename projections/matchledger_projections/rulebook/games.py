@@ -62,7 +62,7 @@ class GameRules(RulebookPart):
         best_of = 2 * needed - 1
         if max(first, second) > needed:
             return sentence(
-                ("%(games)s is impossible: a match ends with %(needed)s won games (best of %(best_of)s)"),
+                "%(games)s is impossible: a match ends with %(needed)s won games (best of %(best_of)s)",
                 games=games_text(games),
                 needed=needed,
                 best_of=best_of,

@@ -28,7 +28,7 @@ def call(
     session: Session,
     player: PlayerArgument,
     round_: Annotated[
-        int | None, typer.Option("--round", "-r", min=1, help=("The Swiss round; by default the latest match."))
+        int | None, typer.Option("--round", "-r", min=1, help="The Swiss round; by default the latest match.")
     ] = None,
     claim: Annotated[
         str, typer.Option("--claim", help=f"What the player reports: {', '.join(_CLAIMS)}.")

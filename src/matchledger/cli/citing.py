@@ -94,23 +94,23 @@ def rulebook(
             help="The id of a rulebook or a .toml file; new writes a house rulebook.",
         ),
     ] = None,
-    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help=("With new: the same as --out."))] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="With new: the same as --out.")] = None,
     out: Annotated[Path | None, typer.Option(*OUT, help="With new: the file to write.", show_default=False)] = None,
     as_json: JsonOption = False,
     title: Annotated[str | None, typer.Option(help="With new: the name of the game and its rules.")] = None,
     win: Annotated[str | None, typer.Option(help="With new: points for a won match.")] = None,
     loss: Annotated[str | None, typer.Option(help="With new: points for a lost match.")] = None,
     draw: Annotated[
-        str | None, typer.Option(help=("With new: points for a drawn match; none if there are no draws."))
+        str | None, typer.Option(help="With new: points for a drawn match; none if there are no draws.")
     ] = None,
     bye: Annotated[str | None, typer.Option(help="With new: points for a bye.")] = None,
     best_of: Annotated[
-        str | None, typer.Option(help=("With new: best of 1, 3 or 5 games; none if slips have no games."))
+        str | None, typer.Option(help="With new: best of 1, 3 or 5 games; none if slips have no games.")
     ] = None,
     tiebreaks: Annotated[str | None, typer.Option(help="With new: tiebreakers in order, with commas.")] = None,
-    floor: Annotated[str | None, typer.Option(help=("With new: the lowest percentage that counts: 1/3."))] = None,
+    floor: Annotated[str | None, typer.Option(help="With new: the lowest percentage that counts: 1/3.")] = None,
     minutes: Annotated[
-        str | None, typer.Option(help=("With new: minutes of a Swiss round; none for no limit."))
+        str | None, typer.Option(help="With new: minutes of a Swiss round; none for no limit.")
     ] = None,
     unfinished: Annotated[
         str | None, typer.Option(help="With new: the result of a match at time: draw, double-loss.")

@@ -31,7 +31,7 @@ _CARDS = get_args(Damage)
 TableOption = Annotated[int | None, typer.Option("--table", help="The table in the round in play.", min=1)]
 NoteOption = Annotated[str | None, typer.Option("--note", help="What happened, in a few words.")]
 LeaderOption = Annotated[
-    str | None, typer.Option("--by", help=("Who decided it; by default the person who records it."))
+    str | None, typer.Option("--by", help="Who decided it; by default the person who records it.")
 ]
 
 
@@ -111,7 +111,7 @@ def card(
     note: NoteOption = None,
     blood_points: Annotated[
         int | None,
-        typer.Option("--blood-points", help=("The loser's blood points, if the card costs the game."), min=0),
+        typer.Option("--blood-points", help="The loser's blood points, if the card costs the game.", min=0),
     ] = None,
 ) -> None:
     """Record a lost, found or damaged card, or a proxy."""

@@ -31,7 +31,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "deck": "Deck lists: hand in, amend, check, show",
     },
     "Divisions and flights": {
-        "divisions": ("Show the divisions: years of birth, sizes, whether they play separately, and their leaders"),
+        "divisions": "Show the divisions: years of birth, sizes, whether they play separately, and their leaders",
         "decide-divisions": (
             "Decide before round 1 whether the divisions play separately; to depart from the rules, add --reason"
         ),
@@ -44,22 +44,22 @@ HEADINGS: dict[str, dict[str, str]] = {
         ),
         "open-words": "Open the pledged words, all together",
         "name-beacon": "Name a future round of a public beacon, to be mixed into the draws once it is out",
-        "read-beacon": ("Mix the named beacon round into the draws, using the signature that the beacon published"),
+        "read-beacon": "Mix the named beacon round into the draws, using the signature that the beacon published",
     },
     "A round": {
         "pair": "Pair the next round",
         "pairings": "Show who plays where",
         "report": "Report slips, by table number or by a player's name",
-        "desk": ("Enter slips one after the other: table, player or code, Enter, then outcome or key, Enter"),
+        "desk": "Enter slips one after the other: table, player or code, Enter, then outcome or key, Enter",
         "concede": "Record that a player concedes the match in progress",
         "no-show": "Record a no-show",
-        "post": ("Post the standings: the log keeps them as posted, and --key signs them"),
+        "post": "Post the standings: the log keeps them as posted, and --key signs them",
         "standings": "Show the standings after the last finished round, or at any moment",
         "tie": "Record the order of a tie, or draw the order of every tie",
     },
     "The clock": {
         "start": "Start the clock: play in the round has begun",
-        "clock": ("Show the round's clock; in a terminal it runs until Ctrl-C"),
+        "clock": "Show the round's clock; in a terminal it runs until Ctrl-C",
         "extend": "Give a table more time; --reason explains why",
         "pause": "Stop the clock for everybody",
         "resume": "Continue the clock",
@@ -72,7 +72,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "undo": "Take back the last action of this station, or a whole round with its slips",
         "redo": "Bring back what the last undo of this station took back",
         "swap-tables": "Exchange two tables of the posted round, or move one to a free table; results stay",
-        "fix-table": ("Seat a player at the same table in every coming round; without --table, at any table again"),
+        "fix-table": "Seat a player at the same table in every coming round; without --table, at any table again",
         "number-tables": "Number the tables of a division from another number, in every later round",
         "amend": "Seat some players of the posted round differently",
         "repair": "List your options when a round was paired from a wrong result, or choose one",
@@ -86,7 +86,7 @@ HEADINGS: dict[str, dict[str, str]] = {
     "Phones of the players": {
         "allow-phones": "Choose what players may do with their own phones; without a choice, nothing",
         "renew-link": "Give a player a new personal link; the old link stops working",
-        "claim": ("As a player, report how the match ended; when the opponent reports the same, it is the result"),
+        "claim": "As a player, report how the match ended; when the opponent reports the same, it is the result",
         "confirm": "As a player, confirm the opponent's claim: it becomes the result",
         "call-judge": "Ask for a judge at a player's table",
         "ask-drop": "Ask, as a player, to be dropped; the desk decides",
@@ -100,7 +100,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "conduct": "List penalties, rulings, and what happened to cards",
     },
     "Cut and end": {
-        "structure": ("Show the rulebook's structures for this attendance, and the announced one"),
+        "structure": "Show the rulebook's structures for this attendance, and the announced one",
         "describe": "Write the event's page; parts that you leave out stay as they were",
         "news": "Tell everybody something, on the event's page",
         "announce": "Announce the structure: the rulebook's, or another",
@@ -118,13 +118,11 @@ HEADINGS: dict[str, dict[str, str]] = {
     },
     "What happened, and why": {
         "log": "Show the log: every entry, who made it, when, and whether it still counts",
-        "explain": ("Explain a player's place: slips, tiebreakers, and the neighbours"),
+        "explain": "Explain a player's place: slips, tiebreakers, and the neighbours",
         "replay": (
             "Step through the tournament: n next, p previous, r rounds or entries, q quit; a pipe gets every step"
         ),
-        "integrity": (
-            "List hand pairings, corrections, retractions, imports and departures, with who, when and why"
-        ),
+        "integrity": "List hand pairings, corrections, retractions, imports and departures, with who, when and why",
         "rules": "Explain a rule id, or list every rule of the documents",
         "rulebook": "Show how a rulebook scores, ranks and pairs; list the rulebooks, or write a house rulebook",
     },
@@ -145,14 +143,14 @@ HEADINGS: dict[str, dict[str, str]] = {
         "witness": "Cosign a checkpoint, if the log contains everything that you saw before",
         "witnessed": "Keep a witness's cosignature under a checkpoint of this log",
         "bundle": "Write a dispute file for one match; docs/verify.py checks it without the ledger",
-        "erase": ("Destroy the key to a player's name, year of birth, contact and deck lists, for good"),
+        "erase": "Destroy the key to a player's name, year of birth, contact and deck lists, for good",
     },
     "Files, stations and pages": {
         "import": "Read a whole event into a new ledger, or nothing at all",
         "check": "Recompute a foreign event and compare with the official numbers in its file",
-        "export": ("Export the log as JSON Lines, or the event for another program"),
+        "export": "Export the log as JSON Lines, or the event for another program",
         "merge-copy": "Merge another copy of this ledger that was used separately",
-        "migrate": ("Copy all tournaments with their keys into another ledger, and verify the copy"),
+        "migrate": "Copy all tournaments with their keys into another ledger, and verify the copy",
         "serve": "Serve the desk, the phones and the wall in a browser",
         "keys": "The file with the keys to the players' names",
         "token": "Station tokens: who may record, in which role, until when",

@@ -49,7 +49,7 @@ def merge_other_copy(
     other: Annotated[str, typer.Argument(metavar="OTHER", help="The other copy: a file, or postgresql://...")],
     renumber: Annotated[
         bool,
-        typer.Option("--renumber", help=("Where a number is taken, give the player of the other copy a new one.")),
+        typer.Option("--renumber", help="Where a number is taken, give the player of the other copy a new one."),
     ] = False,
     own_rounds: Annotated[
         bool, typer.Option("--own-rounds", help="If both copies paired a round, this copy's pairing counts.")

@@ -73,7 +73,7 @@ def show(
     moment: Moment,
     player: PlayerArgument,
     cards: Annotated[
-        bool, typer.Option("--cards", help=("The list itself and the findings of its checks, for the staff."))
+        bool, typer.Option("--cards", help="The list itself and the findings of its checks, for the staff.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -50,11 +50,11 @@ def check(
     ] = None,
     region: Annotated[
         str | None,
-        typer.Option("--region", help=("A region other than north-america: the organizer's dates count there.")),
+        typer.Option("--region", help="A region other than north-america: the organizer's dates count there."),
     ] = None,
     day: Annotated[str | None, typer.Option("--date", help="Day of the event, such as 2018-10-29.")] = None,
     minimum: Annotated[
-        list[str] | None, typer.Option("--minimum", help=("Smallest size of a part, such as dynasty=40."))
+        list[str] | None, typer.Option("--minimum", help="Smallest size of a part, such as dynasty=40.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show, and record nothing.")] = False,
 ) -> None:

@@ -30,7 +30,7 @@ def erase(
         typer.Option(
             *OUT,
             "--certificate",
-            help=("The file for the certificate; by default erasure-N.txt."),
+            help="The file for the certificate; by default erasure-N.txt.",
             show_default=False,
         ),
     ] = None,

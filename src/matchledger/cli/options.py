@@ -52,7 +52,7 @@ OutOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 CsvOption = Annotated[bool, typer.Option("--csv", help="The table as CSV.")]
 RulebookOption = Annotated[
-    str | None, typer.Option("--rulebook", "-b", help=("Rank under another rulebook, as a hypothesis."))
+    str | None, typer.Option("--rulebook", "-b", help="Rank under another rulebook, as a hypothesis.")
 ]
 PlayerArgument = Annotated[str, typer.Argument(help="Name, beginning of a name, or #number.")]
 NamesInClearOption = Annotated[

@@ -30,7 +30,7 @@ from matchledger_projections.views.score_card import score_cards_page
 def scorecard(
     session: Session,
     moment: Moment,
-    players: Annotated[list[str] | None, typer.Argument(help=("Names or #numbers; by default everybody."))] = None,
+    players: Annotated[list[str] | None, typer.Argument(help="Names or #numbers; by default everybody.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show score cards: every round, and who recorded it."""

@@ -118,7 +118,7 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {
     "yes": (Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, even before wide effects.")], False),
     "cut": (
         Annotated[
-            int | None, typer.Option("--cut", min=2, help=("Size of the cut to look at, if none is announced."))
+            int | None, typer.Option("--cut", min=2, help="Size of the cut to look at, if none is announced.")
         ],
         None,
     ),

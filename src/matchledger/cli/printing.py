@@ -176,7 +176,7 @@ def pairings(
     moment: Moment,
     job: Job,
     by: Annotated[
-        ListOrder, typer.Option("--by", help=("For players the pairings by name, for the staff by table."))
+        ListOrder, typer.Option("--by", help="For players the pairings by name, for the staff by table.")
     ] = "name",
     elimination: EliminationOption = False,
 ) -> None:
@@ -231,7 +231,7 @@ def scorecard(
     session: Session,
     moment: Moment,
     job: Job,
-    players: Annotated[list[str] | None, typer.Argument(help=("Names or #numbers; by default everybody."))] = None,
+    players: Annotated[list[str] | None, typer.Argument(help="Names or #numbers; by default everybody.")] = None,
 ) -> None:
     """Print the score cards of some players, or of everybody."""
     numbers = tuple(find_player(moment.record, name).number for name in players or ())

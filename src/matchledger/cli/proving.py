@@ -30,7 +30,7 @@ from matchledger_projections.views.integrity import Item, integrity_page
 def post(
     session: Session,
     key_file: KeyOption = None,
-    pairings: Annotated[bool, typer.Option("--pairings", help=("Post the pairings of the round instead."))] = False,
+    pairings: Annotated[bool, typer.Option("--pairings", help="Post the pairings of the round instead.")] = False,
 ) -> None:
     """Post the standings: the log keeps them as posted, and --key signs them."""
     if pairings:

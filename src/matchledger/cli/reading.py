@@ -31,11 +31,11 @@ def standings(
     session: Session,
     moment: Moment,
     rulebook: Annotated[
-        str | None, typer.Option("--rulebook", "-b", help=("Rank under another rulebook, as a hypothesis."))
+        str | None, typer.Option("--rulebook", "-b", help="Rank under another rulebook, as a hypothesis.")
     ] = None,
     division: Annotated[
         str | None,
-        typer.Option("--division", help=("One division with its own places; all for each division in turn.")),
+        typer.Option("--division", help="One division with its own places; all for each division in turn."),
     ] = None,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,

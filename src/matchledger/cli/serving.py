@@ -52,7 +52,7 @@ def serve(
             "--plain",
             min=1,
             max=65535,
-            help=("With TLS, a second port for reading without TLS; it accepts no keys."),
+            help="With TLS, a second port for reading without TLS; it accepts no keys.",
         ),
     ] = None,
     create: Annotated[

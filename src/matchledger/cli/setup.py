@@ -51,7 +51,7 @@ def open_(
     division_from: Annotated[
         list[str] | None,
         typer.Option(
-            "--division-from", help=("junior=1999: the first year of birth of a division; for all but the oldest.")
+            "--division-from", help="junior=1999: the first year of birth of a division; for all but the oldest."
         ),
     ] = None,
     names_in_clear: NamesInClearOption = False,
@@ -196,7 +196,7 @@ def late(
     session: Session,
     name: Annotated[str, typer.Argument(help="The player's name.")],
     rounds_started: Annotated[
-        int | None, typer.Option("--losses", help=("Rounds to charge as losses, if the organizer decides so."))
+        int | None, typer.Option("--losses", help="Rounds to charge as losses, if the organizer decides so.")
     ] = None,
     born: BornOption = None,
     division: DivisionOption = None,

@@ -105,7 +105,7 @@ def clinch(
     moment: Moment,
     rounds_left: Annotated[
         int | None,
-        typer.Option("--rounds-left", min=0, help=("Swiss rounds to come, including the one in progress.")),
+        typer.Option("--rounds-left", min=0, help="Swiss rounds to come, including the one in progress."),
     ] = None,
     cut: Annotated[int | None, typer.Option("--cut", min=1, help="How many players will go on.")] = None,
     highest: Annotated[
@@ -113,7 +113,7 @@ def clinch(
         typer.Option("--highest", min=0, help="The most points of one player at a table, if slips give points."),
     ] = None,
     division: Annotated[
-        str | None, typer.Option("--division", help=("The cut of one division; by default every announced cut."))
+        str | None, typer.Option("--division", help="The cut of one division; by default every announced cut.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -101,7 +101,7 @@ def _named_key(vkey: str | None, key_file: Path | None) -> str:
 def issue(
     key_file: TokenKeyOption,
     role: Annotated[str, typer.Option("--role", help=f"One of {', '.join(ROLES)}.")],
-    name: Annotated[str, typer.Option("--name", help=("The person at that machine: the actor of its entries."))],
+    name: Annotated[str, typer.Option("--name", help="The person at that machine: the actor of its entries.")],
     station: Annotated[str | None, typer.Option("--station", help="The station; by default the name.")] = None,
     hours: Annotated[float, typer.Option("--hours", help="How long it is valid.")] = 12,
     starting_in: Annotated[float, typer.Option("--starting-in", help="Hours from now until it becomes valid.")] = 0,

@@ -59,11 +59,11 @@ def verify(
         str | None, typer.Option("--head", help="A tree head from outside, such as SIZE:ROOT on posted standings.")
     ] = None,
     note_file: Annotated[
-        Path | None, typer.Option("--checkpoint", help=("A signed checkpoint from outside; needs --vkey."))
+        Path | None, typer.Option("--checkpoint", help="A signed checkpoint from outside; needs --vkey.")
     ] = None,
     vkey: VerificationKeyOption = None,
     pairings: Annotated[
-        bool, typer.Option("--pairings", help=("Make every draw again too: rounds, ties and brackets."))
+        bool, typer.Option("--pairings", help="Make every draw again too: rounds, ties and brackets.")
     ] = False,
     every: Annotated[
         bool, typer.Option("--all", help="Every tournament of the ledger, one after the other.")

@@ -47,9 +47,7 @@ def call_desk(
     )
     if disputed_entry(record, fact) != disputes:
         raise Refusal(
-            sentence(
-                ("the result of table %(table)s has changed since this page was shown: reload it"), table=table
-            )
+            sentence("the result of table %(table)s has changed since this page was shown: reload it", table=table)
         )
     _need_new(record, fact)
     return [fact]

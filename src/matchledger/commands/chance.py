@@ -106,11 +106,8 @@ def open_words(record: Record, *, words: Mapping[int, str], deviating: bool = Fa
         raise Refusal(
             demanding(
                 sentence(
-                    (
-                        "the words of %(players)s are missing. Without them the organizer alone chooses "
-                        "the draws: to "
-                        "leave them out, give a reason"
-                    ),
+                    "the words of %(players)s are missing. Without them the organizer alone chooses the draws: "
+                    "to leave them out, give a reason",
                     players=names_of(record, unopened),
                 ),
                 "a reason",
@@ -180,7 +177,7 @@ class PledgeWord(Command):
     player: Annotated[Player, PLAYER]
     digest: Annotated[
         Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None,
-        option("--digest", ("The SHA-256 of the word in UTF-8, in hexadecimal; leave it out for a word on paper.")),
+        option("--digest", "The SHA-256 of the word in UTF-8, in hexadecimal; leave it out for a word on paper."),
     ] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:

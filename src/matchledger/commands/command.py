@@ -118,9 +118,8 @@ class Command(BaseModel, ABC):
 
     kind: str
     shown_first: ClassVar[bool] = False  # it may affect more than its own match, or cannot be undone in full
-    asks: ClassVar[Literal["far", "terminal", "always"]] = (
-        "far"  # when to ask: if it affects more than its own match
-    )
+    # When to ask for a confirmation. "far": if the command affects more than its own match.
+    asks: ClassVar[Literal["far", "terminal", "always"]] = "far"
     takes_back: ClassVar[bool] = False  # a closing or a disqualification may count again: then "always"
     pairs: ClassVar[bool] = False  # the objections to the round that it pairs are shown
     is_slip: ClassVar[bool] = False  # a server records several that wait in one transaction

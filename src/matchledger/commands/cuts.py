@@ -89,7 +89,7 @@ def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) ->
     if apart := ranked_apart(record):
         raise Refusal(
             sentence(
-                ("the divisions play separately: give the number of players of each who advance (%(known)s)"),
+                "the divisions play separately: give the number of players of each who advance (%(known)s)",
                 known=", ".join(apart),
             ),
             announce_rule(record.rulebook),

@@ -111,7 +111,7 @@ def _need_drawable(record: Record) -> None:
     for _, field in fields_of(record):
         if len(field) < SMALLEST_FIELD:
             raise Refusal(
-                sentence(("%(count)s active players are too few for a bracket: register more"), count=len(field))
+                sentence("%(count)s active players are too few for a bracket: register more", count=len(field))
             )
 
 

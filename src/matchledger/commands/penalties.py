@@ -189,7 +189,7 @@ def lose_card(
         if not place.is_open:
             raise Refusal(
                 sentence(
-                    ("%(player)s is not playing now: record the card as missing at the start of the round"),
+                    "%(player)s is not playing now: record the card as missing at the start of the round",
                     player=name_of(record, player),
                 )
             )
@@ -402,11 +402,11 @@ class GivePenalty(Command):
     called: Annotated[Words | None, option("--called", "Its name in the game, such as Caution.")] = None
     override: Annotated[
         bool,
-        option("--override", ("Although the warning that must come first is missing; explain it with --reason.")),
+        option("--override", "Although the warning that must come first is missing; explain it with --reason."),
     ] = False
     leader: Annotated[Text | None, option("--by", "Who gave it; by default the recorder.")] = None
     blood_points: Annotated[
-        Count | None, option("--blood-points", ("The loser's blood points, if it costs the match."))
+        Count | None, option("--blood-points", "The loser's blood points, if it costs the match.")
     ] = None
     deviating: Deviating = False
 

@@ -149,7 +149,7 @@ class ConfirmClaim(Command):
         made = next((fact for by, (at, fact) in claims.items() if at == self.claim and by != player), None)
         if made is None or round_.report(table, players) is not None:
             raise Refusal(
-                sentence(("entry %(entry)s is not a report for you to confirm: reload the page"), entry=self.claim)
+                sentence("entry %(entry)s is not a report for you to confirm: reload the page", entry=self.claim)
             )
         timeless = made.slip.model_copy(update={"received": None})
         with _no_time_by_phone():
@@ -296,7 +296,7 @@ def _claimed(record: Record, round_: Round, fact: ResultReported, player: int) -
     )
     if made >= MOST_CLAIMS:
         raise Refusal(
-            sentence(("you have reported %(count)s different results for this match: go to the desk"), count=made)
+            sentence("you have reported %(count)s different results for this match: go to the desk", count=made)
         )
     return ResultClaimed(
         stage=fact.stage, round=fact.round, table=fact.table, players=fact.players, by=player, slip=fact.slip

@@ -96,11 +96,8 @@ def need_late_players_seated(record: Record) -> None:
         if not charged and player.number not in latest.players:
             raise Refusal(
                 sentence(
-                    (
-                        "%(player)s came late, and has neither a seat in round %(round)s nor a loss for "
-                        "it: amend the "
-                        "round, or retract entry %(entry)s and charge the round"
-                    ),
+                    "%(player)s came late, and has neither a seat in round %(round)s nor a loss for it: amend "
+                    "the round, or retract entry %(entry)s and charge the round",
                     player=player.name,
                     round=latest.number,
                     entry=player.position,
@@ -125,7 +122,7 @@ def need_window_open(record: Record, round_: int) -> None:
             raise Refusal(
                 demanding(
                     sentence(
-                        ("the standings of a later round are posted, so results of round %(round)s are final"),
+                        "the standings of a later round are posted, so results of round %(round)s are final",
                         round=round_,
                     ),
                     "an exception",

@@ -95,7 +95,7 @@ def _person_of(line: RosterLine, named: dict[str, int]) -> Person:
     if (above := named.setdefault(known_as(person.name), line.line)) != line.line:
         raise Refusal(
             sentence(
-                ("%(player)s is in line %(line)s too: add something to one of the names to tell them apart"),
+                "%(player)s is in line %(line)s too: add something to one of the names to tell them apart",
                 player=person.name,
                 line=above,
             )

@@ -491,7 +491,7 @@ class RecordNoShow(Command):
     stays: Annotated[
         bool,
         option(
-            "--stays", ("The player loses the match but is not dropped; needs a --reason where the rulebook drops.")
+            "--stays", "The player loses the match but is not dropped; needs a --reason where the rulebook drops."
         ),
     ] = False
     ended: Annotated[

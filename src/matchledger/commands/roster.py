@@ -203,7 +203,7 @@ def need_to_be_new(record: Record, person: Person) -> None:
     if record.named(person.name) is not None:
         raise Refusal(
             sentence(
-                ("%(player)s is registered already: add something to a second player's name to tell them apart"),
+                "%(player)s is registered already: add something to a second player's name to tell them apart",
                 player=person.name,
             )
         )
@@ -298,9 +298,7 @@ def last_round_of(record: Record, player: int) -> int:
     return max(next(played, 0), charged)
 
 
-During = Annotated[
-    bool, option("--during", ("Elimination: in the match just reported, which then counts as lost."))
-]
+During = Annotated[bool, option("--during", "Elimination: in the match just reported, which then counts as lost.")]
 
 
 class DropPlayer(Command):
@@ -334,7 +332,7 @@ class DisqualifyPlayer(Command):
     asks: ClassVar = "always"
     kind: Literal["disqualify-player"] = "disqualify-player"
     player: Annotated[Player, PLAYER]
-    recommended_by: Annotated[Text | None, option("--recommended-by", ("The marshal who asked for the check."))] = (
+    recommended_by: Annotated[Text | None, option("--recommended-by", "The marshal who asked for the check.")] = (
         None
     )
     during: During = False

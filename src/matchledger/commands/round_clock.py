@@ -89,7 +89,7 @@ def pause(record: Record, *, at: datetime | None = None, stage: Stage | None = N
     if at is not None and running_since is not None and at < running_since:
         raise Refusal(
             sentence(
-                ("the clock of round %(round)s cannot have stopped before it ran: give the time when it stopped"),
+                "the clock of round %(round)s cannot have stopped before it ran: give the time when it stopped",
                 round=round_.number,
             )
         )
@@ -289,7 +289,7 @@ class SetFirstPlayer(Command):
     kind: Literal["set-first-player"] = "set-first-player"
     player: Annotated[Player, argument("Who goes first: name, or #number.")]
     decider: Annotated[
-        Player | None, option("--decided-by", ("Who won the draw and chose the first player; may be the opponent."))
+        Player | None, option("--decided-by", "Who won the draw and chose the first player; may be the opponent.")
     ] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:

@@ -70,11 +70,8 @@ def review(
     if known is not None and not _rules_for_good(record, judge):
         raise Refusal(
             sentence(
-                (
-                    "%(player)s is a %(role)s and cannot review a ruling: a marshal does, or the organizer "
-                    "if there "
-                    "is no marshal"
-                ),
+                "%(player)s is a %(role)s and cannot review a ruling: a marshal does, or the organizer if "
+                "there is no marshal",
                 player=known.name,
                 role=word(known.role),
             ),
@@ -116,7 +113,7 @@ def _need_reviewable(record: Record, position: int) -> Ruling:
     if ruling.reviewed_by is not None:
         raise Refusal(
             sentence(
-                ("the ruling of entry %(entry)s was reviewed in entry %(other)s, and a review is final"),
+                "the ruling of entry %(entry)s was reviewed in entry %(other)s, and a review is final",
                 entry=position,
                 other=ruling.reviewed_by,
             ),

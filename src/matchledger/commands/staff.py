@@ -36,11 +36,8 @@ def assign(record: Record, *, name: str, role: Office, player: int | None = None
     if (known := leader_called(record, name)) is not None:
         raise Refusal(
             sentence(
-                (
-                    "%(player)s is %(role)s already (entry %(entry)s): to change the role, let %(player)s "
-                    "leave the "
-                    "staff first"
-                ),
+                "%(player)s is %(role)s already (entry %(entry)s): to change the role, let %(player)s leave "
+                "the staff first",
                 player=known.name,
                 role=word(known.role),
                 entry=known.position,

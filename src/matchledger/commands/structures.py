@@ -421,11 +421,11 @@ class AnnounceStructure(Command):
     kind: Literal["announce-structure"] = "announce-structure"
     style: Annotated[Style | None, option("--style", "One of {known}.")] = None
     structure: Annotated[
-        Text | None, option("--structure", ("A table of the rulebook's structures, such as advanced, or custom."))
+        Text | None, option("--structure", "A table of the rulebook's structures, such as advanced, or custom.")
     ] = None
     rounds: Annotated[Annotated[int, Field(ge=1, le=999)] | None, option("--rounds", "Swiss rounds.")] = None
     cut: Annotated[
-        Annotated[int, Field(ge=0, le=9999)] | None, option("--cut", ("How many players go on; 0 for none."))
+        Annotated[int, Field(ge=0, le=9999)] | None, option("--cut", "How many players go on; 0 for none.")
     ] = None
     division_cuts: Annotated[
         Sizes, option("--division-cut", "junior=2: how many of a division go on; repeated.")

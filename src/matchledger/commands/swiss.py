@@ -237,11 +237,8 @@ def _need_new_opponents(
             raise Refusal(
                 demanding(
                     sentence(
-                        (
-                            "%(first)s and %(second)s met in round %(round)s: give them other opponents, "
-                            "or allow the "
-                            "rematch"
-                        ),
+                        "%(first)s and %(second)s met in round %(round)s: give them other opponents, or allow "
+                        "the rematch",
                         first=first,
                         second=second,
                         round=before.number,

@@ -235,11 +235,8 @@ def _need_mark_come(place: Place, slip: Slip, now: datetime | None) -> None:
         if shown is not None and (late or (unfinished and shown < due.at)):
             raise Refusal(
                 sentence(
-                    (
-                        "the clock of round %(round)s shows %(now)s and has not passed %(mark)s, so "
-                        "'%(kind)s' is not "
-                        "possible yet"
-                    ),
+                    "the clock of round %(round)s shows %(now)s and has not passed %(mark)s, so '%(kind)s' is "
+                    "not possible yet",
                     round=place.round.number,
                     now=clock_face(shown),
                     mark=sentence(
@@ -309,7 +306,7 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
         if slip.kind == mark.late_slip and received is not None and received <= due.at:
             raise Refusal(
                 sentence(
-                    ("the slip came at %(received)s, not after %(mark)s, so '%(kind)s' is not possible"),
+                    "the slip came at %(received)s, not after %(mark)s, so '%(kind)s' is not possible",
                     received=clock_face(received),
                     mark=face,
                     kind=word(slip.kind),
@@ -319,11 +316,8 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
         if _is_won_after(place, slip, due, ended):
             raise Refusal(
                 sentence(
-                    (
-                        "no player wins after %(mark)s: record a judgment, or record first the extra time "
-                        "that table "
-                        "%(table)s got"
-                    ),
+                    "no player wins after %(mark)s: record a judgment, or record first the extra time that "
+                    "table %(table)s got",
                     mark=face,
                     table=place.table,
                 ),

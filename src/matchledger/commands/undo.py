@@ -79,9 +79,7 @@ class UndoLast(Command):
     asks: ClassVar = "terminal"
     takes_back: ClassVar = True
     kind: Literal["undo-last"] = "undo-last"
-    whole_round: Annotated[bool, option("--round", ("Undo the whole last round: slips, clock and pairing."))] = (
-        False
-    )
+    whole_round: Annotated[bool, option("--round", "Undo the whole last round: slips, clock and pairing.")] = False
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:

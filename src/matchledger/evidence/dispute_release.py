@@ -149,7 +149,7 @@ def _notes(record: Record, match: Match, entries: list[Entry], *, signed: bool) 
         if private and any(entry.position == record.players[player].position for entry in entries):
             yield demanding(
                 sentence(
-                    ("the registration of %(player)s gives %(fields)s: a file without names leaves this out"),
+                    "the registration of %(player)s gives %(fields)s: a file without names leaves this out",
                     player=person.name,
                     fields=both(private),
                 ),
@@ -161,7 +161,7 @@ def _notes(record: Record, match: Match, entries: list[Entry], *, signed: bool) 
         for other in others:
             if len(other.name) > 1 and re.search(rf"\b{re.escape(other.name)}\b", free_text, re.IGNORECASE):
                 yield sentence(
-                    ("the text of entry %(entry)s contains the name of %(player)s, which cannot be removed"),
+                    "the text of entry %(entry)s contains the name of %(player)s, which cannot be removed",
                     entry=entry.position,
                     player=other.name,
                 )

@@ -129,7 +129,7 @@ def _from_common_text(lines: list[str]) -> Iterator[ListedCard]:
         if found is None:
             raise FormatError(
                 sentence(
-                    ("%(line)r is neither a card such as 4 Lightning Bolt nor a heading such as Sideboard"),
+                    "%(line)r is neither a card such as 4 Lightning Bolt nor a heading such as Sideboard",
                     line=line,
                 ),
                 number,

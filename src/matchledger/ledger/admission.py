@@ -33,7 +33,7 @@ def clerk_of(token: StationToken, **said: str) -> Clerk:
             raise TokenRefused(
                 demanding(
                     sentence(
-                        ("the token says %(what)s %(meant)r, not %(value)r: a token fixes actor, role and station"),
+                        "the token says %(what)s %(meant)r, not %(value)r: a token fixes actor, role and station",
                         what=what,
                         meant=meant,
                         value=value,
@@ -94,7 +94,7 @@ def need_valid(record: Record, token: StationToken, now: datetime) -> None:
     if later is not None:
         raise TokenRefused(
             sentence(
-                ("this token was replaced: %(actor)s logged in at %(station)s with a later one (entry %(entry)s)"),
+                "this token was replaced: %(actor)s logged in at %(station)s with a later one (entry %(entry)s)",
                 actor=token.actor,
                 station=token.station,
                 entry=later,

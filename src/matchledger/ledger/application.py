@@ -141,7 +141,7 @@ class Ledger(Application[UUID]):
         if self.unreadable(tournament) is None:
             raise LedgerError(
                 sentence(
-                    ("tournament %(tournament)s can be read: only an unreadable tournament can be set aside"),
+                    "tournament %(tournament)s can be read: only an unreadable tournament can be set aside",
                     tournament=tournament,
                 )
             )

@@ -19,8 +19,7 @@ from matchledger_projections.rulebook.rulebook import Rulebook
 
 HELP = sentence(
     "a or b (the winner), draw, 2-1 (games or points), 2-1-1 (with drawn games), a:9 (loser's blood points), "
-    "unfinished; then a kind such as "
-    "modified-win; then %(notes)s",
+    "unfinished; then a kind such as modified-win; then %(notes)s",
     notes=NOTES,
 )
 

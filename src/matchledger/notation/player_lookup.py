@@ -76,7 +76,7 @@ def find_exactly(record: Record, name: str) -> Player:
         return found
     raise UsageProblem(
         sentence(
-            ("%(name)r is only the beginning of a name: write the whole name, %(player)r, or #%(number)s"),
+            "%(name)r is only the beginning of a name: write the whole name, %(player)r, or #%(number)s",
             name=name,
             player=found.name,
             number=found.number,

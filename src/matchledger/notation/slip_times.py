@@ -46,7 +46,7 @@ def _value(name: str, value: str, sides: tuple[str, str]) -> object:
             if (pair := _PAIR.match(value)) is None:
                 raise ValueError(
                     sentence(
-                        ("%(name)s needs a number for each player, such as %(name)s=2-1, not %(value)r"),
+                        "%(name)s needs a number for each player, such as %(name)s=2-1, not %(value)r",
                         name=name,
                         value=value,
                     )

@@ -121,7 +121,7 @@ class StationToken(BaseModel):
         if now + LEEWAY < self.not_before:
             raise TokenRefused(
                 sentence(
-                    ("this token is not valid before %(moment)s: wait, or check the clock of this machine"),
+                    "this token is not valid before %(moment)s: wait, or check the clock of this machine",
                     moment=f"{self.not_before.astimezone():{_SHOWN}}",
                 )
             )
