@@ -232,6 +232,7 @@ OPEN_TO_ALL = {
     "/leave",
     "/t/{tournament}/call",
     "/t/{tournament}/me",
+    "/t/{tournament}/me/push",
     "/t/{tournament}/sign-up",
     "/t/{tournament}/sign-up/mine",
     "/t/{tournament}/sign-up/withdraw",

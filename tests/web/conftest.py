@@ -61,12 +61,18 @@ def _has_german(said: str) -> bool:
 def ledger(tmp_path: Path) -> Path:
     """Ann, Bo, Cy and Di at two tables of round 1: Ann against Bo, Cy against Di."""
     path = tmp_path / "friday.ledger"
-    terminal = at_terminal(path)
-    terminal("open", "Friday", "--rulebook", "l5r-2018")
-    for name in ("Ann", "Bo", "Cy", "Di"):
-        terminal("register", name)
+    terminal = friday(path, "l5r-2018")
     terminal("pair", "--table", "Ann/Bo", "--table", "Cy/Di")
     return path
+
+
+def friday(path: Path, rulebook: str, *names: str) -> Callable[..., None]:
+    """Open an event with some players, or with Ann, Bo, Cy and Di, and return its terminal."""
+    terminal = at_terminal(path)
+    terminal("open", "Friday", "--rulebook", rulebook)
+    for name in names or ("Ann", "Bo", "Cy", "Di"):
+        terminal("register", name)
+    return terminal
 
 
 def at_terminal(path: Path) -> Callable[..., None]:

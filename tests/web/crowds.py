@@ -19,7 +19,7 @@ LAST = """Archer,van den Bergh,Müller-Lüdenscheidt,Okonkwo,García y Vega,Ng,�
 O'Shaughnessy,Papadopoulos,Rimski,Sørensen,Takahashi"""
 NAME = "Landesmeisterschaft Niedersachsen"
 CLERK = ("--actor", "Kim", "--role", "organizer", "--station", "north")
-USES = ("report", "judge", "deck", "drop", "check-in", "sign-up")
+USES = ("report", "judge", "deck", "drop", "check-in", "sign-up", "push")
 ROUNDS = 3
 UNFORESEEN = ("--reason", "a short evening")
 DIVISIONS = ("junior", "masters")

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 from freezegun import freeze_time
 from tests.desk import RunCli
-from tests.web.conftest import KEY, Browser, at_terminal
+from tests.web.conftest import KEY, Browser, at_terminal, friday
 
 from matchledger.ledger import open_ledger
 from matchledger_projections.views.coherence import incoherence
@@ -24,10 +24,7 @@ USES = ("report", "judge", "deck", "drop", "check-in")
 def ledger(tmp_path: Path) -> Path:
     """A Magic event: Ann against Bo, Cy against Di. Players may do everything with their phones."""
     path = tmp_path / "friday.ledger"
-    terminal = at_terminal(path)
-    terminal("open", "Friday", "--rulebook", "magic-mtr")
-    for name in ("Ann", "Bo", "Cy", "Di"):
-        terminal("register", name)
+    terminal = friday(path, "magic-mtr")
     terminal("allow-phones", *USES)
     terminal("pair", "--table", "Ann/Bo", "--table", "Cy/Di")
     return path

@@ -15,7 +15,7 @@ from uuid import UUID
 import httpx2
 import pytest
 from starlette.testclient import TestClient
-from tests.web.conftest import KEY, Browser, at_terminal
+from tests.web.conftest import KEY, Browser, at_terminal, friday
 
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.service import sign_up
@@ -30,10 +30,7 @@ from matchledger_projections.record.roster import Player
 def ledger(tmp_path: Path) -> Path:
     """An event of two players with a waiting list and three places."""
     path = tmp_path / "friday.ledger"
-    terminal = at_terminal(path)
-    terminal("open", "Friday", "--rulebook", "magic-mtr")
-    for name in ("Ann", "Bo"):
-        terminal("register", name)
+    terminal = friday(path, "magic-mtr", "Ann", "Bo")
     terminal("allow-phones", "sign-up", "--places", "3")
     return path
 

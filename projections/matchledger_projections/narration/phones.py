@@ -25,6 +25,7 @@ USES: dict[PhoneUse, str] = {
     "drop": sentence("ask to be dropped"),
     "check-in": sentence("check in"),
     "sign-up": sentence("put their names on the waiting list"),
+    "push": sentence("get news of a round by Web Push"),
 }
 
 

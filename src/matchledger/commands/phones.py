@@ -66,14 +66,15 @@ class AllowPhones(Command):
     """Choose what players may do with their own phones; without a choice, nothing.
 
     Each player needs a personal link. The desk prints it as a code, and can renew it. `sign-up` opens the waiting
-    list to everybody, and the desk accepts each person; `places` limits it. If the rulebook lets
-    only others write results, `report` needs `deviating` and a --reason.
+    list to everybody, and the desk accepts each person; `places` limits it. `push` tells a phone about a new round
+    while its page is closed. It needs HTTPS, the internet and the push service of the browser's vendor. If the
+    rulebook lets only others write results, `report` needs `deviating` and a --reason.
     """
 
     kind: Literal["allow-phones"] = "allow-phones"
     may: Annotated[
         tuple[PhoneUse, ...],
-        argument("Any of report, judge, deck, drop, check-in and sign-up; nothing closes the phones."),
+        argument("Any of report, judge, deck, drop, check-in, sign-up and push; nothing closes the phones."),
         Typed(lambda _, words: [words] if isinstance(words, str) else words, many=True),
     ] = ()
     places: Annotated[

@@ -13,7 +13,7 @@ from pydantic import PositiveInt
 from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
 from matchledger.events.slips import Slip
 
-PhoneUse = Literal["report", "judge", "deck", "drop", "check-in", "sign-up"]
+PhoneUse = Literal["report", "judge", "deck", "drop", "check-in", "sign-up", "push"]
 
 
 class PhonesAllowed(Fact):

@@ -1,8 +1,8 @@
-"""The side file: the list of people who wait for a place, and the logos of the events.
+"""The side file: people who wait for a place, logos, and the phones that get news by Web Push.
 
-Both have to be forgotten, and a log forgets nothing. The file lies beside the keys to the names, for its owner
-alone. The texts of people who wait are sealed, with a key of their tournament. A ledger without a key file keeps
-all of it in memory until the program ends.
+All of these have to be forgotten, and a log forgets nothing. The file lies beside the keys to the names, for its
+owner alone. The texts of people who wait are sealed with a key of their tournament, those of phones with the key of
+their player. A ledger without a key file keeps all of it in memory until the program ends.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from matchledger.commands.draft import now
 from matchledger.ledger.files import make
 from matchledger.ledger.keyring import SUFFIX, KeyRing, KeyRingError
 from matchledger.ledger.problems import LedgerError
-from matchledger.ledger.sealing import WAITING, field_key, shut, unshut
+from matchledger.ledger.sealing import PUSH, WAITING, field_key, shut, unshut
 from matchledger_projections.message import sentence
 
 BESIDE = ".side"
@@ -37,6 +37,9 @@ CREATE TABLE IF NOT EXISTS waiting (
   state TEXT NOT NULL DEFAULT 'waiting', text BLOB, entry INTEGER
 );
 CREATE TABLE IF NOT EXISTS logo (tournament TEXT, name TEXT, data BLOB NOT NULL, PRIMARY KEY (tournament, name));
+CREATE TABLE IF NOT EXISTS push (
+  tournament TEXT, name TEXT, player INTEGER NOT NULL, text BLOB NOT NULL, PRIMARY KEY (tournament, name)
+);
 """
 _COLUMNS = "id, code, since, state, text, entry"
 
@@ -145,6 +148,50 @@ class SideFile:
             row = file.execute(query, (str(tournament), name)).fetchone()
             return None if row is None else bytes(row[0])
 
+    def push_seed(self, tournament: UUID) -> bytes:
+        """The random bytes of the key with which a tournament sends push messages."""
+        with self._open():
+            self._ring.ensure(tournament, [EVERYBODY])
+            return self._key(tournament, field=PUSH)
+
+    def keep_push(self, tournament: UUID, player: int, endpoint: str, text: str, *, most: int) -> None:
+        """Keep the subscription of a player's phone, and the `most` newest of the player. They are on disk."""
+        name = _secret(endpoint)
+        with self._open(write=True) as file:
+            self._ring.ensure(tournament, [player])
+            data = shut(self._key(tournament, player, PUSH), text.encode(), _place(tournament, name, PUSH))
+            file.execute("INSERT OR REPLACE INTO push VALUES (?, ?, ?, ?)", (str(tournament), name, player, data))
+            file.execute(
+                "DELETE FROM push WHERE (tournament, player) = (?, ?) AND rowid NOT IN "
+                "(SELECT rowid FROM push WHERE (tournament, player) = (?, ?) ORDER BY rowid DESC LIMIT ?)",
+                (str(tournament), player, str(tournament), player, most),
+            )
+
+    def pushes(self, tournament: UUID) -> list[tuple[int, str]]:
+        """The subscriptions with their players. Those of a player without a key are forgotten."""
+        query = "SELECT player, name, text FROM push WHERE tournament = ? ORDER BY rowid"
+        found = []
+        with self._open() as file:
+            for player, name, data in file.execute(query, (str(tournament),)).fetchall():
+                try:
+                    key = self._key(tournament, player, PUSH)
+                    found.append((player, unshut(key, data, _place(tournament, name, PUSH)).decode()))
+                except (KeyRingError, InvalidTag, ValueError):
+                    file.execute("DELETE FROM push WHERE tournament = ? AND name = ?", (str(tournament), name))
+        return found
+
+    def pushed(self) -> set[UUID]:
+        """The tournaments with subscriptions."""
+        with self._open() as file:
+            return {UUID(tournament) for (tournament,) in file.execute("SELECT DISTINCT tournament FROM push")}
+
+    def forget_push(self, tournament: UUID, endpoint: str | None = None) -> None:
+        """Forget the phone with an address, or all phones."""
+        name = None if endpoint is None else _secret(endpoint)
+        with self._open(write=True) as file:
+            query = "DELETE FROM push WHERE tournament = ? AND name = coalesce(?, name)"
+            file.execute(query, (str(tournament), name))
+
     def _read(self, tournament: UUID, row: tuple[int, str, str, State, bytes | None, int | None]) -> Waiting:
         waiting, code, since, state, data, entry = row
         try:
@@ -153,11 +200,11 @@ class SideFile:
             raise LedgerError(f"the list in {self._path} was altered, or belongs to other keys") from None
         return Waiting(waiting, code, datetime.fromisoformat(since), state, text.decode(), entry)
 
-    def _key(self, tournament: UUID) -> bytes:
-        key = self._ring.key(tournament, EVERYBODY)
+    def _key(self, tournament: UUID, player: int = EVERYBODY, field: str = WAITING) -> bytes:
+        key = self._ring.key(tournament, player)
         if key is None:
             raise KeyRingError(f"the key to the list in {self._path} is not here")
-        return field_key(key, WAITING)
+        return field_key(key, field)
 
     @contextmanager
     def _open(self, *, write: bool = False) -> Iterator[sqlite3.Connection]:
@@ -190,5 +237,5 @@ def _secret(code: str) -> str:
     return sha256(code.encode()).hexdigest()
 
 
-def _place(tournament: UUID, name: str) -> bytes:
-    return f"{tournament}|{WAITING}|{name}".encode()
+def _place(tournament: UUID, name: str, field: str = WAITING) -> bytes:
+    return f"{tournament}|{field}|{name}".encode()

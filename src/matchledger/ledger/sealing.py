@@ -40,8 +40,8 @@ PADDED_TO = 64  # bytes
 _Sealed = PlayerRegistered | PlayerArrivedLate | PersonCorrected | DeckSubmitted | DeckAmended | DeckChecked
 PERSONAL = frozenset(kind.model_fields["kind"].default for kind in get_args(_Sealed))  # these kinds may be sealed
 _FIELDS = ("person", "deck", "difference", "finding")
-WAITING = "waiting"  # the field of people who wait for a place, outside the log
-_LABELS = {field: f"matchledger/seal/1|{field}".encode() for field in (*_FIELDS, WAITING)}
+WAITING, PUSH = "waiting", "push"  # outside the log: people who wait for a place, and phones that get news
+_LABELS = {field: f"matchledger/seal/1|{field}".encode() for field in (*_FIELDS, WAITING, PUSH)}
 _SEALED = re.compile(rb'"(person|deck|difference|finding)":\{"of":([0-9]{1,9}),"sealed":"([A-Za-z0-9+/=]+)"\}')
 _MARK = b'"sealed":"'
 

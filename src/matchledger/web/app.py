@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
@@ -25,6 +26,7 @@ from matchledger.web.doors import Doors
 from matchledger.web.entrance import Running
 from matchledger.web.gate import Gate
 from matchledger.web.limit import Limit
+from matchledger.web.news import News
 from matchledger.web.office import Office
 from matchledger.web.pages import (
     calling,
@@ -36,6 +38,7 @@ from matchledger.web.pages import (
     own,
     proving,
     public,
+    push,
     sign_up,
     stations,
     tournaments,
@@ -56,10 +59,16 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     office = Office(location, watch_seconds=settings.watch_seconds)
     side = SideFile(ring_of(location, in_database=is_database(location)))
 
+    halls = Halls(settings.initials)
+    news = News(office, halls, side)
+
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with office.open():
+            telling = asyncio.create_task(news.run(settings.watch_seconds))
             yield
+            telling.cancel()
+            await asyncio.wait([telling])
         side.close()
 
     app = Described(
@@ -71,10 +80,12 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     )
     app.state.office = office
     app.state.cache = PageCache(office)
-    app.state.halls = Halls(settings.initials)
+    app.state.halls = halls
     app.state.calls = Limit(calling.CALLS, calling.SECONDS)
     app.state.acts = Limit(own.ACTS, own.SECONDS)
+    app.state.subscribing = Limit(own.ACTS, own.SECONDS)
     app.state.side = side
+    app.state.news = news
     app.state.sign_ups = Limit(sign_up.TIMES, sign_up.SECONDS)
     app.state.settings = settings
     app.state.reads = Limit(READS, SECONDS)
@@ -100,7 +111,7 @@ def _routes() -> list[BaseRoute]:
     router = APIRouter()
     for part in (
         recording,  # a request is compared with one route after the other: slips come first
-        *(tournaments, opening, public, calling, entering, own, sign_up),
+        *(tournaments, opening, public, calling, entering, own, push, sign_up),
         *(filling, proving, stations, waiting, logo, desk),
         reading,
     ):

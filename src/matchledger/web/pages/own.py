@@ -14,9 +14,11 @@ from matchledger.commands.phones import AskDrop, CallJudge, CheckIn, ClaimResult
 from matchledger.commands.refusal import Refusal
 from matchledger.events import PhoneUse
 from matchledger.ledger import Conflict, Ledger
+from matchledger.ledger.beside import SideFile
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.station_token import TokenRefused
 from matchledger.service.player_links import by_phone, player_of
+from matchledger.service.push import public_key
 from matchledger.web.doors import NotLetIn
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import ATournament, TheDoors, TheHalls, TheOffice, need_tls
@@ -26,6 +28,7 @@ from matchledger.web.public.own import own_page
 from matchledger.web.public.pages import Face
 from matchledger.web.rendering import language_of
 from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.record.phones import phones_may
 
 router = APIRouter(prefix="/t/{tournament}/me", include_in_schema=False)
 
@@ -35,6 +38,7 @@ ACTS, SECONDS = 12, 600.0  # of one player
 LONGEST = 40  # characters of an outcome
 LONGEST_DECK = 8000
 Act = Literal["claim", "confirm", "judge", "deck", "drop", "here"]
+OFTEN = sentence("this phone has sent too much: wait, or go to the desk")
 _USES: dict[Act, PhoneUse] = {
     "claim": "report",
     "confirm": "report",
@@ -67,11 +71,10 @@ async def act(
     limit: Limit = request.app.state.acts
 
     def carry(ledger: Ledger) -> Response:
-        player = _whose(request, ledger, tournament)
+        player = whose(request, ledger, tournament)
         need_tls(request, ledger.record(tournament))
         if not limit.allows(f"{tournament} {player}"):
-            often = sentence("this phone has sent too much: wait, or go to the desk")
-            return _page(request, tournament, ledger, halls, often, 429)
+            return _page(request, tournament, ledger, halls, OFTEN, 429)
         try:
             wanted = _command(act, player, deck if act == "deck" else outcome, claim)
             by_phone(ledger, tournament, player, wanted, _USES[act], doors.lent(tournament))
@@ -114,7 +117,8 @@ def _command(act: Act, player: int, text: str, claim: int) -> Command:
             return CheckIn(players=(player,))
 
 
-def _whose(request: Request, ledger: Ledger, tournament: UUID) -> int:
+def whose(request: Request, ledger: Ledger, tournament: UUID) -> int:
+    """The player whose personal link a phone has. Raises NotLetIn."""
     player = player_of(ledger, tournament, request.cookies.get(COOKIE, ""))
     if player is None:
         raise NotLetIn(sentence("this page is for players with a personal link: ask at the desk for yours"))
@@ -129,7 +133,10 @@ def _page(
     problem: Sentence | None,
     status: int = 200,
 ) -> HTMLResponse:
-    player = _whose(request, ledger, tournament)
+    player = whose(request, ledger, tournament)
     face = Face(language_of(request), ServerLinks(tournament), {"asked": []})
-    text = own_page(face, halls.now(ledger, tournament), player, problem)
+    hall = halls.now(ledger, tournament)
+    side: SideFile = request.app.state.side
+    key = public_key(side, tournament) if "push" in phones_may(hall.whole) else None
+    text = own_page(face, hall, player, problem, key)
     return HTMLResponse(text, status, headers={"cache-control": "no-store"})

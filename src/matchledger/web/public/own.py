@@ -94,13 +94,18 @@ def _choice(key: OutcomeKey) -> Choice:
     return Choice(words if won == "won" else words.replace("win", "loss"), won, kind.replace("-", " "))
 
 
-def own_page(face: Face, hall: Hall, player: int, problem: str | None) -> str:
-    """The page of the player with a personal link. `problem` is the reason for the last refusal."""
+def own_page(face: Face, hall: Hall, player: int, problem: str | None, push_key: str | None) -> str:
+    """The page of the player with a personal link.
+
+    `problem` is the reason for the last refusal. `push_key` is the server's public key for Web Push, or None if the
+    organizer does not allow it.
+    """
     return face.show(
         "me.html",
         hall,
         card=card(hall, player),
         own=own(hall, player),
         problem=problem,
+        push_key=push_key,
         draws="draw" in hall.rulebook.results,
     )

@@ -1,0 +1,75 @@
+"""Web Push: the phones that want news of a new round while their page is closed.
+
+A subscription is kept beside the log, sealed with the key of its player. It ends with the player's personal link
+and with the player's erasure.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import NamedTuple
+from uuid import UUID
+
+from matchledger.commands.phones import need_allowed
+from matchledger.ledger import Ledger
+from matchledger.ledger.beside import SideFile
+from matchledger.notation.problems import UsageProblem
+from matchledger.proof.web_push import browser_keys, public_bytes, sender_key, written
+from matchledger.service.player_links import player_of
+from matchledger_projections.message import sentence
+
+MOST = 3  # phones of one player
+LONGEST = 1000  # characters of an address
+# A name of the internet's, never a number: a hall's own devices mostly have no such name. `web/posting.py` looks
+# at the number behind the name.
+ENDPOINT = re.compile(r"(https://((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*))(/[!-~]*)")
+
+
+class Subscription(NamedTuple):
+    """A phone that wants news.
+
+    `endpoint` is the phone's address at the push service, `p256dh` and `auth` its keys. `code` is the personal link
+    of its player, `contact` is the address of this server, and `language` is the reader's.
+    """
+
+    endpoint: str
+    p256dh: str
+    auth: str
+    code: str
+    contact: str
+    language: str
+
+
+def subscribe(side: SideFile, ledger: Ledger, tournament: UUID, player: int, phone: Subscription) -> None:
+    """Send news to a phone from now on. It is on disk when this returns, if the ledger has a key file.
+
+    A fourth phone of a player replaces the first. Raises Refusal if the organizer does not allow it, and
+    UsageProblem for an invalid subscription.
+    """
+    need_allowed(ledger.record(tournament), "push")
+    try:
+        browser_keys(phone.p256dh, phone.auth)
+        valid = len(phone.endpoint) <= LONGEST and ENDPOINT.fullmatch(phone.endpoint)
+    except ValueError:
+        valid = None
+    if not valid:
+        raise UsageProblem(sentence("this is no address of a push service: use the button on the page"))
+    side.keep_push(tournament, player, phone.endpoint, json.dumps(phone), most=MOST)
+
+
+def public_key(side: SideFile, tournament: UUID) -> str:
+    """The key by which push services know the messages of a tournament, as browsers take it."""
+    return written(public_bytes(sender_key(side.push_seed(tournament)).public_key()))
+
+
+def subscriptions(side: SideFile, ledger: Ledger, tournament: UUID) -> list[tuple[int, Subscription]]:
+    """The phones that want news, each with its player. A phone with an ended personal link is forgotten."""
+    found = []
+    for player, text in side.pushes(tournament):
+        phone = Subscription(*json.loads(text))
+        if player_of(ledger, tournament, phone.code) == player:
+            found.append((player, phone))
+        else:
+            side.forget_push(tournament, phone.endpoint)
+    return found
