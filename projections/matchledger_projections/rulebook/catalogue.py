@@ -68,7 +68,8 @@ class PolicyFlag:
     """One policy flag: the question it decides, the meaning of each value, and the default in each rulebook that
     has it.
 
-    `values` is empty if any number is allowed. `rules` are the rules that leave the choice open.
+    If a value can be any number, `values` explains the special numbers, and all others as `number`. `rules` are
+    the rules that leave the choice open.
     """
 
     id: str
@@ -88,7 +89,7 @@ def policy_flags() -> dict[str, PolicyFlag]:
             flags[flag] = PolicyFlag(
                 flag,
                 Readings.decides(policy.reading),
-                policy.values,
+                policy.meanings,
                 {**(known.defaults if known else {}), id_: policy.default},
                 tuple(dict.fromkeys((*(known.rules if known else ()), policy.rule))),
             )

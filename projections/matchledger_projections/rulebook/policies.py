@@ -18,6 +18,10 @@ def _read(default: str, decides: str, /, **values: str) -> Any:
     return Field(default=default, description=decides, json_schema_extra={"values": dict(values)})
 
 
+NUMBER = "number"
+"""The word for every value of a reading that can be any number, besides the values with a sentence of their own."""
+
+
 class Readings(RulebookPart):
     """The readings of a rulebook where its document leaves room. The rule behind each policy flag explains it."""
 
@@ -35,7 +39,10 @@ class Readings(RulebookPart):
         **{"0": "It is 0.", "last": "The player ranks behind everybody else on equal points."},
     )
     unpaired_loss: Annotated[str, Field(pattern=r"^\d{1,3}$")] = _read(
-        "0", "The points for a round missed before a late arrival or a return: any number from 0 to 999."
+        "0",
+        "The points for a round missed before a late arrival or a return: any number from 0 to 999.",
+        **{"0": "A missed round gives no points.", "1": "A missed round gives one point."},
+        number="A missed round gives that many points.",
     )
     no_show: Literal["loss", "bye"] = _read(
         "loss",
@@ -73,7 +80,7 @@ class Readings(RulebookPart):
     missed_rounds: Literal["nobody", "floor"] = _read(
         "nobody",
         "What a round charged to a late player adds to the opponents' percentages.",
-        nobody="Nothing.",
+        nobody="A charged round adds nothing.",
         floor="An opponent with the lowest percentage there is.",
     )
     late_arrivals: Literal["among", "behind"] = _read(
@@ -136,7 +143,7 @@ class Readings(RulebookPart):
         "How long a Swiss result can be corrected without an override.",
         until_cut="Until an elimination game has a result.",
         until_next_posting="Until the standings after a later round are posted.",
-        any="Always.",
+        any="A result can always be corrected.",
     )
     repair: Literal["before-start", "discretion", "never"] = _read(
         "before-start",
@@ -147,9 +154,9 @@ class Readings(RulebookPart):
     )
     redraw: Literal["allowed", "refused"] = _read(
         "allowed",
-        "Whether such a repair can draw the whole round anew.",
-        allowed="Yes, before play has begun.",
-        refused="No, it moves as few players as possible, or none.",
+        "Whether the repair of a posted round can draw the whole round anew.",
+        allowed="Before play has begun, the whole round can be drawn anew.",
+        refused="The repair moves as few players as possible, or none.",
     )
     # Roles.
     silent_roles: Literal["organizer", "staff", "anyone"] = _read(
@@ -164,7 +171,7 @@ class Readings(RulebookPart):
         "Who can act in the organizer's name.",
         scorekeeper="Scorekeepers, who write down what was decided.",
         staff="Scorekeepers, judges and marshals.",
-        none="Nobody.",
+        none="Nobody else.",
     )
     # Elimination, structures, clock and decks.
     final_clock: Literal["offsets", "literal"] = _read(
@@ -193,8 +200,8 @@ class Readings(RulebookPart):
     empty_division: Literal["ignored", "modified"] = _read(
         "ignored",
         "Whether an age division without players counts as a small one.",
-        ignored="No.",
-        modified="Yes: the event is Age Modified.",
+        ignored="An empty division does not make the event Age Modified.",
+        modified="An empty division makes the event Age Modified.",
     )
     without_division: Literal["division", "ask"] = _read(
         "division",
@@ -225,21 +232,21 @@ class Readings(RulebookPart):
     flights: Literal["none", "apart"] = _read(
         "none",
         "Whether the attribute `flight` of a player keeps flights apart.",
-        none="No.",
-        apart="Yes.",
+        none="Players of different flights can meet.",
+        apart="Players meet only players of their own flight.",
     )
     posting_order: Literal["free", "said", "demanded"] = _read(
         "free",
         "What happens if a round is paired before standings are posted, or starts before pairings are posted.",
-        free="Nothing.",
+        free="Nothing happens.",
         said="A warning, and a line in the integrity report.",
         demanded="The command is refused.",
     )
     chained_list: Literal["on", "off"] = _read(
         "off",
         "Whether deck checks use the Chained List.",
-        on="Yes.",
-        off="No.",
+        on="A deck must follow the Chained List.",
+        off="A deck need not follow the Chained List.",
     )
     tier: Literal["none", "relaxed", "formal", "premier"] = _read(
         "none",
@@ -293,8 +300,8 @@ class Readings(RulebookPart):
     own_game_percentage: Literal["floored", "bare"] = _read(
         "floored",
         "Whether the floor raises the game win percentage that ranks its own player.",
-        floored="Yes.",
-        bare="No, only the percentages of opponents.",
+        floored="The floor raises this percentage and those of opponents.",
+        bare="The floor raises only the percentages of opponents.",
     )
     schedule_divisor: Literal["real-opponents", "own-rounds"] = _read(
         "real-opponents",
@@ -316,13 +323,16 @@ class Readings(RulebookPart):
         nothing="No win.",
     )
     day_1_rounds: Annotated[str, Field(pattern=r"^\d{1,2}$")] = _read(
-        "0", "The rounds of day 1, after which leaving no longer caps the win percentage: a number, 0 for never."
+        "0",
+        "The rounds of day 1, after which leaving no longer caps the win percentage: a number, 0 for never.",
+        **{"0": "Leaving caps the win percentage after every round."},
+        number="Leaving caps the win percentage only before the end of that round.",
     )
     bye_in_loss_percentage: Literal["left-out", "counted"] = _read(
         "left-out",
         "Whether byes are among the matches that a loss percentage divides by.",
-        left_out="No.",
-        counted="Yes.",
+        left_out="A bye does not count as a match.",
+        counted="A bye counts as a match that was not lost.",
     )
     percentage_floor: Literal["rulebook", "0", "1/4", "33/100", "1/3"] = _read(
         "rulebook",
@@ -361,15 +371,20 @@ class Readings(RulebookPart):
 
     @classmethod
     def meaning_of(cls, reading: str, value: str) -> str:
-        """The meaning of one value of a reading, in one sentence; "" if any number is allowed."""
+        """The meaning of one value of a reading, in one sentence."""
         extra = cls.model_fields[reading].json_schema_extra
         values = extra.get("values") if isinstance(extra, dict) else None
-        return str(values.get(value.replace("-", "_"), values.get(value, ""))) if isinstance(values, dict) else ""
+        if not isinstance(values, dict):
+            return ""
+        return str(values.get(value.replace("-", "_"), values.get(value, values.get(NUMBER, ""))))
 
     @classmethod
     def meanings(cls, reading: str) -> dict[str, str]:
-        """Each value of a reading with its sentence; {} if any number is allowed."""
-        return {value: cls.meaning_of(reading, value) for value in cls.values_of(reading)}
+        """Each value of a reading with its sentence; `NUMBER` has the sentence of every number not listed."""
+        extra = cls.model_fields[reading].json_schema_extra
+        declared = extra["values"] if isinstance(extra, dict) else {}
+        values = cls.values_of(reading) or (tuple(declared) if isinstance(declared, dict) else ())
+        return {value: cls.meaning_of(reading, value) for value in values}
 
 
 class Policy(RulebookPart):
@@ -388,6 +403,11 @@ class Policy(RulebookPart):
     @computed_field(description="each value with its meaning; empty where any number can stand")  # type: ignore[prop-decorator]  # as above
     @property
     def values(self) -> dict[str, str]:
+        return self.meanings if Readings.values_of(self.reading) else {}
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """Each value with its sentence, the numbers included."""
         return {value: text for value, text in Readings.meanings(self.reading).items() if value not in self.without}
 
     @model_validator(mode="before")

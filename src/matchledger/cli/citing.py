@@ -69,10 +69,9 @@ def rules(
 def _policy_lines(flag: PolicyFlag) -> Iterator[str]:
     yield f"{flag.id} ({', '.join(flag.rules)})"
     yield flag.says
-    values = flag.values or dict.fromkeys(flag.defaults.values(), "")
     rows = [
         [value, meaning, ", ".join(law for law, default in flag.defaults.items() if default == value)]
-        for value, meaning in values.items()
+        for value, meaning in flag.values.items()
     ]
     yield from columns(["Value", "Means", "Default in"], rows)
 
@@ -253,7 +252,7 @@ def _lines(law: Rulebook) -> Iterator[str]:
     for flag, policy in law.policies.items():
         yield ""
         yield f"{flag}: {Readings.decides(policy.reading)}"
-        for value, meaning in policy.values.items():
+        for value, meaning in policy.meanings.items():
             yield f"  {value}: {meaning}"
 
 
