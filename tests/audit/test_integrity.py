@@ -59,6 +59,10 @@ def test_every_intervention_is_listed_in_order(replay: Replay) -> None:
     ]
 
 
+def test_a_policy_choice_is_listed_with_its_policies(replay: Replay) -> None:
+    assert integrity(replay(EVENT.lstrip()).draft.entries)[1].rules == ("POL-L5R-NOSHOW",)
+
+
 def test_a_seed_does_not_excuse_an_elimination_round(replay: Replay) -> None:
     *before, paired, result = replay(EVENT.lstrip()).draft.entries
     assert isinstance(paired.fact, RoundPaired)

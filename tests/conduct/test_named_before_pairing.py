@@ -264,7 +264,7 @@ def test_an_amendment_to_an_advantage_is_listed(desk: Desk, tmp_path: Path) -> N
     (tmp_path / "two.txt").write_text("[dynasty]\n3 Dash\n1 Miss\n")
     desk(*OPENED, "deck submit Ann one.txt", "announce --style swiss --rounds 3", "pair", "start")
     desk("deck amend Ann two.txt --advantageous --role judge --actor Dee")
-    assert "deck list amended to an advantage" in departed(desk)
+    assert "deck list amended to an advantage (L5R-II.2b-LISTFIX)" in desk("integrity").out
     assert "marked as advantageous" in desk("conduct").out
     [line] = json.loads(desk("conduct --json").out)["advantageous"]
     assert (line["player"], line["leader"]) == ("Ann", "Dee")

@@ -73,6 +73,12 @@ def list_rule(record: Record) -> str:
     return "POLICY" if format_ is None else format_.handing_in
 
 
+def amending_rule(record: Record) -> str:
+    """The rule about amendments of a list, or `POLICY` if the document is silent."""
+    format_ = FORMATS.get(record.rulebook.readings.deck_format)
+    return "POLICY" if format_ is None else format_.amending
+
+
 def registered(record: Record, player: int) -> Registered | None:
     """The list of a player, or None if none was submitted, or if it was retracted."""
     current: Registered | None = None

@@ -35,7 +35,7 @@ from matchledger.events import (
     TournamentClosed,
     TournamentOpened,
 )
-from matchledger_projections.decks.registered import came_by_merge, comes_late, list_rule
+from matchledger_projections.decks.registered import amending_rule, came_by_merge, comes_late, list_rule
 from matchledger_projections.pairing.check import games_without_leader, of_seating, without_leader
 from matchledger_projections.pairing.lineup import left_out
 from matchledger_projections.record.record import Record
@@ -139,7 +139,7 @@ def _in_opening(fact: TournamentOpened, shipped_laws: frozenset[str]) -> Iterato
     if fact.law not in shipped_laws:
         yield "rules other than shipped", ()
     if fact.policies:
-        yield "policy choice", ()
+        yield "policy choice", tuple(fact.policies)
 
 
 def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
@@ -169,7 +169,7 @@ def _amended(record: Record, fact: AnyFact) -> Iterator[Found]:
 
 def _about_a_list(record: Record, fact: AnyFact) -> Iterator[Found]:
     if isinstance(fact, DeckAmended) and fact.advantageous:
-        yield "deck list amended to an advantage", ()
+        yield "deck list amended to an advantage", (amending_rule(record),)
     if isinstance(fact, DeckSubmitted) and comes_late(record, fact.player) and not came_by_merge(record, fact):
         yield "late deck list", (list_rule(record),)
 

@@ -25,7 +25,14 @@ from matchledger.notation.problems import UsageProblem
 from matchledger_projections.decks.deck import difference, digest
 from matchledger_projections.decks.findings import Finding
 from matchledger_projections.decks.formats import FORMATS, DeckFormat
-from matchledger_projections.decks.registered import Registered, came_by_merge, comes_late, registered
+from matchledger_projections.decks.registered import (
+    Registered,
+    amending_rule,
+    came_by_merge,
+    comes_late,
+    list_rule,
+    registered,
+)
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, joined, sentence, word
 from matchledger_projections.record.record import Record
@@ -189,8 +196,7 @@ def _rule(record: Record, what: Literal["amending", "handing_in"]) -> str | None
     """The tournament's deck rule about a question, or None if only our
     own policy decides.
     """
-    format_ = deck_format(record)
-    rule = "POLICY" if format_ is None else format_.amending if what == "amending" else format_.handing_in
+    rule = amending_rule(record) if what == "amending" else list_rule(record)
     return None if rule == "POLICY" else rule
 
 
