@@ -15,6 +15,7 @@ from matchledger.commands import tournaments as opening
 from matchledger.events import Bye, Entry, Person, ResultReported, Seating
 from matchledger.ledger import Decision, Draft
 from matchledger.notation.slip import Written
+from matchledger_projections.narration import tell
 from matchledger_projections.standings.standings import Row, standings
 from matchledger_projections.views.integrity import integrity
 
@@ -158,6 +159,9 @@ def test_pkm_3_1_4_late_a_charge_falls_away_with_the_retracted_pairing(
     assert draft.record.charged_rounds(player, 2) == before, "the pairing counts again, and the charge with it"
     retract(draft, "entry-retracted")
     assert draft.record.charged_rounds(player, 2) == before[:-1]
+    charged = last(draft, "player-rejoined" if returning else "player-arrived-late").fact
+    assert ", no longer charged with round 2 (pairing retracted)" in tell(draft.record, charged)
+    assert (", charged with round 1," in tell(draft.record, charged)) is not returning
     assert standings(draft.record).table.points[player] == draft.record.rulebook.unpaired_loss_points
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     assert player in draft.record.round(2).players  # type: ignore[union-attr] # it was just paired

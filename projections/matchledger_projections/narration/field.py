@@ -42,12 +42,13 @@ def tell_player(record: Record, fact: PlayerFact) -> str:
                 number=fact.number,
             )
         case PlayerArrivedLate():
-            below = ranks_below(record.rulebook, fact.losses)
+            counting, _ = _charges(record, fact.number, fact.losses)
+            below = ranks_below(record.rulebook, counting)
             return sentence(
                 "%(player)s entered late as number %(number)s%(charged)s%(below)s",
                 player=name_of(record, fact.number),
                 number=fact.number,
-                charged=_charged(fact.losses),
+                charged=_charged(record, fact.number, fact.losses),
                 below=sentence(", ranks below players on time") if below else "",
             )
         case PersonCorrected():
@@ -61,7 +62,9 @@ def tell_player(record: Record, fact: PlayerFact) -> str:
             )
         case PlayerRejoined():
             return sentence(
-                "%(player)s rejoined%(charged)s", player=name_of(record, fact.player), charged=_charged(fact.losses)
+                "%(player)s rejoined%(charged)s",
+                player=name_of(record, fact.player),
+                charged=_charged(record, fact.player, fact.losses),
             )
         case PlayerDisqualified():
             return sentence(
@@ -154,5 +157,16 @@ MODES: dict[DivisionMode, str] = {
 }
 
 
-def _charged(losses: tuple[int, ...]) -> str:
-    return sentence(", charged with round %(rounds)s", rounds=", ".join(map(str, losses))) if losses else ""
+def _charges(record: Record, player: int, losses: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The rounds charged to a player, and those whose charge fell away with the pairing (PKM-3.1.4-LATE)."""
+    lost = tuple(number for number in losses if record.misses(player, number))
+    return lost, tuple(number for number in losses if number not in lost)
+
+
+def _charged(record: Record, player: int, losses: tuple[int, ...]) -> str:
+    lost, gone = _charges(record, player, losses)
+    charged = sentence(", charged with round %(rounds)s", rounds=", ".join(map(str, lost))) if lost else ""
+    freed = sentence(
+        ", no longer charged with round %(rounds)s (pairing retracted)", rounds=", ".join(map(str, gone))
+    )
+    return joined((charged, freed), "") if gone else charged
