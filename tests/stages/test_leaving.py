@@ -169,6 +169,19 @@ def test_without_a_replacement_the_opponent_has_a_bye(start: Start) -> None:
     assert event.names(bye.player for bye in event.round().byes) == "A"
 
 
+@pytest.mark.parametrize("leaves", ["drop", "disqualify"])
+def test_l5r_iv_2b_cutdrop_a_replaced_qualifier_does_not_return(start: Start, leaves: str) -> None:
+    event = top_of(start, NINE, 4)
+    left = getattr(event, leaves)("Di")[0]
+    [replaced] = event.decide(replacements.replace, player=event.number("Di"))
+    refused = "another player took the place of Di in the cut: retract the replacement first (L5R-IV.2b-CUTDROP)"
+    assert event.refusal(slips.retract, entry=left, override=True) == refused
+    [back] = event.decide(slips.retract, entry=replaced)
+    event.decide(slips.retract, entry=left)
+    assert event.refusal(slips.retract, entry=back, override=True) == refused
+    assert event.names(qualifiers(event.record)) == "Ann Bo Cy Di"
+
+
 def test_a_replacement_needs_a_cut_and_a_qualifier(start: Start) -> None:
     event = ranked(start, "A B C D")
     assert event.refusal(replacements.replace, player=1) == "the cut is not made yet: no player has qualified"

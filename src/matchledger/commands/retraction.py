@@ -75,6 +75,9 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
             _need_unamended(record, position, fact)
         case EntryRetracted():
             _need_room(record, entry, record.root_of(position))
+            _need_leaver_out(record, position)
+        case PlayerDropped() | PlayerDisqualified():
+            _need_leaver_out(record, position)
         case _:
             pass
     if not override:
@@ -169,6 +172,25 @@ def _need_unamended(
             need_retractable_ruling(record, position)
         case WordPledged() if any(opened > position for opened, _ in record.every(WordsOpened)):
             raise Refusal(sentence("the words were opened since, and an opened word cannot be taken back"))
+
+
+def _need_leaver_out(record: Record, position: int) -> None:
+    """Refuse to bring a player back whose place in the cut another player took (L5R-IV.2b-CUTDROP)."""
+
+    def staying() -> set[int]:
+        return {replaced.player for replaced in record.replacements if record.status(replaced.player) == "active"}
+
+    before = staying()
+    with record.without(position):
+        back = staying() - before
+    if back:
+        raise Refusal(
+            sentence(
+                "another player took the place of %(player)s in the cut: retract the replacement first",
+                player=name_of(record, min(back)),
+            ),
+            record.rulebook.elimination.rule("replacement"),
+        )
 
 
 def _need_undivided(record: Record, fact: DivisionsDecided | FlightsDrawn) -> None:
