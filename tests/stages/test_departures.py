@@ -28,6 +28,7 @@ from matchledger.events import (
     TournamentClosed,
 )
 from matchledger.notation.slip import Written
+from matchledger_projections.narration import tell
 from matchledger_projections.pairing.rederivation import rederive
 from matchledger_projections.pairing.repair import Clock
 from matchledger_projections.rulebook.rulebook import rulebook_text
@@ -363,6 +364,16 @@ def test_an_event_that_stops_early_needs_a_reason_and_is_listed(
     closed = event.draft.entries[-1].fact
     assert isinstance(closed, TournamentClosed)
     assert rule in closed.deviations
+
+
+def test_a_closing_counts_the_round_in_play_as_its_departures_do(start: Start) -> None:
+    event = start("ashes-2022", 16)
+    event.decide(structures.announce, style="swiss", rounds=4, prizes=3)
+    play(event, 1)
+    event.decide(rounds.pair_round, secret=SECRET)
+    assert "2 of 4 announced rounds were played" in event.refusal(close)
+    event.decide(close, deviating=True)
+    assert tell(event.record, event.draft.entries[-1].fact).startswith("tournament closed after round 2")
     assert listed(event)[-1][0] == "departure from the structures"
 
 

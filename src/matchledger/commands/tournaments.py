@@ -102,7 +102,8 @@ def close(
     if record.opening is not None and record.opening.commitment != commitment(secret):
         raise Refusal(sentence("this secret does not belong to the tournament"))
     need_late_players_seated(record)
-    closed = TournamentClosed(round=record.finished_rounds, secret=secret.hex(), ended=ended)
+    latest = record.latest_round()
+    closed = TournamentClosed(round=latest.number if latest else 0, secret=secret.hex(), ended=ended)
     rules = need_complete(record, closed, deviating=deviating or unfinished)
     return [closed.model_copy(update={"deviations": rules})]
 
