@@ -84,16 +84,7 @@ def export(
             "this log holds names in clear, and its hashes need them: give its standings away instead"
         )
     if sealed and with_names:
-        _need_new(file)
-        note_names_handed_out(
-            session.ledger,
-            session.tournament,
-            form="export",
-            to=file.name,
-            clerk=session.clerk,
-            command=session.command,
-            reason=session.reason,
-        )
+        _note_names(session, file)
     lines = export_lines(session.ledger, session.tournament, names=sealed and bool(with_names))
     first = next(lines)
     _write(file, [first, *lines], alone=sealed and bool(with_names))
@@ -113,16 +104,7 @@ def _export_as(session: Session, file: Path, form: str, *, with_names: bool | No
         raise UsageProblem(f"there is no format {form!r}: there are {', '.join((JSON_LINES, *WRITERS))}")
     if with_names is False:
         raise UsageProblem(f"a {form} file names the players: leave --without-names out, or write {JSON_LINES}")
-    _need_new(file)
-    note_names_handed_out(
-        session.ledger,
-        session.tournament,
-        form="export",
-        to=file.name,
-        clerk=session.clerk,
-        command=session.command,
-        reason=session.reason,
-    )
+    _note_names(session, file)
     data, left_out = write_transcript(transcript_of(session.record), form)
     _write(file, [data.decode()])
     typer.echo(f"{file}: {session.record.opening.name if session.record.opening else ''} as {form}", err=True)
@@ -150,6 +132,20 @@ def _write(file: Path, texts: Iterable[str], *, alone: bool = False) -> None:
         raise UsageProblem(f"{file} is there already: name another file") from None
     except OSError as error:
         raise UsageProblem(f"{file} cannot be written: {error.strerror}") from None
+
+
+def _note_names(session: Session, file: Path) -> None:
+    """Refuse an existing file. Record that a new one hands names out, before it is written."""
+    _need_new(file)
+    note_names_handed_out(
+        session.ledger,
+        session.tournament,
+        form="export",
+        to=file.name,
+        clerk=session.clerk,
+        command=session.command,
+        reason=session.reason,
+    )
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -10,9 +10,8 @@ from pydantic import Field
 from matchledger.commands.command import Command, Deviating, Sizes, argument, option
 from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, names_of, need_late_players_seated, need_open
-from matchledger.commands.structures import changed, departing, need_settled
+from matchledger.commands.structures import by_division, changed, departing, need_settled
 from matchledger.events import AnyFact, CutMade, StructureAnnounced
-from matchledger_projections.divisions.grouping import divisions_of
 from matchledger_projections.divisions.tables import ranked_apart
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
@@ -68,20 +67,11 @@ def make_cut(
 def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) -> dict[str | None, int]:
     """The sizes of the cuts, of each division or of all: as given, else as announced."""
     announced = record.structure
-    own = {division.casefold(): number for division, number in (given or {}).items()}
+    own = given
     if not own and size is None and announced is not None:
-        own = dict(announced.division_cuts)
+        own = announced.division_cuts
     if own:
-        known = divisions_of(record)
-        if strangers := [division for division in own if division not in known]:
-            raise Refusal(
-                sentence(
-                    "no player is in %(division)r: the divisions are %(known)s",
-                    division=strangers[0],
-                    known=", ".join(filter(None, known)),
-                )
-            )
-        return {division: own[division] for division in known if division in own}
+        return dict(by_division(record, own).items())
     if size is None:
         if announced is None or not announced.cut:
             raise Refusal(sentence("no cut was announced: give the number of players who go on"))

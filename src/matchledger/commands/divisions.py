@@ -9,7 +9,7 @@ from pydantic import Field
 
 from matchledger.commands.command import Command, Deviating, Text, argument, option
 from matchledger.commands.context import Context
-from matchledger.commands.refusal import Refusal, need_open
+from matchledger.commands.refusal import Refusal, need_open, no_player_in
 from matchledger.commands.structures import departing
 from matchledger.events import AnyFact, DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn, Person
 from matchledger_projections.divisions.ages import division_by_birth
@@ -201,11 +201,7 @@ def assign_flights(
     division = division.casefold()
     players = field_of(record, division)
     if not players:
-        known = ", ".join(name for name in sorted(division_sizes(record)) if name) or sentence("none")
-        raise Refusal(
-            sentence("no player is in %(division)r: the divisions are %(known)s", division=division, known=known),
-            rule.rule,
-        )
+        raise Refusal(no_player_in(division, sorted(division_sizes(record))), rule.rule)
     if record.latest_round() is not None:
         raise Refusal(sentence("round 1 is paired already, and flights must be drawn before"), rule.rule)
     if drawn := next((position for position, fact in record.flights_drawn if fact.division == division), None):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from matchledger.events import AnyFact, RoundPaired, SlipRefused, TournamentClosed
 from matchledger_projections.hint import demanding
@@ -148,6 +148,15 @@ def need_active(record: Record, player: int) -> Player:
 def counted(count: int, one: str, many: str | None = None) -> str:
     """A number with its noun: 1 player, 2 players."""
     return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def no_player_in(division: str, known: Iterable[str]) -> Sentence:
+    """Say that a division has no players, and name the divisions that have some."""
+    return sentence(
+        "no player is in %(division)r: the divisions are %(known)s",
+        division=division,
+        known=joined(filter(None, known)) or sentence("none"),
+    )
 
 
 def not_finished(round_: Sentence, tables: Sequence[int]) -> Refusal:

@@ -74,9 +74,9 @@ def extend(
     ]
 
 
-def pause(record: Record, *, at: datetime | None = None, stage: Stage | None = None) -> list[AnyFact]:
+def pause(record: Record, *, at: datetime | None = None) -> list[AnyFact]:
     """Stop the clock for everybody, for example for an alarm."""
-    round_ = _latest(record, stage)
+    round_ = _latest(record)
     clock = need_running(record, round_)
     if clock.paused_since is not None:
         raise Refusal(
@@ -96,9 +96,9 @@ def pause(record: Record, *, at: datetime | None = None, stage: Stage | None = N
     return [ClockPaused(stage=round_.stage, round=round_.number, at=at)]
 
 
-def resume(record: Record, *, at: datetime | None = None, stage: Stage | None = None) -> list[AnyFact]:
+def resume(record: Record, *, at: datetime | None = None) -> list[AnyFact]:
     """Continue the clock."""
-    round_ = _latest(record, stage)
+    round_ = _latest(record)
     clock = need_running(record, round_)
     if clock.paused_since is None:
         raise Refusal(sentence("the clock of round %(round)s is running", round=round_.number))
@@ -112,11 +112,9 @@ def resume(record: Record, *, at: datetime | None = None, stage: Stage | None = 
     return [ClockResumed(stage=round_.stage, round=round_.number, at=at)]
 
 
-def call_mark(
-    record: Record, *, mark: str, table: int | None = None, turn: int | None = None, stage: Stage | None = None
-) -> list[AnyFact]:
+def call_mark(record: Record, *, mark: str, table: int | None = None, turn: int | None = None) -> list[AnyFact]:
     """Record the announcement of a mark, to everybody or at one table, if needed with the turn there."""
-    round_ = _latest(record, stage)
+    round_ = _latest(record)
     clock = need_running(record, round_)
     known = [each.name for each in clock.marks]
     if mark not in known:
@@ -138,11 +136,9 @@ def call_mark(
     return [MarkCalled(stage=round_.stage, round=round_.number, mark=mark, table=table, turn=turn)]
 
 
-def set_first_player(
-    record: Record, *, first_player: int, decider: int | None = None, stage: Stage | None = None
-) -> list[AnyFact]:
+def set_first_player(record: Record, *, first_player: int, decider: int | None = None) -> list[AnyFact]:
     """Record the first player of a game, and who decided it, perhaps the opponent (L5R-III.2-FIRSTPLAYER)."""
-    round_ = _latest(record, stage)
+    round_ = _latest(record)
     table = round_.table_of(first_player)
     if table is None:
         raise Refusal(
@@ -176,7 +172,7 @@ def round_in_play(record: Record, stage: Stage | None = None) -> Round | None:
     return record.latest_round(stage)
 
 
-def _latest(record: Record, stage: Stage | None) -> Round:
+def _latest(record: Record, stage: Stage | None = None) -> Round:
     need_open(record)
     round_ = round_in_play(record, stage)
     if round_ is None:

@@ -8,12 +8,12 @@ from pydantic import Field
 
 from matchledger.commands.command import PLAYER, Command, Deviating, Number, Player, Text, argument, known, option
 from matchledger.commands.context import Context
-from matchledger.commands.refusal import Refusal, name_of, need_open
+from matchledger.commands.refusal import Refusal, name_of, need_open, no_player_in
 from matchledger.commands.structures import departing, has_begun
 from matchledger.events import AnyFact, ByesAwarded, PairingAmended, Seating, TableFixed, TablesNumbered
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.divisions.grouping import division_sizes
-from matchledger_projections.message import joined, sentence
+from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.departures import Departure
 
@@ -43,13 +43,7 @@ def number_tables(record: Record, *, division: str, first: int) -> list[AnyFact]
     need_open(record)
     known_now = sorted(name for name in division_sizes(record) if name)
     if division.casefold() not in known_now:
-        raise UsageProblem(
-            sentence(
-                "no player is in %(division)r: the divisions are %(known)s",
-                division=division,
-                known=joined(known_now) or sentence("none"),
-            )
-        )
+        raise UsageProblem(no_player_in(division, known_now))
     return [TablesNumbered(division=division.casefold(), first=first)]
 
 

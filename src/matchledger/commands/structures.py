@@ -9,7 +9,7 @@ from pydantic import Field
 
 from matchledger.commands.command import Command, Deviating, Sizes, Text, Typed, option
 from matchledger.commands.context import Context
-from matchledger.commands.refusal import LISTED, Refusal, need_open
+from matchledger.commands.refusal import LISTED, Refusal, need_open, no_player_in
 from matchledger.events import AnyFact, StructureAnnounced, Style, TournamentClosed
 from matchledger.notation.player_lookup import format_named
 from matchledger_projections.divisions.grouping import division_mode, divisions_of
@@ -153,26 +153,17 @@ def _announced_by_division(
     given: Mapping[str, int] | None,
 ) -> dict[str, int]:
     """The cut of each division that has its own. Empty if there is one common cut, or no cut."""
-    known = divisions_of(record)
     if given:
-        cuts = _casefolded(given)
-        if strangers := [division for division in cuts if division not in known]:
-            raise Refusal(
-                sentence(
-                    "no player is in %(division)r: the divisions are %(known)s",
-                    division=strangers[0],
-                    known=", ".join(filter(None, known)),
-                )
-            )
+        cuts = by_division(record, given)
         if any(0 < size < SMALLEST_CUT for size in cuts.values()):
             raise Refusal(_needs_a_cut())
         if not any(cuts.values()):
             raise Refusal(sentence("no division has a cut: announce the style swiss"))
-        return {division: cuts[division] for division in known if division in cuts}
+        return cuts
     if cut is not None or found is None or style not in (None, "swiss-with-cut"):
         return {}
     proposed = {division.casefold(): cuts[0] for division, cuts in found.division_cuts.items()}
-    proposed = {division: proposed[division] for division in known if division in proposed}
+    proposed = {division: proposed[division] for division in divisions_of(record) if division in proposed}
     return proposed if found.style == "swiss-with-cut" and any(proposed.values()) else {}
 
 
@@ -200,16 +191,7 @@ def _rounds_by_division(
     """
     if not given:
         return {}
-    known = divisions_of(record)
-    own = _casefolded(given)
-    if strangers := [division for division in own if division not in known]:
-        raise Refusal(
-            sentence(
-                "no player is in %(division)r: the divisions are %(known)s",
-                division=strangers[0],
-                known=", ".join(filter(None, known)),
-            )
-        )
+    own = by_division(record, given)
     if division_mode(record) != "separated":
         rule = record.rulebook.divisions
         raise Refusal(
@@ -219,7 +201,16 @@ def _rounds_by_division(
     if not all(own.values()):
         raise Refusal(sentence("a division plays at least 1 round"))
     most = max(own.values())
-    return {division: own.get(division, rounds or before.get(division, most)) for division in known}
+    return {division: own.get(division, rounds or before.get(division, most)) for division in divisions_of(record)}
+
+
+def by_division(record: Record, given: Mapping[str, int]) -> dict[str, int]:
+    """Numbers by division, in the order of the divisions. Refuse a division without players."""
+    known = divisions_of(record)
+    own = _casefolded(given)
+    if strangers := [division for division in own if division not in known]:
+        raise Refusal(no_player_in(strangers[0], known))
+    return {division: own[division] for division in known if division in own}
 
 
 def _casefolded(sizes: Mapping[str, int]) -> dict[str, int]:

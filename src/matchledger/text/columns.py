@@ -9,7 +9,6 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from matchledger.events import Entry
 from matchledger.text.labels import HEADINGS, value_text
-from matchledger_projections.message import sentence
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
@@ -52,9 +51,6 @@ class Column(Generic[Line]):
 def place_text(rank: object, *, tied: bool = False) -> str:
     """A place: "3", "3=" for tied players, "-" for a player without one."""
     return NONE if rank is None else f"{rank}{'=' if tied else ''}"
-
-
-TIED = sentence("= tied: the order needs a recorded draw.")
 
 
 def span_text(first: int | None, last: int | None, *, decided: bool) -> str:
