@@ -31,7 +31,6 @@ from psycopg.rows import dict_row, tuple_row
 from matchledger.ledger.recorder import Busy, LedgerRecorder, Transaction, grown, stored_frontier
 from matchledger.proof.merkle import Frontier, TreeHead
 
-CHANNEL = "matchledger"  # NOTIFY with a tournament's id after each append, for any listener
 BATCH = 500  # entries per statement: a parameter of several megabytes is slow, and an import may have many
 LOCK_SECONDS = 30
 CONNECT_SECONDS = 5
@@ -75,7 +74,7 @@ ORDER BY (SELECT notification_id FROM stored_events WHERE stored_events.originat
 _HAS_FUNCTION = "SELECT to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])') IS NOT NULL AS made"
 _LACKS_FUNCTION = """
 SELECT obj_description(to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])'), 'pg_proc')
-    IS DISTINCT FROM 'matchledger 2' AND pg_has_role(relowner, 'USAGE') AS lacks FROM pg_class
+    IS DISTINCT FROM 'matchledger 3' AND pg_has_role(relowner, 'USAGE') AS lacks FROM pg_class
 WHERE oid = to_regclass('stored_events')"""
 _STRAYS = """
 SELECT COUNT(*) FROM stored_events AS entries WHERE originator_version < 1
@@ -347,7 +346,6 @@ def _open(curs: Cursor[Any], events: Sequence[StoredEvent], sealed_secret: bytes
     _grow_tree(curs, events)
     if sealed_secret is not None:
         curs.execute("INSERT INTO sealed_secrets VALUES (%s, %s)", (tournament, sealed_secret))
-    curs.execute("SELECT pg_notify(%s, %s)", (CHANNEL, str(tournament)))
 
 
 def _insert_entries(curs: Cursor[Any], events: Sequence[StoredEvent]) -> None:

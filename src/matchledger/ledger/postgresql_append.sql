@@ -60,7 +60,6 @@ BEGIN
         END LOOP;
         INSERT INTO merkle_tree VALUES (tournament, size, completed, node);
     END LOOP;
-    PERFORM pg_notify('matchledger', tournament::text);
 END $$;
 
 -- An entry follows the last one of its tournament. Rows that the same statement has inserted before are seen, so a whole
@@ -89,4 +88,4 @@ DO $$ BEGIN
     EXECUTE format('ALTER FUNCTION matchledger_append SET search_path = pg_catalog, %I, pg_temp', current_schema());
 END $$;
 REVOKE ALL ON FUNCTION matchledger_append FROM PUBLIC;
-COMMENT ON FUNCTION matchledger_append IS 'matchledger 2';
+COMMENT ON FUNCTION matchledger_append IS 'matchledger 3';
