@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from unittest.mock import Mock
 from uuid import UUID, uuid4
 
 import psycopg
@@ -366,6 +367,27 @@ def test_a_lost_connection_undoes_no_entry(database: str, kept: tuple[Ledger, UU
     assert [entry.fact.kind for entry in ledger.decide(tournament, overtaken, clerk=CLERK)] == ["player-dropped"]
     assert times == 2
     assert ledger.record(tournament).status(1) == "dropped"
+
+
+def test_an_overtaken_station_waits_for_its_turn_before_its_next_commands(
+    database: str, kept: tuple[Ledger, UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, tournament = kept
+    monkeypatch.setattr("matchledger.ledger.application.CAREFUL_COMMANDS", 1)
+    waits = Mock(wraps=ledger.recorder.in_turn)
+    monkeypatch.setattr(ledger.recorder, "in_turn", waits)
+    with open_ledger(database) as south:
+
+        def overtaken(record: Record) -> list[AnyFact]:
+            if record.status(2) == "active":
+                south.decide(tournament, partial(roster.drop, player=2), clerk=CLERK)
+            return roster.drop(record, player=1)
+
+        ledger.decide(tournament, overtaken, clerk=CLERK)
+        waits.reset_mock()
+        for decision in (roster.rejoin, roster.drop):
+            ledger.decide(tournament, partial(decision, player=1), clerk=CLERK)
+            waits.assert_called_once_with(tournament)
 
 
 def test_tournaments_are_in_the_order_of_their_opening(

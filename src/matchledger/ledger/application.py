@@ -36,6 +36,7 @@ from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 
 ATTEMPTS = 5  # how often a command is retried after another station was first
+CAREFUL_COMMANDS = 30  # commands that wait for a turn at once, after one that another station overtook
 
 
 class Ledger(Application[UUID]):
@@ -55,6 +56,7 @@ class Ledger(Application[UUID]):
         self._unreadable: dict[UUID, str | None] = {}
         self._extended: dict[UUID, int] = {}
         self._together: UUID | None = None
+        self._careful = 0  # the next commands that wait for a turn at once
         self._records = Records(self.recorder, self.ring, self.cache)
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
@@ -229,9 +231,11 @@ class Ledger(Application[UUID]):
         sent.
         """
         command = command or new_command()
+        attempts_out_of_turn = 0 if self._careful else self.recorder.attempts_out_of_turn
+        self._careful = max(0, self._careful - 1)
         with ExitStack() as turn:
             for attempt in range(ATTEMPTS):
-                if attempt == self.recorder.attempts_out_of_turn and self._together != tournament:
+                if attempt == attempts_out_of_turn and self._together != tournament:
                     with as_ledger_errors(recording=True):
                         turn.enter_context(self.recorder.in_turn(tournament))
                 record = self.record(tournament)
@@ -263,6 +267,7 @@ class Ledger(Application[UUID]):
                 except IntegrityError:
                     if self.record(tournament).position == seen:  # no station was first: the log was altered
                         self._records.forget(tournament)
+                    self._careful = CAREFUL_COMMANDS
                     continue
                 turn.close()
                 self._mirrored(tournament)
