@@ -9,6 +9,7 @@ import pytest
 from tests.cli.conftest import Desk
 from tests.desk import Said
 
+REOPENED = "undo --role organizer --reason slip"
 SEATED = ("open Friday -b l5r-2018", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")))
 
 
@@ -118,14 +119,14 @@ def test_an_irreversible_command_needs_yes_without_a_terminal(paired: Desk, line
 
 
 def test_undo_right_after_the_close_opens_the_event_again_and_redo_closes_it(paired: Desk) -> None:
-    """A person who may close may take the close back; until then every refusal names the closing entry."""
+    """Until the organizer takes the close back, every refusal names the closing entry."""
     closing = ("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "close --yes --reason agreed")
     paired(*closing, "log")
     at = paired("integrity --json").document["position"]
     assert paired("drop Ann").refused == f"the tournament is closed: retract entry {at} to go on"
     assert paired("undo --station north").refused == f"the tournament is closed: retract entry {at} to go on"
     assert paired("undo --role judge").refused.startswith("a judge may not ")
-    said = paired("undo").out
+    said = paired(REOPENED).out
     assert said.startswith(f"Entry {at} no longer counts (entry {at + 1}): tournament closed after round 1")
     assert paired("redo --yes").refused.startswith(
         "by the rulebook's table, the event does not end after round 1: give"
@@ -135,7 +136,7 @@ def test_undo_right_after_the_close_opens_the_event_again_and_redo_closes_it(pai
         f"Entry {at} counts again (entry {at + 2}): tournament closed"
     )
     assert paired("drop Ann").code == 3
-    assert paired("undo", "drop Ann").code == 0
+    assert paired(REOPENED, "drop Ann").code == 0
 
 
 def test_a_retracted_disqualification_asks_again_before_it_returns(paired: Desk) -> None:
@@ -173,7 +174,7 @@ def test_a_round_returns_with_a_late_player_who_was_seated_in_it(desk: Desk) -> 
 @pytest.mark.parametrize("back", ["redo", "retract"])
 def test_a_step_returns_over_an_open_call_only_with_a_reason(paired: Desk, step: str, back: str) -> None:
     """HANDS: the first command refuses the open call, and `redo` passed over it."""
-    paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", f"{step} --reason short", "undo")
+    paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", f"{step} --reason short", REOPENED)
     at = paired("integrity --json").document["position"]
     paired("call Ann --station north")
     line = f"{back} --yes" if back == "redo" else f"retract {at} --yes"
@@ -219,3 +220,49 @@ def test_undo_passes_over_no_posting_and_no_merged_copy(paired: Desk, ledger: Pa
 def test_redo_after_a_posting_brings_nothing_back(paired: Desk) -> None:
     paired("report 1 a 2 a", "late Zoe", "undo", "post")
     assert paired("redo").problem == "station desk has nothing to redo: its last action was no undo"
+
+
+def test_only_the_organizer_reopens_a_tournament_and_gives_a_reason(paired: Desk) -> None:
+    """A scorekeeper could reopen the event after its secret was public, and pair with a known draw."""
+    paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "close --yes --reason agreed")
+    at = paired("integrity --json").document["position"]
+    for line in ("undo --yes", f"retract {at} --yes"):
+        assert paired(f"{line} --reason slip").refused == (
+            "the closing revealed the secret behind the draws: only the organizer reopens the tournament"
+        )
+        assert paired(f"{line} --role organizer").refused.startswith(
+            "the closing revealed the secret behind the draws: to reopen the tournament, give a reason"
+        )
+    paired(REOPENED)
+    [listed] = [item for item in paired("integrity --json").document["items"] if item["kind"] == "retraction"]
+    assert (listed["position"], listed["reason"]) == (at + 1, "slip")
+
+
+@pytest.mark.parametrize("step", ["cut 2 --yes", "close --yes"])
+def test_a_step_returns_only_after_a_late_player_has_a_seat_or_a_loss(desk: Desk, step: str) -> None:
+    for line in ("open Friday -b pokemon-tom", *SEATED[1:5], "pair", "late Eve --losses 0", "amend Eve"):
+        assert desk(line).code == 0, line
+    seated = desk("integrity --json").document["position"]
+    for line in (
+        "report 1 a 2 a",
+        "tie",
+        f"{step} --reason short",
+        REOPENED,
+        f"retract {seated} --yes --station north",
+    ):
+        assert desk(line).code == 0, line
+    assert desk("redo --yes --reason agreed").refused.startswith("Eve came late, and has neither a seat in round 1")
+
+
+@pytest.mark.parametrize("back", ["redo", "retract 10 --yes"])
+def test_an_order_of_a_tie_does_not_return_after_a_correction(paired: Desk, back: str) -> None:
+    paired(
+        "report 1 a 2 a",
+        "tie Ann Cy",
+        "undo",
+        "correct 1 1 b --yes --station north",
+        "correct 1 1 a --yes --station north",
+    )
+    assert paired(back).refused == (
+        "the results up to round 1 have changed since entry 9 ordered Ann, Cy: order the tie anew"
+    )

@@ -26,7 +26,7 @@ from matchledger.commands.context import Context
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import AlreadyReported, Refusal, name_of, names_of, need_open, need_window_open
 from matchledger.commands.retraction import need_retractable
-from matchledger.commands.revival import need_settled_again
+from matchledger.commands.revival import need_leave_to_reopen, need_settled_again
 from matchledger.commands.round_clock import players_at
 from matchledger.commands.staff import need_no_player
 from matchledger.commands.structures import departing
@@ -472,6 +472,7 @@ class RetractEntry(Command):
         entry = context.entry(self.position)
         drops = _drops_back(record, entry, context, override=self.override)
         facts = [*drops, *retract(record, entry=entry, override=self.override)]
+        need_leave_to_reopen(record, facts, context)
         need_settled_again(record, facts, deviating=self.deviating)
         return facts
 

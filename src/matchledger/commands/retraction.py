@@ -6,7 +6,12 @@ from collections.abc import Iterator
 
 from matchledger.commands.decklists import need_retractable_list, need_room_for_list
 from matchledger.commands.refusal import Refusal, name_of, need_open, need_window_open
-from matchledger.commands.revival import need_room_for_player, need_room_for_round, need_tables_as_amended
+from matchledger.commands.revival import (
+    need_room_for_player,
+    need_room_for_round,
+    need_same_results,
+    need_tables_as_amended,
+)
 from matchledger.commands.rulings import need_retractable_ruling, need_room_for_ruling
 from matchledger.commands.staff import need_order_without
 from matchledger.events import (
@@ -286,6 +291,7 @@ def _need_last_amendment(record: Record, position: int, fact: PairingAmended) ->
 def _need_room(record: Record, retraction: Entry, back: int) -> None:
     """Refuse to restore entries that contradict later ones."""
     need_room_for_ruling(record, back)
+    need_same_results(record, back)
     kind = record.kind_at(back)
     if round_of_result(record, back) is not None or (kind is not None and not kind.paired_on):
         return

@@ -5,9 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from matchledger.commands.refusal import Refusal, name_of, need_active, need_nobody_left_out
+from matchledger.commands.context import Context
+from matchledger.commands.refusal import (
+    Refusal,
+    name_of,
+    names_of,
+    need_active,
+    need_late_players_seated,
+    need_nobody_left_out,
+)
 from matchledger.commands.structures import need_complete, need_settled
-from matchledger.events import AnyFact, EntryRetracted, PairingAmended, PlayerRejoined, TournamentClosed
+from matchledger.events import (
+    AnyFact,
+    CutMade,
+    EntryRetracted,
+    PairingAmended,
+    PlayerRejoined,
+    TieResolved,
+    TournamentClosed,
+)
+from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.returning import returned, returns
@@ -21,6 +38,8 @@ def need_settled_again(record: Record, facts: Sequence[AnyFact], *, deviating: b
     With `deviating` it returns, as after a reason for the first command.
     """
     back = [position for fact in facts if (position := returns(record, fact)) is not None]
+    if any(isinstance(returned(record, position), CutMade | TournamentClosed) for position in back):
+        need_late_players_seated(record)
     if deviating or not back:
         return
     for position in back:
@@ -36,6 +55,60 @@ def need_settled_again(record: Record, facts: Sequence[AnyFact], *, deviating: b
         need_nobody_left_out(
             record, [step for position in back if (step := returned(record, position)) is not None]
         )
+
+
+def need_leave_to_reopen(record: Record, facts: Sequence[AnyFact], context: Context) -> None:
+    """Refuse to reopen a tournament without the organizer and a reason: its secret is public."""
+    reopened = (
+        isinstance(fact, EntryRetracted)
+        and record.kind_at(root := record.root_of(fact.retracts)) is TournamentClosed
+        and not record.is_dead(root)
+        for fact in facts
+    )
+    if not any(reopened):
+        return
+    if context.clerk.role != "organizer":
+        raise Refusal(
+            sentence("the closing revealed the secret behind the draws: only the organizer reopens the tournament")
+        )
+    if not (context.reason or "").strip():
+        raise Refusal(
+            demanding(
+                sentence(
+                    "the closing revealed the secret behind the draws: to reopen the tournament, give a reason"
+                ),
+                "a reason",
+            )
+        )
+
+
+def need_same_results(record: Record, back: int) -> None:
+    """Refuse to restore the order of a tie if a result that it depends on has changed since."""
+    tie = next((tie for at, tie in record.every(TieResolved) if at == back), None)
+    if tie is None or not record.is_dead(back):
+        return
+    then, now = (_results(moment, tie.round) for moment in (record.as_of(back), record))
+    if then != now:
+        raise Refusal(
+            sentence(
+                "the results up to round %(round)s have changed since entry %(entry)s ordered %(players)s: order "
+                "the tie anew",
+                round=tie.round,
+                entry=back,
+                players=names_of(record, tie.players),
+            )
+        )
+
+
+def _results(record: Record, through: int) -> set[int]:
+    """The entries whose results count in the standings after a round."""
+    return {
+        report.position
+        for round_ in record.rounds()
+        if round_.number <= through
+        for _, _, report in round_.results()
+        if report is not None
+    }
 
 
 def need_room_for_player(record: Record, back: int) -> None:
