@@ -85,8 +85,8 @@ def test_c_d15_ctrl_c_at_a_question_records_nothing(ready: Desk) -> None:
     assert ready("log --json").out == before
 
 
-def test_c_d12_escape_at_the_desk_drops_the_typed_text_and_leaves_the_table_at_once(four: Desk) -> None:
-    code, screen = at_a_terminal("desk", "1\n\x1b", "2\x1b1\n2\n", "q\n", prompt=b"table> ")
+def test_c_d12_escape_or_an_arrow_at_the_desk_drops_the_typed_text_and_leaves_the_table(four: Desk) -> None:
+    code, screen = at_a_terminal("desk", "1\n\x1b", "2\x1b2\x1b[A1\n2\n", "q\n", prompt=b"table> ")
     assert code == 0, screen
     assert "! table 1: nothing entered, nothing recorded" in screen
     assert [

@@ -42,6 +42,8 @@ def steered() -> IO[str]:
 def typed_lines() -> Iterator[Iterator[str]]:
     """Give the lines from the keyboard or a pipe. Escape drops the text before it and gives an empty line.
 
+    An arrow key does the same.
+
     A POSIX terminal delivers the line at once when Escape is pressed, and is reset afterwards.
     """
     if os.name != "posix" or not sys.stdin.isatty():
@@ -64,9 +66,16 @@ def typed_lines() -> Iterator[Iterator[str]]:
 _LONGEST = 4096  # bytes of a line at a terminal
 
 
+_AFTER_ESCAPE = re.compile(r"\A\[[0-9;]*[A-Za-z~]")  # the rest of an arrow key or another special key
+
+
 def _split_at_escape(lines: Iterator[str]) -> Iterator[str]:
+    before = ""
     for line in lines:
-        *dropped, kept = line.split(ESCAPE)
+        first, *others = line.split(ESCAPE)
+        first = _AFTER_ESCAPE.sub("", first) if before.endswith(ESCAPE) else first
+        *dropped, kept = (first, *(_AFTER_ESCAPE.sub("", other) for other in others))
+        before = line
         yield from ("" for _ in dropped)
         if kept:
             yield kept
