@@ -129,6 +129,7 @@ CLOSED = "the tournament is closed: retract entry 11 to go on"
     [
         ("rename '#3' Zed", ERASED),
         ("correct-player '#3' --born 1990 --set DCI=1 --yes", ERASED),
+        ("deck submit '#3' list.txt --late --reason lost", ERASED),
         ("merge '#3' Eve --yes", ERASED),
         ("merge Eve '#3' --yes", ERASED),
         (
@@ -141,6 +142,7 @@ CLOSED = "the tournament is closed: retract entry 11 to go on"
 def test_nothing_about_an_erased_person_is_recorded_again(event: Desk, line: str, refused: str) -> None:
     """HANDS: a merge gave an erased player's number, without a name, to somebody who plays on."""
     done(event, "late Eve", "erase Cy --role organizer --yes --reason asked")
+    Path("list.txt").write_text("[dynasty]\n3 Hida Guardian\n")
     said = event(line)
     assert (said.code, said.err.removeprefix("matchledger: ").strip()) == (3 if refused else 0, refused)
     assert "Eve" in event("players").out

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from matchledger.commands.command import Command, Player, known
 from matchledger.commands.context import Context
+from matchledger.commands.people import need_not_erased
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
 from matchledger.events import (
     AnyFact,
@@ -53,6 +54,7 @@ def submit(record: Record, *, player: int, deck: DeckList, late: bool = False) -
     """
     need_open(record)
     name = need_active(record, player).name
+    need_not_erased(record, player)
     if registered(record, player) is not None:
         raise Refusal(
             sentence("%(player)s has handed in a list already: %(instead)s", player=name, instead=_instead(record)),
