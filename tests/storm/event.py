@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
 from functools import wraps
 from math import inf
 from pathlib import Path
@@ -54,14 +55,17 @@ class Storm(RuleBasedStateMachine):
     """An event. The same choices lead to the same commands; when a kill falls, no choice decides."""
 
     nursery: ClassVar[Nursery]
+    places: ClassVar[Callable[[Path], AbstractContextManager[str]]]  # an empty place for the ledger of each event
     figures: ClassVar[Counter[str]]
     deadline: ClassVar[float] = inf  # after it, nothing more happens
 
     def __init__(self) -> None:
         super().__init__()
-        self._place = tempfile.TemporaryDirectory(prefix="storm-")
-        self.folder = Path(self._place.name)
-        self.hands = Hands(self.folder, Random(0), self.nursery)  # noqa: S311 - plays tests, keeps no secret
+        self._end = ExitStack()
+        self.folder = Path(self._end.enter_context(tempfile.TemporaryDirectory(prefix="storm-")))
+        place = self._end.enter_context(type(self).places(self.folder))
+        self.hands = Hands(place, self.folder, Random(0), self.nursery)  # noqa: S311 - plays tests, keeps no secret
+        self._end.callback(self.hands.close)
         self.checks = Checks(self.hands, self.folder)
         self._number = self._merged = 0
         self.is_opened = False
@@ -152,7 +156,7 @@ class Storm(RuleBasedStateMachine):
 
     @happens()
     def begin_again(self, _: Random) -> None:
-        """A station ends, and begins again from the file and its cache."""
+        """A station ends, and begins again from the ledger and its cache."""
         self.hands.anew()
 
     @happens()
@@ -193,7 +197,7 @@ class Storm(RuleBasedStateMachine):
             return
         self._merged += 1
         copy = self.folder / f"copy-{self._merged}.ledger"
-        copied = self.hands.run_alone(["migrate", str(self.hands.path), str(copy)])
+        copied = self.hands.run_alone(["migrate", self.hands.place, str(copy)])
         assert copied.code == 0, copied
         for _ in range(chance.choice([1, 2, 3])):
             act = self.look(chance).next_act()
@@ -264,7 +268,7 @@ class Storm(RuleBasedStateMachine):
         """Close an event that ends well, and derive its draws again."""
         try:
             if sys.exc_info()[0] is None and self.goes_on:
-                self._end()
+                self._finish()
         finally:
             if sys.exc_info()[0] is not None:
                 type(self).deadline = inf  # hypothesis tries again, to find the shortest way to the fault
@@ -276,10 +280,9 @@ class Storm(RuleBasedStateMachine):
                 copies=self._merged,
                 kills=self.hands.kills,
             )
-            self.hands.close()
-            self._place.cleanup()
+            self._end.close()
 
-    def _end(self) -> None:
+    def _finish(self) -> None:
         """Finish what is open, and close the event."""
         for _ in range(80):
             if not self.look(self.chance).open_tables:

@@ -1,4 +1,4 @@
-"""Hands: every way by which a command comes in, on one file, and what is known of it afterwards."""
+"""Hands: every way by which a command comes in, on one ledger, and what is known of it afterwards."""
 
 from __future__ import annotations
 
@@ -64,10 +64,13 @@ class Printed(NamedTuple):
 
 
 class Hands:
-    """Two stations, command lines in this process and in others, and a server; all of them on one file."""
+    """Two stations, command lines in this process and in others, and a server; all of them on one ledger.
 
-    def __init__(self, folder: Path, chance: Random, nursery: Nursery) -> None:
-        self.path = folder / "event.ledger"
+    The ledger is at `place`, and the folder is for other files.
+    """
+
+    def __init__(self, place: str, folder: Path, chance: Random, nursery: Nursery) -> None:
+        self.place = place
         self.tokens: dict[str, str] = {}  # tokens of each station, where the event demands them
         self.tournament = UUID(int=0)
         self.chance, self._folder, self._nursery = chance, folder, nursery
@@ -115,7 +118,7 @@ class Hands:
     def station(self, name: str) -> Ledger:
         """The ledger as a station has it open."""
         if name not in self._stations:
-            self._stations[name] = open_ledger(self.path)
+            self._stations[name] = open_ledger(self.place)
         return self._stations[name]
 
     def anew(self) -> None:
@@ -140,7 +143,7 @@ class Hands:
 
     def line(self, words: list[str], *, writes: bool = True, ledger: Path | None = None) -> list[str]:
         """A command line with the options of this ledger, or of a copy."""
-        line = [*words, "--ledger", str(ledger or self.path)]
+        line = [*words, "--ledger", str(ledger or self.place)]
         if writes:
             line += ["--token", self.tokens["terminal"]] if self.tokens else ["--role", "organizer"]
         return line
@@ -203,7 +206,7 @@ class Hands:
                 port: int = taken.getsockname()[1]
             self.count += 1
             said = self._folder / f"server-{self.count}"
-            words = ["serve", "--ledger", str(self.path), "--port", str(port), "--role", "organizer"]
+            words = ["serve", "--ledger", self.place, "--port", str(port), "--role", "organizer"]
             process = self._nursery.start(words, said)
             key = _desk_key(said)
             key = self.tokens.get("server", key)

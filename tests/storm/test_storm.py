@@ -1,14 +1,18 @@
-"""The storm: the whole product at once, in a stateful property test, on one file, while processes are killed."""
+"""The storm: the whole product at once, in a stateful property test, while processes are killed."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
+from tests import databases
 from tests.storm.event import Storm
 from tests.storm.nursery import Nursery
 
@@ -24,13 +28,27 @@ def derivation() -> Derivation:
     return 2
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def places(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[Path], AbstractContextManager[str]]:
+    """Empty places for ledgers: files in a folder, or databases of one server."""
+    if request.param == "sqlite":
+        return lambda folder: nullcontext(str(folder / "event.ledger"))
+    url: str = request.getfixturevalue("postgresql")
+    monkeypatch.setenv("MATCHLEDGER_KEYS", str(tmp_path / "database.keys"))
+    return lambda _: databases.database(url)
+
+
 @pytest.mark.faults
 def test_whatever_happens_the_log_holds_and_every_face_shows_the_same(
-    request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+    places: Callable[[Path], AbstractContextManager[str]],
 ) -> None:
     """The first row of events is the same in every run. Further rows have a seed each, until the time is over."""
     seconds, number = request.config.getoption("--storm"), request.config.getoption("--storm-seed")
-    Storm.nursery, Storm.figures = Nursery(), Counter()
+    Storm.nursery, Storm.figures, Storm.places = Nursery(), Counter(), staticmethod(places)
     Storm.deadline = time.monotonic() + seconds
     try:
         while time.monotonic() < Storm.deadline:
