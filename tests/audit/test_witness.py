@@ -8,7 +8,9 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.request import urlopen
+from uuid import UUID
 
 import pytest
 from tests.audit.scripted_dispute import rewrite
@@ -17,9 +19,13 @@ from tests.web.chromium import serving
 from matchledger.cli import run
 from matchledger.ledger import open_ledger
 from matchledger.proof.checkpoint import Checkpoint, SignedNote
-from matchledger.proof.keys import CheckpointError, SigningKey, VerificationKey
+from matchledger.proof.keys import CheckpointError, SigningKey, VerificationKey, to_base64
+from matchledger.proof.merkle import TreeHead
 from matchledger.proof.witness import MOST_HASHES, Submission, sighting
+from matchledger.service.cosigning import Witness
+from matchledger.web.security import LARGEST_OF_A_STRANGER
 from matchledger.web.settings import Settings
+from matchledger.web.witness import TIMES, create_witness
 
 VERIFIER = Path(__file__).parents[2] / "docs" / "verify.py"
 JUDGES, WITNESS = SigningKey("example.org/judges", bytes(32)), SigningKey("example.net/w1", bytes([1]) * 32)
@@ -108,6 +114,7 @@ def test_a_submission_is_read_and_written_as_an_add_checkpoint_request() -> None
     assert Submission.parse(str(submission)) == submission
     for text in (
         str(submission).replace("old 2", "old x"),
+        str(submission).replace("old 2", "old 02"),
         str(Submission(2, (bytes(32),) * (MOST_HASHES + 1), note)),
     ):
         with pytest.raises(CheckpointError):
@@ -267,3 +274,55 @@ def test_a_witness_notices_that_a_server_was_rolled_back(desk: Desk) -> None:
     desk.ledger.write_bytes(old)
     with serving(desk.ledger) as address:
         assert desk.witness(f"{address}{page}", code=1).startswith("ROLLED BACK OR REWRITTEN: you saw ")
+
+
+# -- a witness as a server
+
+
+def added(address: str, body: str) -> tuple[int, str, str]:
+    """The status, the type and the text of the answer to `add-checkpoint`."""
+    try:
+        with urlopen(f"{address}add-checkpoint", body.encode()) as answer:  # noqa: S310 - own server
+            return answer.status, answer.headers.get_content_type(), answer.read().decode()
+    except HTTPError as refused:
+        with refused:
+            return refused.code, refused.headers.get_content_type(), refused.read().decode()
+
+
+def test_a_server_cosigns_what_extends_the_log_it_saw(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    witness = Witness(WITNESS, [JUDGES.verification], desk.folder / "seen")
+    first = desk.sign().read_text("utf-8")
+    size = head_size(first)
+    later = desk.sign("--since", str(size)).read_text("utf-8")
+    hash_ = later.split("\n")[1]
+    false = later.replace(hash_, to_base64(bytes(32)))
+    forged = Checkpoint(f"matchledger/{UUID(int=1)}", TreeHead(3, bytes(32)))
+    twice = Checkpoint(Checkpoint.parse(SignedNote.parse(first).text).origin, TreeHead(size, bytes(32)))
+    stranger = SigningKey("example.org/judges", bytes([2]) * 32)
+    with serving(desk.ledger, app=create_witness(witness)) as address:
+        assert added(address, f"old {size + 1}\n\n{first}")[0] == 400
+        assert added(address, "old 0\n\nno note")[0] == 400
+        assert added(address, f"old 0\n\n{Checkpoint('other', forged.head).signed(JUDGES)}")[0] == 404
+        assert added(address, f"old 0\n\n{forged.signed(stranger)}")[0] == 403
+        assert added(address, later)[::2] == (409, "0\n"), "it saw nothing yet"
+        assert added(address, f"old 0\n{hash_}\n\n{first}")[0] == 422
+        assert not witness.folder.exists()
+
+        status, _, line = added(address, f"old 0\n\n{first}")
+        assert status == 200
+        assert sighting(SignedNote.parse(first + line), WITNESS.of_witness) is not None
+        assert added(address, f"old 0\n\n{first}") == (409, "text/x.tlog.size", f"{size}\n")
+        assert added(address, f"old {size}\n\n{twice.signed(JUDGES)}")[0] == 409
+        assert f"SIGNED TWO LOGS of {size} entries" in capsys.readouterr().err
+        assert added(address, false)[0] == 422
+        assert head_size(next(witness.folder.iterdir()).read_text("utf-8")) == size
+
+        status, _, line = added(address, later)
+        assert status == 200
+        assert (
+            witness.seen(twice.origin) == Checkpoint.parse(SignedNote.parse(later.partition("\n\n")[2]).text).head
+        )
+        assert added(address, "x" * (LARGEST_OF_A_STRANGER + 1))[0] == 413
+        assert [added(address, "x")[0] for _ in range(TIMES)][-1] == 429
+    desk.folder.joinpath("cosigned.txt").write_text(later.partition("\n\n")[2] + line, "utf-8")
+    assert "cosigned with example.net/w1" in desk.keep()

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from starlette.types import ASGIApp
 
 from matchledger.web.app import create_app
 from matchledger.web.connections import Config, Server
@@ -43,12 +44,14 @@ def chromium() -> Iterator[Browser]:
 
 
 @contextmanager
-def serving(ledger: Path, settings: Settings | None = None, port: int = 0) -> Iterator[str]:
-    """A server on a given port, or on a free one; its address ends with a slash."""
+def serving(
+    ledger: Path, settings: Settings | None = None, port: int = 0, app: ASGIApp | None = None
+) -> Iterator[str]:
+    """A server of a ledger, or of another application. Its address ends with a slash."""
     if not port:
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
-    app = create_app(str(ledger), settings or Settings(watch_seconds=0.05))
+    app = app or create_app(str(ledger), settings or Settings(watch_seconds=0.05))
     server = Server(Config(app, port=port, log_level="critical", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run)
     thread.start()

@@ -23,6 +23,10 @@ from matchledger.ledger.location import unsafe_place, without_password
 
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 - only with --network
 
+ProxyOption = Annotated[
+    str | None, typer.Option("--proxy", help="The address of a reverse proxy that names each visitor's address.")
+]
+
 
 def serve(
     ledger: LedgerOption,
@@ -35,10 +39,7 @@ def serve(
         bool, typer.Option("--network", help="Let other machines in: phones, a screen on the wall, more desks.")
     ] = False,
     name: Annotated[list[str] | None, typer.Option("--name", help="Another name of this machine.")] = None,
-    proxy: Annotated[
-        str | None,
-        typer.Option("--proxy", help="The address of a reverse proxy that names each visitor's address."),
-    ] = None,
+    proxy: ProxyOption = None,
     tls: Annotated[
         tuple[Path, Path] | None,
         typer.Option("--tls", metavar="CERT KEY", help="A certificate and its key, PEM: the server speaks TLS."),
@@ -80,26 +81,21 @@ def serve(
     host = host or (EVERYWHERE if network else LOOPBACK)
     if not network and not _is_loopback(host):
         raise UsageProblem(f"{host} lets other machines in: say so with --network, or leave --host out")
-    try:
-        import uvicorn  # noqa: F401, PLC0415 - it comes with an extra
+    need_web("serve")
+    from matchledger.web import connections  # noqa: PLC0415 - it needs uvicorn
+    from matchledger.web.app import create_app  # noqa: PLC0415
+    from matchledger.web.settings import Settings  # noqa: PLC0415
 
-        from matchledger.web import connections  # noqa: PLC0415 - it needs uvicorn
-        from matchledger.web.app import create_app  # noqa: PLC0415
-        from matchledger.web.settings import Settings  # noqa: PLC0415
-    except ImportError as missing:
-        raise UsageProblem(
-            f"serve needs more than the core ({missing.name}): pip install 'matchledger[web]'"
-        ) from None
     signing_key = None if key_file is None else read_key(key_file)
     card_text = None if cards is None else _card_data(cards)
     open_ledger(ledger, create=create).close()  # report its problems before taking a port
-    files = _certificate(tls, [_address(host), *(name or ())], local=local_ca)
-    _need_free(host, port)
+    files = _certificate(tls, [address_to_type(host), *(name or ())], local=local_ca)
+    need_free(host, port)
     if plain is not None:
         if files is None:
             raise UsageProblem("--plain is a second port, beside one with TLS: add --tls or --local-ca")
-        _need_free(host, plain)
-    where = f"http{'' if files is None else 's'}://{_address(host)}:{port}/"
+        need_free(host, plain)
+    where = f"http{'' if files is None else 's'}://{address_to_type(host)}:{port}/"
     settings = Settings(
         initials=tuple(initials or ()),
         host_names=tuple(name or ()),
@@ -111,7 +107,7 @@ def serve(
     typer.echo(f"Serving {without_password(ledger)} at {where} (Ctrl+C ends it)")
     typer.echo(f"Desk: {where}enter#{settings.key}")
     if plain is not None:
-        typer.echo(f"To read only: http://{_address(host)}:{plain}/")
+        typer.echo(f"To read only: http://{address_to_type(host)}:{plain}/")
     if network and files is None:
         typer.echo(
             "The network can read keys and slips: use --tls or --local-ca, or a proxy that speaks TLS.", err=True
@@ -167,7 +163,20 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _need_free(host: str, port: int) -> None:
+def need_web(command: str) -> None:
+    """Refuse a command that serves if the packages for it are missing."""
+    try:
+        import uvicorn  # noqa: F401, PLC0415 - it comes with an extra
+
+        import matchledger.web.app  # noqa: F401, PLC0415
+    except ImportError as missing:
+        raise UsageProblem(
+            f"{command} needs more than the core ({missing.name}): pip install 'matchledger[web]'"
+        ) from None
+
+
+def need_free(host: str, port: int) -> None:
+    """Refuse an address that another program listens on."""
     try:
         with socket.create_server((host, port)):
             pass
@@ -177,7 +186,7 @@ def _need_free(host: str, port: int) -> None:
         ) from None
 
 
-def _address(host: str) -> str:
+def address_to_type(host: str) -> str:
     """The address to type into a browser: another machine cannot reach 0.0.0.0."""
     if host not in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
         return f"[{host}]" if ":" in host else host

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import quote
 
 import typer
 
@@ -18,13 +16,21 @@ from matchledger.cli.codes import CheckFailed
 from matchledger.cli.files import read_text
 from matchledger.cli.keys import VerificationKeyOption, read_key, read_verification_keys
 from matchledger.cli.recording import tell_entries
+from matchledger.cli.serving import (
+    EVERYWHERE,
+    LOOPBACK,
+    ProxyOption,
+    address_to_type,
+    need_free,
+    need_web,
+)
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.verifying import read_note
-from matchledger.commands.draft import now
 from matchledger.commands.witnesses import KeepCosignature
-from matchledger.proof.checkpoint import Checkpoint, Signature, SignedNote
-from matchledger.proof.keys import CheckpointError, SigningKey, VerificationKey, from_base64
-from matchledger.proof.witness import RolledBack, Submission, need_extension
+from matchledger.proof.checkpoint import SignedNote
+from matchledger.proof.keys import CheckpointError, from_base64
+from matchledger.proof.witness import RolledBack, Submission
+from matchledger.service.cosigning import Witness
 from matchledger_projections.text_line import one_line
 
 _PAGE = re.compile(r"(https?://[^/]+)/t/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:/|$)")
@@ -33,10 +39,13 @@ _LONGEST = 100_000  # bytes of an answer
 
 
 def witness(
-    source: Annotated[
-        str, typer.Argument(help="A public page of the event (http...), or a file with a checkpoint.")
-    ],
     key_file: Annotated[Path, typer.Option("--key", help="The key file of the witness.", show_default=False)],
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            help="A public page of the event (http...), or a file with a checkpoint.", show_default=False
+        ),
+    ] = None,
     vkey: VerificationKeyOption = None,
     seen: Annotated[
         Path | None,
@@ -48,75 +57,66 @@ def witness(
             "--token", envvar="MATCHLEDGER_TOKEN", help="Send the cosignature to the server.", show_default=False
         ),
     ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            "--serve", min=1, max=65535, help="Wait for checkpoints on this port instead (C2SP tlog-witness)."
+        ),
+    ] = None,
+    network: Annotated[bool, typer.Option("--network", help="With --serve, let other machines in.")] = False,
+    proxy: ProxyOption = None,
 ) -> None:
     """Cosign a checkpoint, if the log contains everything that you saw before."""
     keys = read_verification_keys(vkey)
     if not keys:
         raise UsageProblem("the signer of the checkpoint is unknown: give the organizer's key as --vkey")
-    key = read_key(key_file, alone=True)
-    memory = Memory(key_file.with_name(f"{key_file.name}.seen") if seen is None else seen)
+    if (source is None) == (port is None):
+        raise UsageProblem("give a page or a file with a checkpoint, or --serve PORT to wait for checkpoints")
+    folder = key_file.with_name(f"{key_file.name}.seen") if seen is None else seen
+    cosigner = Witness(read_key(key_file, alone=True), keys, folder)
+    if source is None:
+        assert port is not None  # noqa: S101 - one of the two was given
+        _serve(cosigner, port, proxy, network=network)
+        return
     try:
-        cosigned = _cosigned(source, keys, key, memory)
+        submission = (
+            _fetched(source, cosigner) if _PAGE.match(source) else Submission.parse(read_text(Path(source)))
+        )
+        cosigned = submission.note.cosigned(cosigner.cosign(submission))
     except CheckpointError as problem:
         raise UsageProblem(f"not cosigned: {problem}") from None
+    except OSError as problem:
+        raise UsageProblem(f"{folder} cannot be used: {problem.strerror}; nothing is cosigned") from None
     except RolledBack as problem:
-        typer.echo(f"ROLLED BACK OR REWRITTEN: {problem}. Not cosigned. What you saw is in {memory.folder}.")
+        typer.echo(f"ROLLED BACK OR REWRITTEN: {problem}. Not cosigned. What you saw is in {folder}.")
         raise CheckFailed from None
     typer.echo(str(cosigned), nl=False)
-    typer.echo(f"Cosigned. It verifies with {key.of_witness}", err=True)
+    typer.echo(f"Cosigned. It verifies with {cosigner.key.of_witness}", err=True)
     if token is not None:
         address, tournament = _page(source)
-        said = {"kind": "keep-cosignature", "note": str(cosigned), "key": str(key.of_witness)}
+        said = {"kind": "keep-cosignature", "note": str(cosigned), "key": str(cosigner.key.of_witness)}
         _asked(f"{address}/api/tournaments/{tournament}/commands", said, token)
         typer.echo(f"The ledger at {address} keeps it.", err=True)
 
 
-class Memory:
-    """The last checkpoint of each log that a witness cosigned, a file each."""
+def _serve(cosigner: Witness, port: int, proxy: str | None, *, network: bool) -> None:
+    need_web("witness --serve")
+    from matchledger.web import connections  # noqa: PLC0415 - it needs uvicorn
+    from matchledger.web.witness import PATH, create_witness  # noqa: PLC0415
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def last(self, origin: str) -> Checkpoint | None:
-        """The last checkpoint of a log that was cosigned, or None."""
-        file = self._file(origin)
-        return Checkpoint.parse(SignedNote.parse(read_text(file)).text) if file.exists() else None
-
-    def keep(self, origin: str, note: SignedNote) -> None:
-        """Keep a cosigned checkpoint on disk before anybody gets the cosignature."""
-        file = self._file(origin)
-        new = file.with_suffix(".new")
-        try:
-            self.folder.mkdir(mode=0o700, exist_ok=True)
-            with new.open("w", encoding="utf-8") as stream:
-                stream.write(str(note))
-                stream.flush()
-                os.fsync(stream.fileno())
-            new.replace(file)
-        except OSError as problem:
-            raise UsageProblem(f"{file} cannot be written: {problem.strerror}; nothing is cosigned") from None
-
-    def _file(self, origin: str) -> Path:
-        return self.folder / f"{quote(origin, safe='')}.checkpoint"
+    host = EVERYWHERE if network else LOOPBACK
+    need_free(host, port)
+    where = f"http://{address_to_type(host)}:{port}"
+    typer.echo(f"Waiting for checkpoints at {where}{PATH} (Ctrl+C ends it)")
+    typer.echo(f"Cosignatures verify with {cosigner.key.of_witness}", err=True)
+    connections.run(create_witness(cosigner), connections.Listening(host, port, proxy=proxy), where)
 
 
-def _cosigned(source: str, keys: list[VerificationKey], key: SigningKey, memory: Memory) -> SignedNote:
-    """The checkpoint at a source with the cosignature of a key."""
-    submission = _fetched(source, memory) if _PAGE.match(source) else Submission.parse(read_text(Path(source)))
-    origin = Checkpoint.parse(submission.note.text).origin
-    last = memory.last(origin)
-    need_extension(submission, keys, None if last is None else last.head)
-    line = Signature.parse(key.cosign(submission.note.text, int(now().timestamp())).removesuffix("\n"))
-    cosigned = submission.note.cosigned(line)
-    memory.keep(origin, cosigned)
-    return cosigned
-
-
-def _fetched(source: str, memory: Memory) -> Submission:
+def _fetched(source: str, cosigner: Witness) -> Submission:
     """What a server submits. Raises RolledBack if its log is shorter than what the witness saw."""
     address, tournament = _page(source)
-    last = memory.last(f"matchledger/{tournament}")
-    earlier = 0 if last is None else last.head.size
+    seen = cosigner.seen(f"matchledger/{tournament}")
+    earlier = 0 if seen is None else seen.size
     said = _asked(f"{address}/api/tournaments/{tournament}/consistency?earlier={earlier}")
     try:
         if said["size"] < earlier:

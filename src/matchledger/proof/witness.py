@@ -5,6 +5,7 @@ The forms are C2SP `tlog-witness` for the request and `tlog-cosignature` (Ed2551
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from matchledger.proof.merkle import TreeHead, is_consistent
 
 MOST_HASHES = 63  # of a proof, in the C2SP form
 _OLD = "old "
+_SIZE = re.compile(rf"{_OLD}(0|[1-9][0-9]{{0,17}})")
 
 
 class RolledBack(Exception):
@@ -42,12 +44,15 @@ class Submission:
         begin, _, note = text.partition("\n\n")
         first, *lines = begin.split("\n")
         try:
-            old, proof = int(first.removeprefix(_OLD)), tuple(map(from_base64, lines))
+            proof = tuple(map(from_base64, lines))
         except ValueError:
-            raise CheckpointError("this is not a checkpoint with a proof: its first lines are wrong") from None
+            proof = None
+        old = _SIZE.fullmatch(first)
+        if old is None or proof is None:
+            raise CheckpointError("this is not a checkpoint with a proof: its first lines are wrong")
         if len(proof) > MOST_HASHES:
             raise CheckpointError(f"this proof has more than {MOST_HASHES} hashes")
-        return cls(old, proof, SignedNote.parse(note))
+        return cls(int(old[1]), proof, SignedNote.parse(note))
 
 
 def need_extension(submission: Submission, keys: Iterable[VerificationKey], seen: TreeHead | None) -> Checkpoint:
