@@ -20,11 +20,12 @@ async def collect(last_request: Callable[[], float]) -> None:
     """Collect garbage until the task is cancelled. `last_request` is the time of the last request (monotonic)."""
     before = gc.get_threshold()
     gc.set_threshold(NEW, before[1], _NEVER)
-    searched = 0.0  # when this was last done
+    gc.freeze()  # the program itself is no garbage
+    searched = time.monotonic()  # when this was last done
     try:
         while True:
             now, last = time.monotonic(), last_request()
-            if not searched or searched <= last < now - QUIET_SECONDS:
+            if searched <= last < now - QUIET_SECONDS:
                 gc.unfreeze()
                 gc.collect()
                 gc.freeze()  # the objects in use now are searched again in the next quiet moment
