@@ -82,9 +82,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--storm",
         type=float,
-        default=45,
+        default=22,
         metavar="SECONDS",
-        help="How long chance drives whole events through every face; 3600 for an hour.",
+        help="How long chance drives whole events through every face, on each store; 3600 for an hour.",
     )
     parser.addoption(
         "--storm-seed",
