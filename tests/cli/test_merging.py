@@ -186,6 +186,6 @@ def test_transfer_ends_awarded_byes_and_a_fixed_table_and_the_preview_says_so(de
     done(desk, "award-byes Bo", "fix-table Bo --table 7")
     preview = desk("transfer Bo Di --preview").lines
     for ended in ("entry 5 retracted: Bo awarded a bye in round 1", "entry 6 retracted: Bo plays at table 7"):
-        assert f"Will record: {ended}" in preview
+        assert f"Will record: {ended} (recorded by scorekeeper at station desk)" in preview
     done(desk, "transfer Bo Di --yes", "undo --yes")
     assert desk("fix-table Ann --table 7").refused.startswith("table 7 belongs to Bo")

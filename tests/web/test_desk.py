@@ -396,8 +396,8 @@ def test_a_call_to_the_desk_is_answered_there(browser: Browser, desk: str, comma
     assert browser.get(f"{desk}/state").json()["calls"] == 0
 
 
-def test_a_tournament_that_was_closed_by_mistake_can_be_opened_again(
-    browser: Browser, desk: str, commands: str
+def test_the_organizer_reopens_a_tournament_that_was_closed_by_mistake(
+    browser: Browser, desk: str, commands: str, ledger: Path
 ) -> None:
     browser.post(commands, json=slip(1, "a"))
     browser.post(commands, json=slip(2, "a"))
@@ -405,7 +405,11 @@ def test_a_tournament_that_was_closed_by_mistake_can_be_opened_again(
     asked = browser.post(f"{desk}/do", data=sent | {"deviating": "true", "reason": "short"}).text
     assert not browser.get("/api/tournaments").json()[0]["closed"], "it asks first"
     browser.post(f"{desk}/do", data=fields(asked, "close-tournament") | {"deviating": "true", "reason": "short"})
-    assert browser.get("/api/tournaments").json()[0]["closed"]
+    closed = browser.get("/api/tournaments").json()[0]
+    assert closed["closed"]
     back = browser.post(f"{desk}/do", data=fields(browser.get(f"{desk}/corrections").text, "retract-entry")).text
-    browser.post(f"{desk}/do", data=fields(back, "retract-entry"))
+    assert "only the organizer reopens the tournament" in back
+    at_terminal(ledger)(
+        "retract", str(closed["position"]), "--yes", "--role", "organizer", "--reason", "closed by mistake"
+    )
     assert not browser.get("/api/tournaments").json()[0]["closed"]
