@@ -193,9 +193,9 @@ def test_a_page_that_follows_the_log_leaves_the_focus_where_it_is(
     link = phone.get_by_role("link", name="Cy", exact=True)
     link.focus()
     at_terminal(ledger)("report", "1", "a")
-    expect(phone.locator("[data-tell]")).to_have_text("1 table is still to come.", timeout=10_000)
+    expect(phone.locator("[data-tell]")).to_have_text("1 table is still playing.", timeout=10_000)
     expect(link).to_be_focused()
-    heard(phone, "1 table is still to come.")
+    heard(phone, "1 table is still playing.")
     context.close()
 
 
