@@ -65,7 +65,8 @@ def verify(
     beside = [Finding(0, problem) for problem in ledger.ring.problems()]
     cached = ledger.cached_record(tournament)  # later calls read the log
     kinds: set[str] = set()
-    findings = list(_findings(ledger, tournament, kinds))
+    authors = Authors(tournament)
+    findings = list(_findings(ledger, tournament, kinds, authors))
     if _CHECKPOINT in kinds:
         findings += _checkpoint_findings(ledger, tournament, [key for key in keys if not key.is_of_witness])
     witnesses = {str(key) for key in keys if key.is_of_witness}
@@ -87,7 +88,10 @@ def verify(
         for stranger, problem in unread.items()
         if stranger != tournament
     ]
-    findings += _false_authors(ledger, tournament, {finding.position for finding in findings})
+    named = {finding.position for finding in findings}
+    findings += [
+        Finding(position, problem) for position, problem in authors.forged.items() if position not in named
+    ]
     if not findings:
         # Entries are compared with each other, and with the secret, only where they are intact.
         findings += _exchanged_secret(ledger, tournament)
@@ -117,14 +121,6 @@ def remarks(ledger: Ledger, tournament: UUID) -> list[str]:
     if authors.signing:
         said.append(f"stations signed {authors.signed} entries; {authors.unsigned} since then name no token")
     return said
-
-
-def _false_authors(ledger: Ledger, tournament: UUID, known: AbstractSet[int]) -> Iterator[Finding]:
-    """The entries with a false author. They do not count."""
-    authors = Authors(tournament)
-    for row in ledger.recorder.entry_rows(tournament):
-        if not authors.counts(row) and row.position not in known:
-            yield Finding(row.position, authors.forged[row.position])
 
 
 def _beyond_role(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
@@ -161,14 +157,18 @@ def _false_cache(ledger: Ledger, tournament: UUID, cached: Record | None) -> Ite
         yield Finding(0, f"the cache held another record than the log: it is kept as {ledger.cache.put_away()}")
 
 
-def _findings(ledger: Ledger, tournament: UUID, kinds: set[str]) -> Iterator[Finding]:
-    """The problems of single entries and their hashes; `kinds` collects the kinds of entries."""
+def _findings(ledger: Ledger, tournament: UUID, kinds: set[str], authors: Authors) -> Iterator[Finding]:
+    """The problems of single entries and their hashes. `kinds` collects the kinds of entries, and `authors` checks
+    who recorded them.
+    """
     frontier = Frontier()
     rows = zip_longest(ledger.recorder.entry_rows(tournament), ledger.recorder.tree_rows(tournament))
     entry: EntryRow | None
     tree: TreeRow | None
     for entry, tree in _aligned(rows):
         position = entry.position if entry is not None else tree.position if tree is not None else 0
+        if entry is not None:
+            authors.counts(entry)
         if entry is None:
             yield Finding(position, "is missing from the log, and its hash is still there")
         elif tree is None:
