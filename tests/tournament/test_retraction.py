@@ -287,7 +287,7 @@ def test_an_entry_that_later_ones_need_cannot_be_retracted(
     ("leave", "kind", "instead"),
     [
         ("drop B", "player-dropped", "let the player rejoin, or override"),
-        ("disqualify B", "player-disqualified", "override to keep the disqualification"),
+        ("disqualify B", "player-disqualified", "override to leave the round without a loss"),
     ],
 )
 def test_retracting_a_drop_after_a_missed_round_is_refused(

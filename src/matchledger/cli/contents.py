@@ -63,7 +63,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "extend": "Give a table more time; --reason explains why",
         "pause": "Stop the clock for everybody",
         "resume": "Continue the clock",
-        "mark": "Record the announcement of a mark",
+        "mark": "Record that a mark was announced",
         "first-player": "Record the first player of a game, and who decided",
     },
     "When something was wrong": {
@@ -73,7 +73,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "redo": "Bring back what the last undo of this station took back",
         "swap-tables": "Exchange two tables of the posted round, or move one to a free table; results stay",
         "fix-table": "Seat a player at the same table in every coming round; without --table, at any table again",
-        "number-tables": "Number the tables of a division from another number, in every later round",
+        "number-tables": "Start the table numbers of a division at another number, in every later round",
         "amend": "Seat some players of the posted round differently",
         "repair": "List your options when a round was paired from a wrong result, or choose one",
         "call": "Call the desk about a wrong result",
@@ -102,7 +102,7 @@ HEADINGS: dict[str, dict[str, str]] = {
     "Cut and end": {
         "structure": "Show the rulebook's structures for this attendance, and the announced one",
         "describe": "Write the event's page; parts that you leave out stay as they were",
-        "news": "Tell everybody something, on the event's page",
+        "news": "Post news on the event's page",
         "announce": "Announce the structure: the rulebook's, or another",
         "policies": "Show the policies of the event, and which were changed",
         "change-policy": "Change a policy during the event: only the organizer, with a --reason",

@@ -43,11 +43,9 @@ def check(
         str | None, typer.Option("--sleeves", help=f"What you saw, with commas: {listed(SEEN)}.")
     ] = None,
     format_: Annotated[
-        str | None, typer.Option("--format", help=f"Other than the tournament's: {listed(FORMATS)}.")
+        str | None, typer.Option("--format", help=f"If not the tournament's: {listed(FORMATS)}.")
     ] = None,
-    tier: Annotated[
-        str | None, typer.Option("--tier", help=f"Other than the tournament's: {listed(TIERS)}.")
-    ] = None,
+    tier: Annotated[str | None, typer.Option("--tier", help=f"If not the tournament's: {listed(TIERS)}.")] = None,
     region: Annotated[
         str | None,
         typer.Option("--region", help="A region other than north-america: the organizer's dates count there."),

@@ -31,7 +31,7 @@ def bundle(
     key_file: KeyOption = None,
     elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,
     numbers_only: Annotated[
-        bool, typer.Option("--numbers-only", help="Without the registrations: numbers for names.")
+        bool, typer.Option("--numbers-only", help="Leave the registrations out: numbers replace names.")
     ] = False,
 ) -> None:
     """Write a dispute file for one match; docs/verify.py checks it without the ledger."""
@@ -58,7 +58,9 @@ def bundle(
 @writing
 def export(
     session: Session,
-    named: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="As --out.", show_default=False)] = None,
+    named: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="The same as --out.", show_default=False)
+    ] = None,
     out: OutOption = None,
     with_names: Annotated[
         bool | None,

@@ -18,12 +18,12 @@ KeyOption = Annotated[
     typer.Option(
         "--key",
         envvar="MATCHLEDGER_KEY",
-        help="The organizer's key file: signs a checkpoint.",
+        help="The organizer's key file, to sign a checkpoint.",
         show_default=False,
     ),
 ]
 VerificationKeyOption = Annotated[
-    list[str] | None, typer.Option("--vkey", help="A verification key (NAME+ID+BASE64) that is trusted to sign.")
+    list[str] | None, typer.Option("--vkey", help="A verification key (NAME+ID+BASE64) whose signatures you trust.")
 ]
 _OTHERS = 0o077
 
@@ -35,7 +35,7 @@ def key(
         typer.Option("--name", help="Whose key it is, such as example.org/judges; by default the file's name."),
     ] = None,
     show: Annotated[bool, typer.Option("--show", help="Show the verification key of a key file.")] = False,
-    witness: Annotated[bool, typer.Option("--witness", help="The key is of a witness: see `witness`.")] = False,
+    witness: Annotated[bool, typer.Option("--witness", help="Make the key of a witness: see `witness`.")] = False,
 ) -> None:
     """Make a key for signing checkpoints, and show its public key."""
     made = read_key(file) if show else make_key(file, name)

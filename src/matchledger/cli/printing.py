@@ -241,7 +241,7 @@ def scorecard(
 
 @printing
 def overview(session: Session, moment: Moment, job: Job) -> None:
-    """Print the tournament overview, as its host sends it in."""
+    """Print the tournament overview that the host sends in."""
     found = look(job.window(session, moment), overview_of)
     job.give(session, moment, "overview", found, "overview")
 

@@ -64,7 +64,7 @@ def checkpoint(
     session: Session,
     key_file: KeyOption = None,
     since: Annotated[
-        int | None, typer.Option("--since", min=1, help="With a proof for a witness who saw so many entries.")
+        int | None, typer.Option("--since", min=1, help="Add a proof for a witness that saw this many entries.")
     ] = None,
 ) -> None:
     """Sign the log; without a key, show the last checkpoint."""

@@ -45,7 +45,7 @@ def serve(
         typer.Option("--tls", metavar="CERT KEY", help="A certificate and its key, PEM: the server speaks TLS."),
     ] = None,
     local_ca: Annotated[
-        bool, typer.Option("--local-ca", help="Speak TLS with an authority that this machine makes.")
+        bool, typer.Option("--local-ca", help="Use TLS, with a certificate authority that this machine makes.")
     ] = False,
     plain: Annotated[
         int | None,

@@ -84,7 +84,7 @@ def trust(
 
 @writing
 def distrust(session: Session, vkey: VerificationKeyArgument = None, key_file: KeyFileOption = None) -> None:
-    """Stop accepting, and demanding, tokens that a key signed."""
+    """Stop accepting the tokens that a key signed, and stop demanding them."""
     key_ = _named_key(vkey, key_file)
     [entry] = session.decide(lambda record: decisions.distrust_key(record, role=session.clerk.role, key=key_))
     typer.echo(f"Tokens signed with {key_} are taken no longer (entry {entry.position}).")
@@ -106,7 +106,7 @@ def issue(
     hours: Annotated[float, typer.Option("--hours", help="How long it is valid.")] = 12,
     starting_in: Annotated[float, typer.Option("--starting-in", help="Hours from now until it becomes valid.")] = 0,
     once: Annotated[
-        bool, typer.Option("--once", help="Lets in one command, or one sign-in, and is refused after it.")
+        bool, typer.Option("--once", help="The token is valid for one command, or one sign-in.")
     ] = False,
     ledger: Annotated[
         str | None,
@@ -114,7 +114,7 @@ def issue(
             "--ledger",
             "-l",
             envvar="MATCHLEDGER_LEDGER",
-            help="For the tournament in this ledger alone; else for all that trust the key.",
+            help="Valid for the tournament in this ledger; by default for all that trust the key.",
             show_default=False,
         ),
     ] = None,
@@ -205,7 +205,7 @@ def plain_http(session: Session) -> None:
 
 @reading
 def list_(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
-    """List the keys that are trusted and the tokens that came in."""
+    """List the trusted keys, and the tokens that were used."""
     window = window_of(session, moment)
     document = window.document(look(window, tokens_of))
     if as_json:

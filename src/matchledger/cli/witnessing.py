@@ -49,7 +49,11 @@ def witness(
     vkey: VerificationKeyOption = None,
     seen: Annotated[
         Path | None,
-        typer.Option("--seen", help="The folder for what the witness saw; else KEY.seen.", show_default=False),
+        typer.Option(
+            "--seen",
+            help="The folder for the checkpoints that the witness saw; by default KEY.seen.",
+            show_default=False,
+        ),
     ] = None,
     token: Annotated[
         str | None,
@@ -163,7 +167,7 @@ def _detail(answer: bytes) -> str:
 def witnessed(
     session: Session,
     file: Annotated[Path, typer.Argument(help="The cosigned checkpoint, as `witness` wrote it.")],
-    vkey: Annotated[str, typer.Option("--vkey", help="The key of the witness, as `witness` said it.")],
+    vkey: Annotated[str, typer.Option("--vkey", help="The key of the witness, as `witness` prints it.")],
 ) -> None:
     """Keep a witness's cosignature under a checkpoint of this log."""
     command = KeepCosignature(note=str(read_note(file)), key=vkey)

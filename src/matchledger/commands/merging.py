@@ -338,7 +338,7 @@ class TransferRegistration(Command):
     born: Annotated[
         Annotated[int, Field(ge=1900, le=2100)] | None, option("--born", "The year of birth.", "YEAR")
     ] = None
-    division: Annotated[Text | None, option("--division", "The division, if another one is meant.")] = None
+    division: Annotated[Text | None, option("--division", "The new player's division, if it differs.")] = None
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:

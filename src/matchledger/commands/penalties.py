@@ -402,7 +402,7 @@ class GivePenalty(Command):
     called: Annotated[Words | None, option("--called", "Its name in the game, such as Caution.")] = None
     override: Annotated[
         bool,
-        option("--override", "Although the warning that must come first is missing; explain it with --reason."),
+        option("--override", "Give it without the warning that must come first; needs a --reason."),
     ] = False
     leader: Annotated[Text | None, option("--by", "Who gave it; by default the recorder.")] = None
     blood_points: Annotated[

@@ -26,7 +26,7 @@ class DescribeEvent(Command):
 
     kind: Literal["describe-event"] = "describe-event"
     day: Annotated[date | None, option("--date", "The first day, 2026-05-02.")] = None
-    venue: Annotated[Words | None, option("--venue", "Where it takes place.")] = None
+    venue: Annotated[Words | None, option("--venue", "The place of the event.")] = None
     schedule: Annotated[Words | None, option("--schedule", "The schedule, one line for each item.")] = None
     prizes: Annotated[Words | None, option("--prizes", "The prizes, one line for each.")] = None
     staff: Annotated[Words | None, option("--staff", "The organizer, as shown to everybody.")] = None
@@ -44,7 +44,7 @@ class DescribeEvent(Command):
 
 
 class PostNews(Command):
-    """Tell everybody something, on the event's page."""
+    """Post news on the event's page."""
 
     kind: Literal["post-news"] = "post-news"
     text: Annotated[Words, argument("The news for everybody.")]

@@ -496,7 +496,7 @@ class RecordNoShow(Command):
         ),
     ] = False
     ended: Annotated[
-        Text | None, option("--ended", "When it was clear, as on the round's clock: 15:00.", "TIME")
+        Text | None, option("--ended", "When the no-show was certain, on the round's clock: 15:00.", "TIME")
     ] = None
     deviating: Deviating = False
 
@@ -516,7 +516,7 @@ class ConcedeMatch(Command):
 
     kind: Literal["concede-match"] = "concede-match"
     player: Annotated[Player, PLAYER]
-    blood_points: Annotated[Count | None, option("--blood-points", "The loser's.")] = None
+    blood_points: Annotated[Count | None, option("--blood-points", "The loser's blood points.")] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         return concede(record, by=known(record, self.player)[0], blood_points=self.blood_points, now=now())

@@ -298,7 +298,9 @@ def last_round_of(record: Record, player: int) -> int:
     return max(next(played, 0), charged)
 
 
-During = Annotated[bool, option("--during", "Elimination: in the match just reported, which then counts as lost.")]
+During = Annotated[
+    bool, option("--during", "Elimination: the player left in the match just reported, and loses it.")
+]
 
 
 class DropPlayer(Command):
@@ -332,9 +334,7 @@ class DisqualifyPlayer(Command):
     asks: ClassVar = "always"
     kind: Literal["disqualify-player"] = "disqualify-player"
     player: Annotated[Player, PLAYER]
-    recommended_by: Annotated[Text | None, option("--recommended-by", "The marshal who asked for the check.")] = (
-        None
-    )
+    recommended_by: Annotated[Text | None, option("--recommended-by", "The marshal who recommended it.")] = None
     during: During = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:

@@ -113,7 +113,7 @@ def resume(record: Record, *, at: datetime | None = None) -> list[AnyFact]:
 
 
 def call_mark(record: Record, *, mark: str, table: int | None = None, turn: int | None = None) -> list[AnyFact]:
-    """Record the announcement of a mark, to everybody or at one table, if needed with the turn there."""
+    """Record that a mark was announced to everybody, or at one table, where it may need the turn."""
     round_ = _latest(record)
     clock = need_running(record, round_)
     known = [each.name for each in clock.marks]
@@ -294,7 +294,7 @@ class SetFirstPlayer(Command):
 
 
 class CallMark(Command):
-    """Record the announcement of a mark."""
+    """Record that a mark was announced."""
 
     kind: Literal["call-mark"] = "call-mark"
     mark: Annotated[Text, argument("Which mark, such as time.", "name")]

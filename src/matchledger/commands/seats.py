@@ -113,7 +113,7 @@ class FixTable(Command):
 
 
 class NumberTables(Command):
-    """Number the tables of a division from another number, in every later round."""
+    """Start the table numbers of a division at another number, in every later round."""
 
     kind: Literal["number-tables"] = "number-tables"
     division: Annotated[Text, argument("The division, such as masters.")]

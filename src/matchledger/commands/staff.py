@@ -282,7 +282,7 @@ class AssignStaff(Command):
     """Make somebody a leader of the event. A leader added after round 1 cannot rule in another leader's games."""
 
     kind: Literal["assign-staff"] = "assign-staff"
-    name: Annotated[Text, argument("Who it is.")]
+    name: Annotated[Text, argument("The leader's name.")]
     role: Annotated[Office, argument("One of {known}.", "ROLE")]
     player: Annotated[
         Player | None, option("--plays", "The same person as a player, if registered under another name.")

@@ -156,7 +156,7 @@ def _seal(document: Document, setting: Setting) -> Document:
 
 
 def overview(document: Document, setting: Setting) -> Document:
-    """The data of the tournament overview, as its host sends it."""
+    """The data of the tournament overview that the host sends in."""
     say = setting.say
     rating = document["rating"]
     facts = [
