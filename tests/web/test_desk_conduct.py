@@ -146,7 +146,12 @@ def test_a_judges_desk_shows_only_a_judges_tasks(ledger: Path) -> None:
     settings = Settings(key=KEY, clerk=Clerk("Jo", "judge", "floor"))
     with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as phone:
         page = phone.post("/enter", data={"key": KEY})
-    assert page.url.path.endswith("/desk/conduct")
+        assert page.url.path.endswith("/desk/conduct")
+        at_terminal(ledger)("allow-phones", "judge")
+        queue = phone.get(page.url.path.removesuffix("/conduct"))
+    assert queue.url.path.endswith("/desk/phones")
+    assert "Who waits" in queue.text
+    assert 'value="allow-phones"' not in queue.text
     pages = re.findall(r'accesskey="\d"[^>]*>([^<]*)</a>', page.text)
     assert pages == ["Players", "Corrections", "Judges", "Decks", "Log", "Phones"]
     jobs = re.findall(r'<li role="option"[^>]*data-words="([^"]*)"', page.text)

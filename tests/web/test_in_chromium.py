@@ -72,6 +72,12 @@ def page(window: Browser) -> Iterator[Page]:
     assert problems == []
 
 
+def choose(page: Page, name: str) -> None:
+    """Open a page from the menu of a phone."""
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("link", name=name).click()
+
+
 # -- what axe-core finds
 
 
@@ -134,11 +140,11 @@ def test_a_phone_remembers_its_player(hall: str, page: Page) -> None:
     page.goto(hall)
     page.get_by_role("link", name="Ann Łoś").click()
     page.get_by_role("button", name="This is me").click()
-    page.get_by_role("link", name="Pairings").click()
+    choose(page, "Pairings")
     expect(page.locator("#mine")).to_contain_text("Ann Łoś Table 1")
     page.locator("#mine a").click()
     page.get_by_role("button", name="Forget me").click()
-    page.get_by_role("link", name="Pairings").click()
+    choose(page, "Pairings")
     expect(page.locator("#mine")).to_be_hidden()
 
 
@@ -172,7 +178,7 @@ def test_a_player_disputes_a_result_with_the_keyboard(hall: str, page: Page, led
 
 def test_the_slider_moves_the_standings(finished: str, page: Page) -> None:
     page.goto(finished)
-    page.get_by_role("link", name="Standings").click()
+    choose(page, "Standings")
     page.get_by_text("History", exact=True).click()
     page.locator("#entry").focus()
     page.keyboard.press("Home")
@@ -241,6 +247,6 @@ def test_a_published_folder_needs_no_server(page: Page, ledger: Path, tmp_path: 
     expect(page.locator("#seats tbody tr:visible")).to_have_count(1)
     page.get_by_role("link", name="Fay Łoś").click()
     expect(page.get_by_role("heading", name="Fay Łoś")).to_be_visible()
-    page.get_by_role("link", name="Standings").click()
+    choose(page, "Standings")
     expect(page.get_by_role("heading", name="Standings after round 1")).to_be_visible()
     assert page.evaluate("getComputedStyle(document.querySelector('.sheet')).borderCollapse") == "collapse"

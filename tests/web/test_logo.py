@@ -39,7 +39,7 @@ def shown(page: str) -> list[str]:
 def test_uploaded_logo_is_on_every_page(browser: Browser, home: str, desk: str) -> None:
     assert shown(browser.get(home).text) == []
     upload(browser, desk, png())
-    for path in ("", "event", "wall", "podium", "standings", "log"):
+    for path in ("", "event", "wall", "podium", "standings", "log", "widget"):
         assert shown(browser.get(home + path).text), path
     [address] = shown(browser.get(home).text)
     answer = browser.get(address)
@@ -49,6 +49,16 @@ def test_uploaded_logo_is_on_every_page(browser: Browser, home: str, desk: str) 
     assert answer.headers["content-security-policy"] == "default-src 'none'; sandbox"
 
 
+def test_published_folder_has_the_logo(
+    ledger: Path, browser: Browser, desk: str, tmp_path: Path, run_cli: RunCli
+) -> None:
+    upload(browser, desk, png())
+    folder = tmp_path / "pages"
+    assert run_cli("publish", str(folder), "--ledger", str(ledger)).code == 0
+    assert (folder / "static" / "logo.png").read_bytes() == png()
+    assert '<img src="static/logo.png"' in (folder / "standings.html").read_text("utf-8")
+
+
 def test_removed_logo_is_shown_no_more_and_a_retraction_brings_it_back(
     ledger: Path, browser: Browser, home: str, desk: str
 ) -> None:
@@ -56,8 +66,9 @@ def test_removed_logo_is_shown_no_more_and_a_retraction_brings_it_back(
     [before] = shown(browser.get(home).text)
     browser.post(f"{desk}/logo")
     assert shown(browser.get(home).text) == []
-    at_terminal(ledger)("undo", "--yes")
-    while not shown(browser.get(home).text):
+    at_terminal(ledger)("retract", "8", "--yes")  # undo would take back the last entry of this terminal
+    until = time.monotonic() + 20
+    while not shown(browser.get(home).text) and time.monotonic() < until:
         time.sleep(0.02)  # until the server looks at the log again
     assert shown(browser.get(home).text) == [before]
     assert browser.get(before).content == png()

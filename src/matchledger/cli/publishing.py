@@ -11,6 +11,7 @@ import typer
 from matchledger.cli.options import LedgerOption, TournamentOption
 from matchledger.cli.session import Session, UsageProblem, pick_tournament
 from matchledger.ledger import open_ledger
+from matchledger.service.logo import printed_logo
 
 
 def publish(
@@ -40,7 +41,8 @@ def publish(
         if hall.whole.opening is None:
             raise UsageProblem("the tournament is not open: there is nothing to publish")
         _make_room(folder)
-        written = {_write(folder, name, content) for name, content in files(hall, language)}
+        logo = printed_logo(session.ledger, session.tournament)
+        written = {_write(folder, name, content) for name, content in files(hall, language, logo)}
     _clear(folder, written)
     typer.echo(f"{folder}: {len(written)} files as of entry {hall.position}; open {folder / 'index.html'}")
 

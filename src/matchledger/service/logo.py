@@ -29,7 +29,7 @@ def choose_logo(side: SideFile, ledger: Ledger, tournament: UUID, data: bytes, c
 
 
 def printed_logo(ledger: Ledger, tournament: UUID) -> tuple[str, bytes] | None:
-    """The kind and the bytes of the logo for a sheet. None without one, or if the bytes are not here."""
+    """The kind and the bytes of the logo for paper or a folder. None without one, or without its bytes."""
     name = description(ledger.record(tournament)).logo
     if name is None:
         return None

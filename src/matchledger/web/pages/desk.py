@@ -20,6 +20,7 @@ from matchledger.web.pages.answering import desk_page
 from matchledger.web.pages.asking import ATournament, NoSuchPage, OneOfTheStaff, TheOffice
 from matchledger.web.rendering import language_of
 from matchledger_projections.message import sentence
+from matchledger_projections.record.phones import phones_may
 
 router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False, route_class=Staffed)
 
@@ -75,9 +76,14 @@ async def scanned(
 
 @router.get("")
 async def first(request: Request, tournament: ATournament, office: TheOffice, visitor: OneOfTheStaff) -> Response:
-    """The page of slips: table, Enter, outcome, Enter. A judge gets penalties and rulings instead."""
+    """The page of slips: table, Enter, outcome, Enter.
+
+    A judge gets the queue of players who called a judge, or penalties and rulings if no phone may call.
+    """
     if visitor.role == "judge":
-        return RedirectResponse(f"/t/{tournament}/desk/conduct", status_code=303)
+        may = await office.ask(lambda ledger: phones_may(ledger.record(tournament)))
+        start = "phones" if "judge" in may else "conduct"
+        return RedirectResponse(f"/t/{tournament}/desk/{start}", status_code=303)
     return await page(request, tournament, office, visitor, FIRST)
 
 

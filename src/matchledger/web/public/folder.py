@@ -15,9 +15,16 @@ from matchledger_projections.record.two_clocks import Clock
 _FILES = ("tokens.css", "style.css", "hall.css", "icon.svg", "theme.js", "find.js", "remember.js")
 
 
-def files(hall: Hall, language: str) -> Iterator[tuple[str, bytes]]:
-    """Every file by its path in the folder, with its content."""
-    face = Face(language, FolderLinks(), {"static": _beside, "languages": {}, "script_type": "text/javascript"})
+def files(hall: Hall, language: str, logo: tuple[str, bytes] | None) -> Iterator[tuple[str, bytes]]:
+    """Every file by its path in the folder, with its content. `logo` is the kind and the bytes of the logo."""
+    picture = None
+    if logo is not None:
+        kind, data = logo
+        picture = _beside(f"logo.{kind}")
+        yield picture, data
+    face = Face(
+        language, FolderLinks(picture), {"static": _beside, "languages": {}, "script_type": "text/javascript"}
+    )
     for name, text in _pages(face, hall):
         yield name, text.encode()
     for name in _FILES:

@@ -95,7 +95,9 @@ class ServerLinks:
 class FolderLinks:
     """The pages of one tournament as files in one folder, without a server."""
 
-    def __init__(self) -> None:
+    def __init__(self, logo: str | None = None) -> None:
+        """`logo` is the file of the event's logo, if the folder has one."""
+        self._logo = logo
         self.seating = "index.html"
         self.event = "event.html"
         self.tables = "tables.html"
@@ -111,8 +113,8 @@ class FolderLinks:
         self.stream: str | None = None
         self.sign_up: str | None = None
 
-    def logo(self, name: str) -> str | None:  # noqa: ARG002 - the bytes are at the server
-        return None
+    def logo(self, name: str) -> str | None:  # noqa: ARG002 - a folder has one logo, and no earlier one
+        return self._logo
 
     def player(self, number: int) -> str:
         return f"player-{number}.html"
