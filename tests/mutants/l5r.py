@@ -543,7 +543,7 @@ MUTANTS = (
     Mutant(
         "L5R-IV.2-DQ",
         "The overview does not say who was disqualified.",
-        'place["division"] or "", status_text(place["status"])]',
-        'place["division"] or "", ""]',
+        '_status(lambda line: line["status"])',
+        '_status(lambda _: "active")',
     ),
 )

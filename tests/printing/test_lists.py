@@ -191,6 +191,8 @@ def test_score_cards_and_the_overview(replay: Replay, printed: Printed) -> None:
     overview = printed(printing.overview, document_of(record, overview_of, entries=draft.entries), record)
     assert "Tournament Overview" in overview.text
     assert "Players enrolled: 5" in overview.text
+    assert re.search(r"Place\s+Player\s+TP\s+Status", overview.text)
+    assert re.search(r"Bo\s+1\s+dropped", overview.text)
 
 
 def test_the_emergency_set_has_a_slip_for_each_table_and_a_card_for_each_player(

@@ -11,11 +11,11 @@ import typer
 from matchledger.cli.files import other_rulebook
 from matchledger.cli.options import JsonOption, RulebookOption
 from matchledger.cli.session import Moment, Session, reading, show, window_of
-from matchledger.cli.tables import columns
+from matchledger.cli.tables import columns, table
 from matchledger.events import Entry, EntryRetracted
 from matchledger.service.comparing import MOMENTS, compare, labelled
 from matchledger.service.window import Window, look
-from matchledger.text.columns import because, clerk_text, place_text, recorded_text
+from matchledger.text.columns import HISTORY, because, entry_columns, place_text
 from matchledger.text.labels import HEADINGS, value_text
 from matchledger_projections.fractions import as_text
 from matchledger_projections.narration import tell
@@ -130,17 +130,12 @@ def _cause(cause: Cause) -> str:
 
 def _entries(record: Record, named: Iterable[int], entries: list[Entry]) -> Iterator[str]:
     wanted = set(named)
-    rows = [
-        [
-            str(entry.position),
-            recorded_text(entry),
-            clerk_text(entry),
-            because(_told(record, entry, entries), entry.reason),
-        ]
-        for entry in entries
-        if entry.position in wanted
-    ]
-    yield from columns(["Entry", "Recorded", "By", "What"], rows, right=[0])
+
+    def what(entry: Entry) -> str:
+        return because(_told(record, entry, entries), entry.reason)
+
+    shown = entry_columns(HISTORY, what, lambda entry: entry)
+    yield from table(shown, (entry for entry in entries if entry.position in wanted))
 
 
 def _told(record: Record, entry: Entry, entries: list[Entry]) -> str:

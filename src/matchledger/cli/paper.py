@@ -11,12 +11,12 @@ import typer
 from matchledger.cli.options import JsonOption
 from matchledger.cli.recording import Told
 from matchledger.cli.session import Moment, Session, find_player, reading, window_of
-from matchledger.cli.tables import columns
+from matchledger.cli.tables import columns, table
 from matchledger.commands.paper import FileOverview
 from matchledger.commands.refusal import counted
 from matchledger.service.execute import Done
 from matchledger.service.window import look
-from matchledger.text.columns import span_text, status_text
+from matchledger.text.columns import overview_columns
 from matchledger_projections.document import Document
 from matchledger_projections.document import document as document_of
 from matchledger_projections.rulebook.games import games_text
@@ -103,24 +103,12 @@ def _overview(document: Document) -> Iterator[str]:
         ],
     )
     yield ""
-    rows = [
-        [_place(place), place["player"], _points(place), place["division"] or "", status_text(place["status"])]
-        for place in document["places"]
-    ]
-    yield from columns(["", "Player", document["unit"], "", ""], rows, right=[0, 2])
+    yield from table(overview_columns(document["unit"]), document["places"])
 
 
 def _held(document: Document) -> str:
     days = list(dict.fromkeys(day for day in (document["began"], document["ended"]) if day is not None))
     return " to ".join(days) + ("" if document["closed"] else ", not closed") if days else "no day is recorded"
-
-
-def _place(place: Document) -> str:
-    return span_text(place["first"], place["last"], decided=place["decided"])
-
-
-def _points(place: Document) -> str:
-    return "" if place["points"] is None else str(place["points"])
 
 
 @reading

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 from typing import Annotated
 
 import typer
@@ -10,7 +11,7 @@ import typer
 from matchledger.cli.keys import KeyOption, read_key
 from matchledger.cli.options import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
-from matchledger.cli.tables import columns
+from matchledger.cli.tables import table
 from matchledger.commands.postings import PostPairings
 from matchledger.commands.refusal import counted
 from matchledger.commands.tournaments import PostStandings
@@ -19,7 +20,7 @@ from matchledger.ledger import sign_checkpoint
 from matchledger.proof.witness import Submission
 from matchledger.service.window import look
 from matchledger.service.witnessing import submission_of
-from matchledger.text.columns import clerk_text, recorded_text
+from matchledger.text.columns import LOG, entry_columns
 from matchledger.text.labels import in_brief
 from matchledger_projections.record.record import Record
 from matchledger_projections.text_line import plain
@@ -101,7 +102,7 @@ def integrity_lines(record: Record, items: Sequence[Item]) -> Iterator[str]:
     if not items:
         yield "Nothing was done by hand: every entry follows the rulebook."
         return
-    lines = columns(["", "recorded", "by", "what"], map(_integrity_row, items), right=[0])
+    lines = table(entry_columns(LOG, _what, attrgetter("entry")), items)
     yield next(lines)
     for item, line in zip(items, lines, strict=True):
         yield line
@@ -114,14 +115,8 @@ def _rules(rules: Sequence[str]) -> str:
     return f" ({', '.join(rules)})" if rules else ""
 
 
-def _integrity_row(item: Item) -> list[str]:
-    entry = item.entry
-    return [
-        str(entry.position),
-        recorded_text(entry),
-        clerk_text(entry),
-        f"{item.kind}{_rules(item.rules)}{'' if item.counts else ', taken back since'}",
-    ]
+def _what(item: Item) -> str:
+    return f"{item.kind}{_rules(item.rules)}{'' if item.counts else ', taken back since'}"
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -16,9 +16,18 @@ from matchledger.cli.tables import csv_table, standings_table, table
 from matchledger.commands.refusal import counted
 from matchledger.events import Entry
 from matchledger.service.window import Window, look
-from matchledger.text.columns import Column, entry_columns, membership_columns, players_columns, standings_columns
+from matchledger.text.columns import (
+    LOG,
+    Column,
+    because,
+    entry_columns,
+    membership_columns,
+    players_columns,
+    standings_columns,
+)
 from matchledger.text.labels import shown_tiebreaks
 from matchledger_projections.document import PRIVATE
+from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.views.tables import PlayerLine, StandingsPage
@@ -50,7 +59,7 @@ def standings(
 def _standings_csv(record: Record, page: StandingsPage) -> Iterator[str]:
     shown = {name: None for _, _, found, _ in page.sections for name in shown_tiebreaks(page.law, found)}
     sections = [(division, rows) for division, _, found, rows in page.sections]
-    return csv_table(standings_columns(record, page.law, list(shown)), sections, ["Place", "Status"])
+    return csv_table(standings_columns(record, page.law, shown), sections)
 
 
 def _standings(record: Record, page: StandingsPage) -> Iterator[str]:
@@ -81,9 +90,7 @@ def players(session: Session, moment: Moment, as_json: JsonOption = False, as_cs
         typer.echo(json.dumps(shown, ensure_ascii=False))
         return
     columns = [*players_columns(window.record, found), *numbers]
-    lines = (
-        csv_table(columns, [(None, found)], ["Number", "Status", "Division"]) if as_csv else _players(window, found)
-    )
+    lines = csv_table(columns, [(None, found)]) if as_csv else _players(window, found)
     for text in lines:
         typer.echo(text)
 
@@ -114,7 +121,11 @@ def log(
         return
     record = moment.record
     fate: Column[Entry] = Column("", lambda entry: "no longer counts" if record.is_dead(entry.position) else "")
-    for line in table(entry_columns(record, ("", "recorded", "by", "what"), fate), entries):
+
+    def what(entry: Entry) -> str:
+        return because(tell(record, entry.fact), entry.reason)
+
+    for line in table([*entry_columns(LOG, what, lambda entry: entry), fate], entries):
         typer.echo(line)
 
 

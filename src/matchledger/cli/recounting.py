@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import Annotated
 
 import typer
 
 from matchledger.cli.options import JsonOption, stage_of
 from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading, show, window_of
-from matchledger.cli.tables import columns
+from matchledger.cli.tables import table
 from matchledger.service.window import look
-from matchledger.text.columns import because, clerk_text, recorded_text
+from matchledger.text.columns import HISTORY, Column, because, entry_columns
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.history import HistoryPage, Touch, entry_history, match_history, player_history
 
@@ -46,17 +47,12 @@ def history(
 
 def _history_lines(record: Record, found: HistoryPage) -> Iterator[str]:
     yield f"{found.about}, entries up to {found.position}"
-    rows = [
-        [
-            str(touch.entry.position),
-            recorded_text(touch.entry),
-            clerk_text(touch.entry),
-            because(touch.what, touch.entry.reason),
-            _fate(record, touch),
-        ]
-        for touch in found.entries
-    ]
-    yield from columns(["Entry", "Recorded", "By", "What", ""], rows, right=[0])
+    fate: Column[Touch] = Column("", lambda touch: _fate(record, touch))
+    yield from table([*entry_columns(HISTORY, _what, attrgetter("entry")), fate], found.entries)
+
+
+def _what(touch: Touch) -> str:
+    return because(touch.what, touch.entry.reason)
 
 
 def _fate(record: Record, touch: Touch) -> str:

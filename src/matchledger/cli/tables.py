@@ -56,18 +56,14 @@ def table(specified: Sequence[Column[Line]], lines: Iterable[Line]) -> Iterator[
 def csv_table(
     specified: Sequence[Column[Line]],
     sections: Iterable[tuple[str | None, Iterable[Line]]],
-    unnamed: Sequence[str] = (),
 ) -> Iterator[str]:
     """A table as CSV.
-
-    Columns without a heading take their names from `unnamed`, in order.
 
     If sections have names, a first column has them.
     """
     parts = [(name, list(lines)) for name, lines in sections]
     named = any(name is not None for name, _ in parts)
-    names = iter(unnamed)
-    rows = [[*(["Division"] if named else []), *(column.heading or next(names, "") for column in specified)]]
+    rows = [[*(["Division"] if named else []), *(column.heading or column.name for column in specified)]]
     for name, lines in parts:
         first = [name or ""] if named else []
         rows += [[*first, *(column.cell(line) for column in specified)] for line in lines]

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from fractions import Fraction
-from typing import cast
+from operator import attrgetter
+from types import SimpleNamespace
+from typing import Any, cast
 
 from matchledger.printing.qr import qr_code
 from matchledger.printing.setting import Setting, minute
-from matchledger.text.labels import HEADINGS, value_text
+from matchledger.text.columns import Column, count_text, overview_columns, places_columns, ranking_columns
+from matchledger.text.labels import HEADINGS
 from matchledger.text.translation import told
 from matchledger_projections.document import Document
+from matchledger_projections.message import sentence
 from matchledger_projections.rulebook.rulebook import TiebreakName
 
-NONE = "\N{EN DASH}"  # marks for an empty cell, and between two ends
-_LARGE, _PLAIN, _SMALL = 15, 12, 9.5  # points
+NONE = "\N{EN DASH}"  # for a bye without a table, and between two days
+_LARGE = 15  # points
 _SEAL_MM, _HEAD_MM = 44, 26  # a checkpoint has 69 modules, a tree head 33
-
-
-def _column(
-    title: str, *, wide: bool = False, right: bool = False, strong: bool = False, size: float = _PLAIN
-) -> Document:
-    return {"title": title, "wide": wide, "right": right, "strong": strong, "size": size}
 
 
 def _list(
@@ -29,89 +28,97 @@ def _list(
     document: Document,
     subtitle: str,
     *,
-    columns: list[Document],
-    rows: list[list[str]],
-    above: list[str] | None = None,
-    below: list[str] | None = None,
+    columns: Sequence[Column[Any]],
+    lines: Sequence[Any],
+    above: Sequence[str] = (),
+    below: Sequence[str] = (),
     seal: Document | None = None,
 ) -> Document:
+    """The data of a table. A column without words in any line is left out."""
+    shown = [column for column in columns if any(map(column.cell, lines))]
+    heads = [
+        {
+            "title": setting.say(column.heading or column.name),
+            "wide": column.wide,
+            "right": column.right,
+            "strong": column.strong,
+            "size": column.size,
+        }
+        for column in shown
+    ]
+    rows = [[told(column.cell(line), setting.language) for column in shown] for line in lines]
     return setting.data(
-        document, subtitle, columns=columns, rows=rows, above=above or [], below=below or [], seal=seal
+        document, subtitle, columns=heads, rows=rows, above=list(above), below=list(below), seal=seal
     )
 
 
 def pairings(document: Document, setting: Setting) -> Document:
     """The data of a pairing list: for players by name, for the staff by table."""
     say = setting.say
-    name = say(document["name"])
-    unit = say(document["unit"])
-    with_points = document["stage"] == "swiss"
-    if document["by"] == "name":
-        subtitle = say("%(round)s: pairings by name") % {"round": name}
-        columns = [
-            _column(say("Player"), wide=True, strong=True),
-            *([_column(unit, right=True)] if with_points else []),
-            _column(say("Table"), right=True, strong=True, size=_LARGE),
-            _column(say("Opponent"), wide=True),
-        ]
+    by_name = document["by"] == "name"
+    unit = document["unit"]
+    table: Column[Document] = Column(sentence("Table"), _table, right=True, strong=True, size=_LARGE)
+    first: list[Column[Document]] = [
+        Column(sentence("Player"), lambda line: line["players"][0]["player"], wide=True, strong=by_name),
+        Column(unit, lambda line: count_text(line["players"][0]["points"]), right=True),
+    ]
+    second: list[Column[Document]] = [
+        Column(sentence("Opponent"), lambda line: _opponent(line)["player"], wide=True),
+        Column(unit, lambda line: count_text(_opponent(line)["points"]), right=True),
+    ]
+    if by_name:
+        subtitle = say("%(round)s: pairings by name")
+        columns = [*first, table, second[0]]
     else:
-        subtitle = say("%(round)s: pairings by table") % {"round": name}
-        columns = [
-            _column(say("Table"), right=True, strong=True, size=_LARGE),
-            _column(say("Player"), wide=True),
-            *([_column(unit, right=True)] if with_points else []),
-            _column(say("Opponent"), wide=True),
-            *([_column(unit, right=True)] if with_points else []),
-        ]
-    rows = [_pairing_row(line, setting, with_points=with_points, by=document["by"]) for line in document["lines"]]
-    return _list(setting, document, subtitle, columns=columns, rows=rows)
+        subtitle = say("%(round)s: pairings by table")
+        columns = [table, *first, *second]
+    subtitle %= {"round": say(document["name"])}
+    return _list(setting, document, subtitle, columns=columns, lines=document["lines"])
 
 
-def _pairing_row(line: Document, setting: Setting, *, with_points: bool, by: str) -> list[str]:
-    table = NONE if line["table"] is None else str(line["table"])
-    first = line["players"][0]
-    bye: Document = {"player": setting.say("bye"), "points": None}
-    second: Document = line["players"][1] if len(line["players"]) > 1 else bye
-    if by == "name":
-        points = [_number(first["points"])] if with_points else []
-        return [first["player"], *points, table, second["player"]]
-    players = (
-        [player["player"], *([_number(player["points"])] if with_points else [])] for player in (first, second)
-    )
-    return [table, *(part for player in players for part in player)]
+def _table(line: Document) -> str:
+    return NONE if line["table"] is None else str(line["table"])
+
+
+def _opponent(line: Document) -> Document:
+    """The second player of a line, or the bye of the first."""
+    bye: Document = {"player": sentence("bye"), "points": None}
+    return line["players"][1] if len(line["players"]) > 1 else bye
 
 
 def standings(document: Document, setting: Setting) -> Document:
     """The data of standings as posted, with the seal of who signed them."""
     say = setting.say
     rows = document["standings"]
+    lines = _lines(rows)
     shown = [name for name in HEADINGS if _is_shown(name, rows)]
     shown.sort(key=lambda name: _place_in_chain(name, rows))
-    divisions = any(row["division"] for row in rows)
-    columns = [
-        _column("", right=True, strong=True),
-        _column(say("Player"), wide=True, strong=True),
-        *([_column(say("Division"))] if divisions else []),
-        _column(say(document["unit"]), right=True, strong=True),
-        *(_column(say(HEADINGS[name]), right=True, size=_SMALL) for name in shown),
-        _column("", size=_SMALL),
-    ]
-    lines = [
-        [
-            NONE if row["rank"] is None else f"{row['rank']}{'=' if row['tied'] else ''}",
-            row["player"],
-            *([row["division"] or ""] if divisions else []),
-            str(row["points"]),
-            *(_tiebreak(name, row, document["decimals"].get(name), setting) for name in shown),
-            "" if row["status"] == "active" else say(row["status"]),
-        ]
-        for row in rows
-    ]
-    subtitle = say("Standings after round %(round)s") % document
-    below = [say("= tied: the order needs a recorded draw.")] if any(row["tied"] for row in rows) else []
-    return _list(
-        setting, document, subtitle, columns=columns, rows=lines, below=below, seal=_seal(document, setting)
+    columns = ranking_columns(
+        document["unit"],
+        {name: document["decimals"].get(name) for name in shown},
+        _PLAYER,
+        _division,
     )
+    return _list(
+        setting,
+        document,
+        say("Standings after round %(round)s") % document,
+        columns=columns,
+        lines=lines,
+        below=[say("= tied: the order needs a recorded draw.")] if any(row["tied"] for row in rows) else (),
+        seal=_seal(document, setting),
+    )
+
+
+_PLAYER = attrgetter("player")
+
+
+def _division(line: Any) -> str:
+    return line.division or ""
+
+
+def _lines(rows: Iterable[Document]) -> list[SimpleNamespace]:
+    return [SimpleNamespace(**row) for row in rows]
 
 
 def _is_shown(name: TiebreakName, rows: list[Document]) -> bool:
@@ -123,11 +130,6 @@ def _is_shown(name: TiebreakName, rows: list[Document]) -> bool:
 def _place_in_chain(name: TiebreakName, rows: list[Document]) -> int:
     """The tiebreakers in the order of the rulebook's chain."""
     return max((list(row["tiebreaks"]).index(name) for row in rows if name in row["tiebreaks"]), default=0)
-
-
-def _tiebreak(name: TiebreakName, row: Document, decimals: int | None, setting: Setting) -> str:
-    value = row["tiebreaks"].get(name)
-    return told(value_text(name, None if value is None else Fraction(value), decimals), setting.language)
 
 
 def _seal(document: Document, setting: Setting) -> Document:
@@ -171,28 +173,13 @@ def overview(document: Document, setting: Setting) -> Document:
         (say("Rating"), f"{say(rating['verdict'])} ({rating['rule']})" if rating["rule"] else ""),
         (say("Send in by"), rating["deadline"] or ""),
     ]
-    columns = [
-        _column(say("Place"), right=True, strong=True),
-        _column(say("Player"), wide=True),
-        _column(say(document["unit"]), right=True),
-        _column("", size=_SMALL),
-    ]
-    rows = [
-        [
-            _place(place),
-            place["player"],
-            _number(place["points"]),
-            "" if place["status"] == "active" else say(place["status"]),
-        ]
-        for place in document["places"]
-    ]
     signed = say("Host's signature: ______________________________    Date: ______________")
     return _list(
         setting,
         document,
         say("Tournament Overview"),
-        columns=columns,
-        rows=rows,
+        columns=overview_columns(document["unit"]),
+        lines=document["places"],
         above=[f"{name}: {value}" for name, value in facts if value],
         below=[signed],
     )
@@ -201,23 +188,7 @@ def overview(document: Document, setting: Setting) -> Document:
 def places(document: Document, setting: Setting) -> Document:
     """The data of the final places, with the champions above them."""
     say = setting.say
-    columns = [
-        _column(say("Place"), right=True, strong=True),
-        _column(say("Player"), wide=True),
-        _column(say("Division")),
-        _column("", size=_SMALL),
-        _column(say("Rule"), size=_SMALL),
-    ]
-    rows = [
-        [
-            _place(place),
-            place["player"],
-            place["division"] or "",
-            told(place["why"], setting.language),
-            place["rule"],
-        ]
-        for place in document["places"]
-    ]
+    lines = _lines(document["places"])
     first = [place for place in document["places"] if place["player"] in document["champions"]]
     champions = [
         f"{place['division']}: {place['player']}" if place["division"] else place["player"] for place in first
@@ -226,19 +197,8 @@ def places(document: Document, setting: Setting) -> Document:
         setting,
         document,
         say("Final places"),
-        columns=columns,
-        rows=rows,
+        columns=places_columns(_PLAYER, _division),
+        lines=lines,
         above=[f"{say('Champion')}: {', '.join(champions)}"] if champions else [],
         below=[say("? not decided yet.")] if any(not place["decided"] for place in document["places"]) else [],
     )
-
-
-def _place(place: Document) -> str:
-    if place["first"] is None:
-        return NONE
-    shared = f"{place['first']}{NONE}{place['last']}" if place["first"] != place["last"] else str(place["first"])
-    return shared if place["decided"] else f"{shared}?"
-
-
-def _number(value: int | None) -> str:
-    return "" if value is None else str(value)

@@ -1,51 +1,49 @@
-"""The columns of the tables: the cells of a line in terminal, web, PDF and CSV, with their headings."""
+"""The columns of the tables: the cells of a line on the terminal, in CSV and on paper, with their headings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, Protocol, TypeVar
+from fractions import Fraction
+from typing import Any, Generic, TypeVar
 
 from matchledger.events import Entry
 from matchledger.text.labels import HEADINGS, value_text
-from matchledger_projections.narration import tell
+from matchledger_projections.document import Document
+from matchledger_projections.message import sentence, word
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import is_membership
 from matchledger_projections.rulebook.games import games_text, turned
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
-from matchledger_projections.standings.standings import Row
 from matchledger_projections.text_line import plain
-from matchledger_projections.views.stages import PlaceLine
 from matchledger_projections.views.tables import PairingLine, PlayerLine
 
 Line = TypeVar("Line")
-Line_contra = TypeVar("Line_contra", contravariant=True)
 NONE = "-"  # shown for a missing number
-
-
-class Cell(Protocol[Line_contra]):
-    """The words of a cell."""
-
-    def __call__(self, line: Line_contra, /) -> str: ...
+LOG = ("", "recorded", "by", "what")
+HISTORY = ("Entry", "Recorded", "By", "What")
+SMALL = 9.5  # points
+Cell = Callable[[Line], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[Line]):
     """A heading and the words below it.
 
-    Numbers are right-aligned. `wide` columns take the remaining space. A narrow screen hides `extra` columns.
+    The terminal leaves out a heading that CSV and paper need: this is the `name`. Numbers are right-aligned.
+    On paper, `wide` columns take the remaining space, `strong` ones are bold, and `size` is that of the letters
+    in points.
     """
 
     heading: str
     cell: Cell[Line]
+    name: str = ""
     right: bool = False
     wide: bool = False
-    extra: bool = False
-
-    def told(self, line: Line) -> str:
-        return self.cell(line)
+    strong: bool = False
+    size: float = 12
 
 
 def place_text(rank: object, *, tied: bool = False) -> str:
@@ -61,34 +59,63 @@ def span_text(first: int | None, last: int | None, *, decided: bool) -> str:
     return shared if decided else f"{shared}?"
 
 
-def status_text(status: str) -> str:
-    """A status. Empty for an active player."""
-    return "" if status == "active" else status
+def name_in(record: Record) -> Cell[Any]:
+    """The name of a line's player."""
+    return lambda line: record.players[line.player].name
 
 
-def standings_columns(
-    record: Record, law: Rulebook, tiebreaks: Sequence[TiebreakName], *, with_division: bool = False
-) -> list[Column[Row]]:
-    """Place, player, points, tiebreakers, status."""
+def standings_columns(record: Record, law: Rulebook, tiebreaks: Iterable[TiebreakName]) -> list[Column[Any]]:
+    """The columns of a ranking, with some of the tiebreakers."""
+    return ranking_columns(law.unit, {name: law.decimals(name) for name in tiebreaks}, name_in(record))
+
+
+def ranking_columns(
+    unit: str,
+    tiebreaks: Mapping[TiebreakName, int | None],
+    player: Cell[Any],
+    division: Cell[Any] | None = None,
+) -> list[Column[Any]]:
+    """Place, player, division, points, tiebreakers, status.
+
+    `tiebreaks` are the shown tiebreakers with the decimals of their rounding. `player` and `division` are the words
+    of a line.
+    """
     return [
-        Column("", lambda row: place_text(row.rank, tied=row.tied), right=True),
-        Column("Player", lambda row: record.players[row.player].name, wide=True),
-        *(
-            [Column[Row]("Division", lambda row: record.players[row.player].division or "")]
-            if with_division
-            else []
-        ),
-        Column(law.unit, lambda row: str(row.points), right=True),
-        *(_tiebreak(name, law.decimals(name)) for name in tiebreaks),
-        Column("", lambda row: status_text(row.status)),
+        _place(lambda row: place_text(row.rank, tied=row.tied)),
+        Column(sentence("Player"), player, wide=True, strong=True),
+        *_division(division),
+        Column(unit, lambda row: str(row.points), right=True, strong=True),
+        *(_tiebreak(name, decimals) for name, decimals in tiebreaks.items()),
+        _status(lambda row: row.status),
     ]
 
 
-def _tiebreak(name: TiebreakName, decimals: int | None) -> Column[Row]:
-    def cell(row: Row) -> str:
-        return value_text(name, row.tiebreaks.get(name), decimals)
+def _place(cell: Cell[Any]) -> Column[Any]:
+    return Column("", cell, sentence("Place"), right=True, strong=True)
 
-    return Column(HEADINGS[name], cell, right=True, extra=True)
+
+def count_text(count: int | None) -> str:
+    """A number. Empty for a player without one."""
+    return "" if count is None else str(count)
+
+
+def _division(cell: Cell[Any] | None) -> list[Column[Any]]:
+    return [] if cell is None else [Column(sentence("Division"), cell)]
+
+
+def _status(status: Cell[Any]) -> Column[Any]:
+    def cell(line: Any) -> str:
+        return "" if status(line) == "active" else word(status(line))
+
+    return Column("", cell, sentence("Status"), size=SMALL)
+
+
+def _tiebreak(name: TiebreakName, decimals: int | None) -> Column[Any]:
+    def cell(row: Any) -> str:
+        value = row.tiebreaks.get(name)
+        return value_text(name, None if value is None else Fraction(value), decimals)
+
+    return Column(HEADINGS[name], cell, right=True, size=SMALL)
 
 
 def pairings_columns(record: Record) -> list[Column[PairingLine]]:
@@ -122,10 +149,10 @@ def players_columns(record: Record, found: Sequence[PlayerLine]) -> list[Column[
     with_division = any(line.division for line in found)
     deck_list: Column[PlayerLine] = Column("Deck list", lambda line: "missing" if line.lacks_list else "")
     return [
-        Column("", lambda line: f"#{line.number}", right=True),
+        Column("", lambda line: f"#{line.number}", "Number", right=True),
         Column("Player", lambda line: record.players[line.name].name, wide=True),
-        Column("", lambda line: status_text(line.status)),
-        Column("Division" if with_division else "", lambda line: line.division or ""),
+        _status(lambda line: line.status),
+        Column("Division" if with_division else "", lambda line: line.division or "", "Division"),
         *([deck_list] if any(line.lacks_list for line in found) else []),
     ]
 
@@ -140,25 +167,36 @@ def _detail(record: Record, column: str) -> Column[PlayerLine]:
     return Column(column, lambda line: record.players[line.number].person.details.get(column, ""))
 
 
-def places_columns(record: Record) -> list[Column[PlaceLine]]:
-    """Final place, player, reason, and rule."""
+def places_columns(player: Cell[Any], division: Cell[Any] | None = None) -> list[Column[Any]]:
+    """Final place, player, division, reason, and rule. `player` and `division` are the words of a line."""
     return [
-        Column("", lambda line: span_text(line.first, line.last, decided=line.decided), right=True),
-        Column("Player", lambda line: record.players[line.player].name, wide=True),
-        Column("", lambda line: line.why),
-        Column("Rule", lambda line: line.rule, extra=True),
+        _place(lambda line: span_text(line.first, line.last, decided=line.decided)),
+        Column(sentence("Player"), player, wide=True),
+        *_division(division),
+        Column("", lambda line: line.why, sentence("Why"), size=SMALL),
+        Column(sentence("Rule"), lambda line: line.rule, size=SMALL),
     ]
 
 
-def entry_columns(record: Record, headings: Sequence[str], *more: Column[Any]) -> list[Column[Entry]]:
-    """Position, time, recorder, text and reason of an entry."""
-    position, recorded, by, what = headings
+def overview_columns(unit: str) -> list[Column[Document]]:
+    """Final place, player, points, division, and status, from the document of an overview."""
     return [
-        Column(position, lambda entry: str(entry.position), right=True),
-        Column(recorded, recorded_text),
-        Column(by, clerk_text),
-        Column(what, lambda entry: because(tell(record, entry.fact), entry.reason), wide=True),
-        *more,
+        _place(lambda line: span_text(line["first"], line["last"], decided=line["decided"])),
+        Column(sentence("Player"), lambda line: line["player"], wide=True),
+        Column(unit, lambda line: count_text(line["points"]), right=True),
+        Column("", lambda line: line["division"] or "", sentence("Division")),
+        _status(lambda line: line["status"]),
+    ]
+
+
+def entry_columns(headings: Sequence[str], what: Cell[Line], entry: Callable[[Line], Entry]) -> list[Column[Line]]:
+    """The entry's position, time and recorder, then `what`. `entry` is the entry of a line."""
+    position, recorded, by, about = headings
+    return [
+        Column(position, lambda line: str(entry(line).position), right=True),
+        Column(recorded, lambda line: recorded_text(entry(line))),
+        Column(by, lambda line: clerk_text(entry(line))),
+        Column(about, what, wide=True),
     ]
 
 
