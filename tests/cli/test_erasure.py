@@ -281,7 +281,7 @@ def test_the_certificate_of_a_real_event_names_exactly_the_sealed_entries(desk: 
     Path("amended.txt").write_text("[conflict]\n2 Court Games\n", "utf-8")
     for line in (
         f"import {REAL_EVENT}",
-        "retract 99 --role organizer",
+        "retract 99 --role organizer --reason slip",
         "deck submit Wes list.txt --late --reason ill",
         "deck submit Val list.txt --late --reason ill",
         "deck amend Wes amended.txt --role judge",
