@@ -30,6 +30,7 @@ NO_PAGES = (
     ".csv",
     ".pdf",
     "/logo/",
+    "/me/worker.js",
     "/api/",
 )  # they answer scripts, or hand out files
 
