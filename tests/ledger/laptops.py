@@ -141,7 +141,7 @@ Before = Callable[[Laptop], None]
 
 
 def prepare(folder: Path, rulebook: str = "magic-mtr", before: Before | None = None) -> UUID:
-    """An event in a file, with round 1 paired; `before` happens in it too."""
+    """Make an event in a file: registrations, the pairing of round 1, then `before`."""
     with open_ledger(folder / "here.ledger", create=True) as ledger:
         opened = partial(
             opening.open_tournament, name="Friday", law=rulebook_text(rulebook), policies={}, secret=SECRET

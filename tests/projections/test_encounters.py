@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from matchledger.service.importing import Transcription
-from matchledger_projections.record.opponents import Encounters, ToldOtherwise, neighbours_met
+from matchledger_projections.record.opponents import Encounters, ReplacedOpponents, neighbours_met
 from matchledger_projections.standings.crosstable import RoundColumn, crosstable
 
 Replay = Callable[[str], Transcription]
@@ -80,7 +80,7 @@ def test_a_crosstable_says_who_met_whom(replay: Replay) -> None:
 
 
 def test_a_few_players_can_have_other_encounters() -> None:
-    met = ToldOtherwise({1: (3,)}, {1: (2,), 2: (1,)})
+    met = ReplacedOpponents({1: (3,)}, {1: (2,), 2: (1,)})
     assert dict(met) == {1: (3,), 2: (1,)}
     assert len(met) == 2
     assert met.get(9, ()) == ()

@@ -16,7 +16,7 @@ from hashlib import shake_256
 from itertools import chain
 from typing import NamedTuple
 
-from matchledger_projections.record.opponents import ToldOtherwise, neighbours_met
+from matchledger_projections.record.opponents import ReplacedOpponents, neighbours_met
 
 TAIL = 48  # players at the end of a pile in one search
 PATIENCE = 2_000  # pairs tried before the exact matching
@@ -178,7 +178,7 @@ def _strangers_to_each_other(
     """`met`, with every two guests counted as having met. Guests came down because they cannot meet each
     other.
     """
-    return ToldOtherwise({guest: {*met.get(guest, ()), *guests} for guest in guests}, met)
+    return ReplacedOpponents({guest: {*met.get(guest, ()), *guests} for guest in guests}, met)
 
 
 def zipped(

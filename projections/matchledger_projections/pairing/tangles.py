@@ -7,7 +7,7 @@ from itertools import chain
 from matchledger_projections.pairing.floats import Floats
 from matchledger_projections.pairing.matching import Optimum, Unmatchable
 from matchledger_projections.pairing.piles import Reading, Slate, guests_first, read_pile
-from matchledger_projections.record.opponents import ToldOtherwise
+from matchledger_projections.record.opponents import ReplacedOpponents
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,9 @@ def read_groups(slate: Slate) -> list[Reading] | None:
 def _widened(
     slate: Slate, start: int, stop: int, read: list[Reading], guests: Sequence[int]
 ) -> tuple[int, int, Sequence[int]]:
-    """Take groups from above back, or else add groups from below: enough to double the players, and at least
-    one.
+    """Add groups to the tangle, at least one, until it has twice the players.
+
+    Groups above, which were read already, come first. Without any, take the groups below.
     """
     room = 2 * sum(map(len, slate.groups[start:stop]))
     if not read:
@@ -167,7 +168,7 @@ def _with_strangers(tangle: Tangle) -> Tangle:
     return Tangle(
         tangle.groups,
         tangle.levels,
-        ToldOtherwise(dict.fromkeys(tangle.guests, ()), tangle.met),
+        ReplacedOpponents(dict.fromkeys(tangle.guests, ()), tangle.met),
         tangle.guests,
         tangle.byes,
         below=tangle.below,

@@ -74,8 +74,8 @@ def _zeros(column: int, size: int) -> Iterator[int]:
         at = packed.find(bytes(WIDTH), at + 1)
 
 
-class ToldOtherwise(Mapping[int, Collection[int]]):
-    """Earlier opponents, with other data for a few players."""
+class ReplacedOpponents(Mapping[int, Collection[int]]):
+    """Earlier opponents, with other opponents for a few players."""
 
     def __init__(self, few: Mapping[int, Collection[int]], met: Mapping[int, Collection[int]]) -> None:
         self._few = few

@@ -44,10 +44,10 @@ Sided = Annotated[
 class Game(NamedTuple):
     """A match of the bracket.
 
-    A side is None until its player is known, and the winner until the match is decided. `games` are the games on
-    its slip: of the first side, of the second, drawn. None if the slip has none. `table` is None for a bye and
-    before the round is paired. In a document a player is null if no player is known yet, or if the side stays empty
-    (`empty`).
+    A side is None until its player is known. The winner is None until the match is decided. `games` are those on
+    the slip: won by the first side, by the second, drawn. It is None if the slip has no games. `table` is None for
+    a bye and before the round is paired. In a document a player is null if no player is known yet, or if the side
+    stays empty (`empty`).
     """
 
     number: int
@@ -225,7 +225,7 @@ def _tables(
 
 
 def games_in(found: Bracket, round_: int) -> tuple[Game, ...]:
-    """The games in a round of a bracket, the match for 3rd and 4th place behind the final; none once it is over."""
+    """The games in a round of a bracket: the match for 3rd and 4th place after the final. Empty after the end."""
     if round_ > len(found.rounds):
         return ()
     final = round_ == len(found.rounds) and found.playoff is not None

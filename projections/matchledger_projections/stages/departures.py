@@ -75,7 +75,7 @@ def of_round(record: Record, number: int) -> list[Departure]:
 
 
 def _most_rounds(record: Record) -> tuple[str, int]:
-    """The most Swiss rounds that a table gives the players, 0 where none does; the rule is that of the first."""
+    """The rule of the first fitting table, and the most Swiss rounds of any. 0 rounds if no table fits."""
     found = list(proposals(record.rulebook, field_now(record, begun=True)))
     most = [rounds for proposed in found if proposed.style != "elimination" for rounds in proposed.rounds]
     return (found[0].rule, max(most)) if most else ("POLICY", 0)
@@ -220,7 +220,7 @@ WAITING = (RoundPaired, CutMade, StandingsPosted, PairingsPosted, TournamentClos
 
 
 def left_open(record: Record, fact: AnyFact) -> list[Sentence]:
-    """Name what an entry leaves open: questions that it should wait for, and what the end of an event lacks."""
+    """The open questions that an entry should wait for. For a closing, also its departures from the rules."""
     step = _step(record, fact)
     missing = [departure.text for departure in of_closing(record)] if isinstance(step, TournamentClosed) else []
     return [*questions_over(record, step), *missing]

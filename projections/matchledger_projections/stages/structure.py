@@ -26,7 +26,7 @@ class Turnout:
 
     `apart` says whether the divisions play apart (PKM-3.1.1-POD). `flight_rounds` are the rounds that flights leave
     a division (PKM-3.3.3.2-COUNT). While they are `to_be_drawn`, a division may play either number. `flights` are
-    the numbers of those that are drawn.
+    the numbers of the drawn flights.
     """
 
     sizes: Attendance

@@ -16,7 +16,7 @@ _FLIPS, _ROCK_PAPER_SCISSORS = 5, 6
 
 
 class Undecided(ValueError):
-    """The notes do not decide the game. `said` names the missing or the extra one."""
+    """The notes do not decide the game. `said` names the missing note, or the extra note."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)

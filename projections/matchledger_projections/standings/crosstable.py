@@ -90,7 +90,7 @@ class Crosstable:
 
     @cached_property
     def opponents(self) -> list[tuple[int, ...]]:
-        """Each player's opponents, one item per round, 0 where there was none."""
+        """Each player's opponents, one number per round. 0 is a round without an opponent."""
         return self._by_player(lambda column: column.opponents)
 
     @property

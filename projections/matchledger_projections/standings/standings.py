@@ -85,7 +85,7 @@ class Standings:
                 return self._settled.get(step, {}).get(player)
 
     def unrounded(self, name: TiebreakName, player: int) -> Fraction | None:
-        """A tiebreaker's number before the rulebook rounds it. None for one that works on tied groups."""
+        """A tiebreaker's number before the rulebook rounds it. None if the tiebreaker only orders tied groups."""
         return self.numbers.unrounded(NUMERIC[name]).value(player) if name in NUMERIC else None
 
     def decided_by(self, first: int, second: int) -> StepName | None:

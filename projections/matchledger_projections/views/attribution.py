@@ -86,7 +86,7 @@ class Cause(NamedTuple):
 
 
 def only_in_one(entries: Sequence[Entry], first: View, second: View) -> tuple[list[Entry], list[Entry]]:
-    """The entries behind standings that only the first view has, and those that only the second has."""
+    """The entries that only the first view's standings use, and the entries that only the second's use."""
     seen = [
         {entry.position for entry in about_rounds(entries[: view.position], view.round)} for view in (first, second)
     ]
@@ -160,7 +160,7 @@ class _Dependency:
         return tuple(sorted(found))
 
     def _reach(self, player: int) -> set[int]:
-        """The players whose entries can change a value that ranks this player; none if it did not change."""
+        """The players whose entries can change the values that rank this player. Empty if no value changed."""
         before, after = self._first.rows.get(player), self._second.rows.get(player)
         if before is None or after is None:
             return {player}

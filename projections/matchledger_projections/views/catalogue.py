@@ -55,7 +55,7 @@ def rulebook_lines() -> list[RulebookLine]:
 
 
 def grade_line(law: Rulebook) -> str:
-    """The grade of a rulebook in one line. A house rulebook has none."""
+    """The grade of a rulebook in one line. A house rulebook has no grade."""
     grade = grade_of(law)
     if grade is None:
         return "no grade"

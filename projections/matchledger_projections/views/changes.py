@@ -181,7 +181,7 @@ CutMove = Literal["in", "out"]
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A player to be told about a new line on the latest posted standings, a new seat, or a new place in a cut."""
+    """A player whose line on the posted standings, seat or place in a cut would change: tell this player."""
 
     player: PlayerName
     line: PlaceChange | None

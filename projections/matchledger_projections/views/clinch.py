@@ -436,7 +436,7 @@ class _Search:
 
 
 def _left_open(law: Rulebook) -> tuple[TiebreakName, ...]:
-    """The first tiebreaker that hangs on what else is on a slip, such as its games, and all behind it."""
+    """The first tiebreaker that needs more of a slip than the winner, such as the games, and all later ones."""
     return tuple(dropwhile(lambda name: TIEBREAKERS[name].hangs_on != "slips", law.tiebreaks))
 
 

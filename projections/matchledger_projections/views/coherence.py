@@ -56,6 +56,6 @@ def _match(fact: Any) -> tuple[int, ...] | None:
 
 
 def _stranger(fact: Any, match: tuple[int, ...]) -> int | None:
-    """A player who is said to have done something in a match of others."""
+    """A player named by a fact about a match that the player does not play."""
     said = ((name, number) for name, number in numbers(fact.model_dump()) if name in _OF_THE_MATCH)
     return next((number for _, number in said if number not in match), None)

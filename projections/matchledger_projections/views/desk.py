@@ -218,9 +218,8 @@ def request_lines(record: Record) -> Iterator[RequestLine]:
 class PenaltyLine:
     """A penalty.
 
-    `unwarned` is the rule that required an earlier warning, if there was none.
-
-    `called` is its name in the game, if that differs.
+    `unwarned` is the broken rule, if the player needed an earlier warning and had none. `called` is the name of the
+    penalty in the game, if that differs.
     """
 
     position: int

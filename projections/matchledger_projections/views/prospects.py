@@ -137,7 +137,7 @@ class Race:
         return self._most_from(player, low, fixed) < self.cut
 
     def _own_results(self, player: int) -> list[dict[int, int]]:
-        """The points of the two players for each result of the player's own table; none without an open table."""
+        """The points of both players for each result of the player's table. Without it, one empty result."""
         players = self._table_of.get(player)
         if players is None:
             return [{}]
@@ -217,8 +217,9 @@ class Race:
         return max(outcome.points[players.index(player)] for outcome in self.results)
 
     def _wins_needed(self, missing: int) -> int:
-        """The wins that a player needs in the unpaired rounds for `missing` points; one more than the rounds if
-        none suffice.
+        """The wins that a player needs in the unpaired rounds for `missing` points.
+
+        If even a win in every round is not enough, one more than the number of rounds.
         """
         most, without = self.gains.most, self.gains.most_without_win
         return next(

@@ -123,14 +123,19 @@ def round_page(face: Face, hall: Hall, round_: int, clock: Clock) -> str:
     if clock == "as-corrected":
         field = face.picture(points_of_the_field, hall.document(field_of(hall.record, through=round_)))
     return face.show(
-        "standings.html", hall, moment=after_round(hall, round_, clock), told=Told(hall), field=field, early=False
+        "standings.html",
+        hall,
+        moment=after_round(hall, round_, clock),
+        entries=EntriesInWords(hall),
+        field=field,
+        early=False,
     )
 
 
 def entry_page(face: Face, hall: Hall, position: int, *, early: bool = False) -> str:
     """The standings when the log had a number of entries. `early` says that there are no standings yet."""
     moment = at_entry(hall, position)
-    return face.show("standings.html", hall, moment=moment, told=Told(hall), field=None, early=early)
+    return face.show("standings.html", hall, moment=moment, entries=EntriesInWords(hall), field=None, early=early)
 
 
 def standings_page(face: Face, hall: Hall) -> str:
@@ -187,9 +192,9 @@ class LogLine(NamedTuple):
 
 def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1) -> str:
     """The public log, the newest entry first. A search keeps only matching entries."""
-    told = Told(hall)
+    entries = EntriesInWords(hall)
     words = plain_letters(wanted).split()
-    lines = [told.line(entry) for entry in reversed(hall.entries.values())]
+    lines = [entries.line(entry) for entry in reversed(hall.entries.values())]
     if words:
         lines = [line for line in lines if _holds(line, words)]
     pages = max(1, -(-len(lines) // LOG_LINES))
@@ -212,7 +217,7 @@ def _holds(line: LogLine, words: Sequence[str]) -> bool:
     return all(word in text for word in words)
 
 
-class Told:
+class EntriesInWords:
     """Entries in words, for the public."""
 
     def __init__(self, hall: Hall) -> None:
