@@ -45,7 +45,7 @@ def at_a_terminal(line: str, *answers: str, prompt: bytes = b"[y/N]: ") -> tuple
                 time.sleep(READING)  # Python misses a Ctrl-C between the prompt and the wait for a key
                 os.write(keyboard, answers[typed].encode())
                 typed += 1
-    os.close(keyboard)  # a program that still waits is hung up
+    os.close(keyboard)  # ends a program that still waits
     return os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]), screen.decode().replace("\r\n", "\n")
 
 

@@ -35,7 +35,7 @@ def said(ledger: Ledger, known: TreeHead | None = None) -> list[str]:
 def flipped(stored: bytes, place: int) -> bytes:
     """The same bytes with one bit of one byte flipped."""
     changed = bytearray(stored)
-    changed[place] ^= 1 << place % 7  # the bit that would make a letter no letter stays as it is
+    changed[place] ^= 1 << place % 7  # never the highest bit, so that ASCII stays ASCII
     return bytes(changed)
 
 

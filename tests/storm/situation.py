@@ -225,5 +225,5 @@ class Situation:
 
 
 def values_of(rulebook: Rulebook, flag: str) -> list[str]:
-    """The values that a policy may have; numbers for one that takes any number."""
+    """The values that a policy may have. For a policy with a number: 0 and 1."""
     return list(rulebook.policies[flag].values) or ["0", "1"]

@@ -59,9 +59,9 @@ class PassedOver:
 class LeftOver:
     """A player who went down from a group.
 
-    `pile` counts the players to be paired in the group, including those who came down into it. In Age
-    Modified only his `division` counts: each division has its own odd player. `passed_over` are the players
-    of the pile who were still free after him, each with the reason why he did not meet them.
+    `pile` counts the players to be paired in the group, including the players who came down into it. In Age
+    Modified it counts the player's `division` alone, because each division has its own odd player. `passed_over`
+    are the later free players of the pile, each with the reason why the two did not meet.
     """
 
     player: PlayerName

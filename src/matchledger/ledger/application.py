@@ -36,7 +36,7 @@ from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 
 ATTEMPTS = 5  # how often a command is retried after another station was first
-CAREFUL_COMMANDS = 30  # commands that wait for a turn at once, after one that another station overtook
+CAREFUL_COMMANDS = 30  # after another station was first: so many commands wait for a turn from the start
 
 
 class Ledger(Application[UUID]):

@@ -146,7 +146,7 @@ def _identity(path: str) -> tuple[int, int] | None:
 class DurableConnection(SQLiteConnection):
     """A connection that waits for the disk, and that notices when its file is no longer the ledger.
 
-    Most builds of SQLite wait by default. Some do not, such as the one that comes with macOS.
+    Most builds of SQLite wait by default. The SQLite of macOS does not.
     """
 
     def __init__(self, sqlite_conn: sqlite3.Connection, max_age: float | None, path: str) -> None:

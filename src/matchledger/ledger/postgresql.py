@@ -36,7 +36,7 @@ LOCK_SECONDS = 30
 CONNECT_SECONDS = 5
 # A standby that takes over, or a server that restarts, needs some seconds. Until then everything is retried.
 TAKEOVER_SECONDS, PAUSE = 30, 0.25
-# A commit takes some milliseconds, unless it waits for a standby. After this long, the user is told.
+# A commit takes some milliseconds, unless it waits for a standby. After this long, the user gets a note.
 PATIENCE_SECONDS = 4.0
 _UNCONFIRMED = (
     "note: the database has taken the command and not confirmed it yet: a standby that it waits for may be away. "
@@ -304,7 +304,7 @@ def _run(curs: Cursor[Any], script: str) -> None:
 
 
 def _patience() -> Timer:
-    """A timer for the moment from which the user is told that a commit takes long."""
+    """A timer that warns the user when a commit takes long."""
     patience = Timer(PATIENCE_SECONDS, logging.getLogger(__name__).warning, [_UNCONFIRMED])
     patience.daemon = True
     return patience

@@ -99,7 +99,7 @@ class LedgerError(Exception):
 
 
 class UnreadableLog(LedgerError):
-    """A log with an unreadable entry, or one that cannot follow the earlier entries."""
+    """A log with an unreadable entry, or with an entry that contradicts the earlier entries."""
 
 
 class Conflict(Exception):

@@ -22,8 +22,8 @@ def sign_checkpoint(
 ) -> Entry:
     """Sign the log as it is now, and record the checkpoint as its next entry.
 
-    If the log has not grown since its last checkpoint, that entry is returned. Raises LedgerError for an altered
-    log, or for one that does not extend its last checkpoint.
+    If the log has not grown since its last checkpoint, that entry is returned. Raises LedgerError if the log was
+    altered, or does not extend its last checkpoint.
     """
     record = ledger.record(tournament)
     if record.checkpoints and record.checkpoints[-1][0] == record.position:

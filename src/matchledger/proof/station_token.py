@@ -73,7 +73,7 @@ def new_id() -> str:
 class StationToken(BaseModel):
     """The contents of a token.
 
-    It proves nothing by itself: only `read` makes one that a key has signed.
+    A token proves nothing by itself: `read` and `certified` check the signature.
 
     `tournament` is None for a token that every tournament with the key accepts. Of two tokens for the same actor
     and station, the later one counts from its first use on. A token with `once` works a single time.
@@ -168,13 +168,13 @@ def read(
 def certified(keys: Iterable[VerificationKey], certificate: str) -> StationToken:
     """The contents of a token's certificate, if one of the keys has signed it. Raises TokenRefused."""
     version, body, seal = _parts(certificate, 3)
-    return _said(list(keys), version, body, seal)
+    return _token_of(list(keys), version, body, seal)
 
 
 def _opened(keys: list[VerificationKey], text: str) -> StationToken:
     """The contents of a token. Nothing in it is read before its signature is checked."""
     version, body, seal, seed_text = _parts(text, 4)
-    token = _said(keys, version, body, seal)
+    token = _token_of(keys, version, body, seal)
     try:
         private = Ed25519PrivateKey.from_private_bytes(_from_text(seed_text))
     except ValueError:
@@ -203,7 +203,7 @@ def _parts(text: str, count: int) -> list[str]:
     return [version, *rest]
 
 
-def _said(keys: list[VerificationKey], version: str, body: str, signature: str) -> StationToken:
+def _token_of(keys: list[VerificationKey], version: str, body: str, signature: str) -> StationToken:
     if not keys:
         raise TokenRefused(
             demanding(

@@ -143,7 +143,7 @@ class Doors:
             raise NotLetIn(problem.args[0]) from None
 
     def familiar(self, tournament: UUID, key: str) -> Visitor | None:
-        """The visitor with a key that no log can revoke, or None: the ledger is not asked."""
+        """Return the visitor with a key that no log can revoke, or None. This does not read the ledger."""
         clerk = self._admitted(tournament, key)
         return None if clerk is None or clerk.token is not None else _visitor(clerk)
 

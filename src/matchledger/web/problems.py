@@ -56,26 +56,26 @@ def problem_of(problem: Exception) -> tuple[int, dict[str, Any]]:
     """The status and the JSON of a problem."""
     match problem:
         case HTTPException():
-            return problem.status_code, _said(problem.status_code, "http", problem.detail)
+            return problem.status_code, _document(problem.status_code, "http", problem.detail)
         case RequestValidationError():
             first = problem.errors()[0]
             place = ".".join(str(part) for part in first["loc"])
-            return 422, _said(422, "not-understood", f"{place}: {first['msg']}")
+            return 422, _document(422, "not-understood", f"{place}: {first['msg']}")
     status, kind = next(known for one, known in _KINDS.items() if isinstance(problem, one))
-    said = _said(status, kind, MOVED if isinstance(problem, Moved) else _words(problem))
+    answer = _document(status, kind, MOVED if isinstance(problem, Moved) else _words(problem))
     match problem:
         case Refusal():
-            said["rule"] = problem.rule
+            answer["rule"] = problem.rule
         case TableTaken():
-            said["other"] = {
+            answer["other"] = {
                 "entry": problem.other.position,
                 "actor": problem.other.actor,
                 "station": problem.other.station,
                 "recorded_at": problem.other.recorded_at.isoformat(),
                 "said": problem.said,
             }
-            said["refused"] = problem.refused
-    return status, said
+            answer["refused"] = problem.refused
+    return status, answer
 
 
 def _words(problem: Exception) -> str:
@@ -84,7 +84,7 @@ def _words(problem: Exception) -> str:
     return said if isinstance(said, Sentence) else str(problem)
 
 
-def _said(status: int, kind: str, detail: str) -> dict[str, Any]:
+def _document(status: int, kind: str, detail: str) -> dict[str, Any]:
     return {"type": f"urn:matchledger:problem:{kind}", "status": status, "title": kind, "detail": detail}
 
 
