@@ -288,8 +288,9 @@ def _row(record: Record, name: str) -> Mapping[TiebreakName, Fraction]:
 
 def test_the_example_of_appendix_c_three_two_and_a_bye_is_nine_of_fifteen(replay: Replay) -> None:
     sheet = (
-        "rulebook magic-mtr\nplayers A B C D E\nround 1\n  A bye\n  B > C\n  D > E\nround 2\n  A > B\n  C > D\n  E "
-        "bye\nround 3\n  A > C\n  B > E\nround 4\n  D > A\n  B > C rematch\nround 5\n  E > A\n  C > B rematch\n"
+        "rulebook magic-mtr\nplayers A B C D E\n"
+        "round 1\n  A bye\n  B > C\n  D > E\nround 2\n  A > B\n  C > D\n  E bye\nround 3\n  A > C\n  B > E\n"
+        "round 4\n  D > A\n  B > C rematch\nround 5\n  E > A\n  C > B rematch\n"
     )
     record = replay(sheet).draft.record
     ignored = record.rulebook.under({"POL-MTR-BYE-MW": "ignored"})

@@ -190,8 +190,10 @@ def test_explain_names_a_second_turn_of_byes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], rulebook: str, slip: str, who: str
 ) -> None:
     sheet = (
-        f"rulebook {rulebook}\nplayers A B C D E\nround 1\n  A > D{slip}\n  B > E{slip}\n  C bye\nround 2\n  C > "
-        f"D{slip}\n  A > E{slip}\n  B bye\nround 3\n  B > D{slip}\n  C > E{slip}\n  A bye\ndrop D\ndrop E\n"
+        f"rulebook {rulebook}\nplayers A B C D E\n"
+        f"round 1\n  A > D{slip}\n  B > E{slip}\n  C bye\n"
+        f"round 2\n  C > D{slip}\n  A > E{slip}\n  B bye\n"
+        f"round 3\n  B > D{slip}\n  C > E{slip}\n  A bye\ndrop D\ndrop E\n"
     )
     lines = said_of(sheet, "bye", tmp_path, capsys)
     assert lines[3] == f"The bye goes to {who}"
