@@ -143,7 +143,9 @@ def test_an_entry_of_each_kind_is_taken_back_from_the_log(window: Browser, tmp_p
         [tournament] = ledger.tournaments()
         entries = [entry for entry in reversed(list(ledger.entries(tournament))) if entry.fact.retractable]
         seen = {"word-pledged"}  # its words were opened
-        for entry in sorted(entries, key=lambda entry: entry.fact.kind in AFTER_THE_ROUNDS):
+        drawn = min(entry.position for entry in entries if entry.fact.kind == "bracket-drawn")
+        entries.sort(key=lambda entry: entry.position if entry.fact.kind != "qualifier-replaced" else drawn - 0.5)
+        for entry in sorted(reversed(entries), key=lambda entry: entry.fact.kind in AFTER_THE_ROUNDS):
             if entry.fact.kind == "word-pledged" or ledger.record(tournament).is_dead(entry.position):
                 continue
             if entry.fact.kind in seen:
@@ -157,7 +159,7 @@ def test_an_entry_of_each_kind_is_taken_back_from_the_log(window: Browser, tmp_p
         context.close()
 
 
-AFTER_THE_ROUNDS = {"deck-submitted", "qualifier-replaced", "divisions-decided", "flights-drawn"}
+AFTER_THE_ROUNDS = {"deck-submitted", "divisions-decided", "flights-drawn"}
 
 
 def take_back(page: Page, log: str, position: int) -> None:
