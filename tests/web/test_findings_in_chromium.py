@@ -141,11 +141,12 @@ def test_an_entry_of_each_kind_is_taken_back_from_the_log(window: Browser, tmp_p
     ):
         page = opened(context, address)
         [tournament] = ledger.tournaments()
-        entries = [entry for entry in reversed(list(ledger.entries(tournament))) if entry.fact.retractable]
+        entries = [entry for entry in ledger.entries(tournament) if entry.fact.retractable]
         seen = {"word-pledged"}  # its words were opened
         drawn = min(entry.position for entry in entries if entry.fact.kind == "bracket-drawn")
-        entries.sort(key=lambda entry: entry.position if entry.fact.kind != "qualifier-replaced" else drawn - 0.5)
-        for entry in sorted(reversed(entries), key=lambda entry: entry.fact.kind in AFTER_THE_ROUNDS):
+        entries.sort(key=lambda entry: drawn - 0.5 if entry.fact.kind == "qualifier-replaced" else entry.position)
+        entries.sort(key=lambda entry: entry.fact.kind not in AFTER_THE_ROUNDS)
+        for entry in reversed(entries):
             if entry.fact.kind == "word-pledged" or ledger.record(tournament).is_dead(entry.position):
                 continue
             if entry.fact.kind in seen:
