@@ -254,7 +254,12 @@ def test_a_round_that_was_started_is_not_listed(desk: Desk) -> None:
 def test_a_premier_event_has_its_own_structure(desk: Desk, asked: str, departs: bool) -> None:
     """L-M3."""
     opened = "open Friday -b l5r-2018 -p POL-L5R-TIER=premier"
-    desk(opened, *OPENED[1:], f"announce {asked}")
+    desk(opened, *OPENED[1:])
+    assert desk("structure --json").document["proposals"] == []
+    assert (
+        "a premier event uses no table of the rulebook: announce the structure custom" in desk("announce").refused
+    )
+    desk(f"announce {asked}")
     assert ("L5R-V.3-CUSTOM" in marked(desk).get("structure-announced", [])) is departs
 
 

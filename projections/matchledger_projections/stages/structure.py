@@ -76,6 +76,11 @@ def announced_cut(record: Record, division: str) -> int | None:
     return plan.division_cuts.get(division, 0) if plan.division_cuts else plan.cut
 
 
+def has_own_structure(rulebook: Rulebook) -> bool:
+    """Whether events of this tier use no table of the rulebook (L5R-V.3-CUSTOM)."""
+    return rulebook.structures is not None and rulebook.tier in rulebook.structures.custom_tiers
+
+
 def proposals(rulebook: Rulebook, players: Turnout) -> Iterator[Proposal]:
     """Each table's proposal for a field, the recommended one first."""
     for name in rulebook.structures.tables if rulebook.structures is not None else ():
@@ -172,7 +177,7 @@ def _departures(rulebook: Rulebook, plan: StructureAnnounced, table: str | None,
         yield structures.cap_rule
     if plan.playoff and not rulebook.elimination.playoff:
         yield rulebook.elimination.rule("playoff")
-    if rulebook.tier in structures.custom_tiers and plan.structure != CUSTOM and structures.custom is not None:
+    if has_own_structure(rulebook) and plan.structure != CUSTOM and structures.custom is not None:
         yield structures.custom
 
 

@@ -19,7 +19,13 @@ from matchledger_projections.stages.bracket import Bracket, Game, round_title, s
 from matchledger_projections.stages.bracket import brackets as drawn_brackets
 from matchledger_projections.stages.flights import FlightPlan, field_now, flight_plans, flights_of
 from matchledger_projections.stages.placing import Place, champions, places_by_division
-from matchledger_projections.stages.structure import Proposal, announced_cut, format_of, proposals
+from matchledger_projections.stages.structure import (
+    Proposal,
+    announced_cut,
+    format_of,
+    has_own_structure,
+    proposals,
+)
 from matchledger_projections.views.sight import Headed, Sight, answers, heading, title
 from matchledger_projections.views.tables import OfDivision
 
@@ -66,8 +72,9 @@ class StructurePage:
 
 @answers("structure")
 def structure(sight: Sight) -> StructurePage:
-    """The structures that the rulebook has for the attendance, and the announced one."""
+    """The structures that the rulebook has for the attendance and the tier, and the announced one."""
     record = sight.record
+    law = record.rulebook
     sizes = attendance(record)
     return StructurePage(
         heading(record),
@@ -75,7 +82,7 @@ def structure(sight: Sight) -> StructurePage:
         {division: size for division, size in sizes.items() if division},
         format_of(record),
         record.structure,
-        tuple(proposals(record.rulebook, field_now(record))),
+        () if has_own_structure(law) else tuple(proposals(law, field_now(record))),
     )
 
 

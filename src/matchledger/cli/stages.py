@@ -53,7 +53,7 @@ def _structure(law: Rulebook, page: StructurePage) -> Iterator[str]:
     if page.proposals:
         yield from columns(["Structure", "Style", "Rounds", "Cut", "Rule"], map(_proposed, page.proposals))
     else:
-        yield "The rulebook proposes nothing for this attendance: announce a structure of your own."
+        yield "The rulebook proposes no structure for this event: announce your own (custom)."
     yield f"Announced: {tell_structure(page.announced) if page.announced else 'nothing'}"
     if page.format is not None:
         rule = format_rule(law)

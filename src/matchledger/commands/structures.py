@@ -36,6 +36,7 @@ from matchledger_projections.stages.structure import (
     announce_rule,
     format_of,
     format_rule,
+    has_own_structure,
     proposal,
     table_for,
     unshared,
@@ -115,7 +116,13 @@ def _departure(record: Record, plan: StructureAnnounced, rule: str) -> Departure
     """Describe how an announcement departs from a rule."""
     if rule == announce_rule(record.rulebook) and plan.prizes is None:
         return Departure(rule, sentence("the number of prizes is missing: announce it too"))
-    field, flights, clock = field_now(record), record.rulebook.flights, record.rulebook.clock
+    law = record.rulebook
+    if has_own_structure(law) and law.structures is not None and rule == law.structures.custom:
+        said = sentence(
+            "a %(tier)s event uses no table of the rulebook: announce the structure custom", tier=law.tier
+        )
+        return Departure(rule, said)
+    field, flights, clock = field_now(record), law.flights, law.clock
     if flights is not None and rule == flights.finals_rule and (cuts := unshared_cuts(flights, plan, field)):
         return Departure(rule, unshared(flights, *cuts[0]))
     if plan.untimed_final and rule == clock.rule:
