@@ -15,7 +15,6 @@ import pytest
 from tests.cli.conftest import Desk
 
 PATIENCE = 60  # seconds
-READING = 0.1  # seconds until the question is answered
 ERASE = "erase Ann --role organizer --reason asked"
 ASKED = {
     ERASE: "The name, birth year, contact and deck lists of Ann (#1) will be",
@@ -42,11 +41,18 @@ def at_a_terminal(line: str, *answers: str, prompt: bytes = b"[y/N]: ") -> tuple
         while select.select([keyboard], [], [], PATIENCE)[0]:
             screen += os.read(keyboard, 4096)
             if typed < min(len(answers), screen.count(prompt)):
-                time.sleep(READING)  # Python misses a Ctrl-C between the prompt and the wait for a key
+                _wait_for_sleep(program)
                 os.write(keyboard, answers[typed].encode())
                 typed += 1
     os.close(keyboard)  # ends a program that still waits
     return os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]), screen.decode().replace("\r\n", "\n")
+
+
+def _wait_for_sleep(program: int) -> None:
+    """Wait until a program sleeps: Python misses a Ctrl-C between its prompt and its wait for a key."""
+    status = Path(f"/proc/{program}/stat")
+    while status.exists() and status.read_text("ascii").rpartition(")")[2].split()[0] != "S":
+        time.sleep(0.01)
 
 
 @pytest.fixture
