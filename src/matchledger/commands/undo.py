@@ -87,7 +87,6 @@ class UndoLast(Command):
         if self.whole_round:
             return _round_back(record, context)
         for entry in _to_undo(record, context):
-            _need_own(record, entry, context)
             _need_no_lasting(record, entry, context)
             return retract_all(record, same_command(record, entry, context), context, deviating=self.deviating)
         need_open(record)
@@ -110,7 +109,6 @@ class RedoLast(Command):
             if not _is_undo(entry):
                 break
             if isinstance(entry.fact, EntryRetracted) and not _is_undo(context.entry(entry.fact.retracts)):
-                _need_own(record, entry, context)
                 back = same_command(record, entry, context)
                 return retract_all(record, back, context, deviating=self.deviating)
         need_open(record)
@@ -142,22 +140,6 @@ def _to_undo(record: Record, context: Context) -> Iterator[Entry]:
     for entry in _of_station(record, context):
         if not record.is_dead(entry.position) and not _is_undo(entry):
             yield entry
-
-
-def _need_own(record: Record, last: Entry, context: Context) -> None:
-    """Refuse to take back another person's action at this station. `retract` names it by its number."""
-    if last.actor == context.clerk.actor:
-        return
-    raise Refusal(
-        sentence(
-            "the last action of station %(station)s is by %(actor)s: entry %(entry)s (%(said)s). To take it back, "
-            "retract that entry by its number",
-            station=last.station,
-            actor=last.actor,
-            entry=last.position,
-            said=tell(record, last.fact),
-        )
-    )
 
 
 def _need_no_lasting(record: Record, last: Entry, context: Context) -> None:
