@@ -130,6 +130,14 @@ def test_s_w1_a_division_cut_for_the_only_division_is_no_departure() -> None:
     assert (plan.structure, plan.deviations) == ("swiss-with-cut", ())
 
 
+def test_s_w6_a_division_cut_of_0_is_no_cut_and_no_departure() -> None:
+    event = divided(junior=6, masters=10)
+    event.announce(style="swiss-with-cut", division_cuts={"junior": 0, "masters": 2})
+    play(event, 4)
+    event.decide(cuts.make_cut)
+    assert "departure from the structures" not in dict(listed(event))
+
+
 def test_s_w6_the_announcement_of_the_documents_own_example_of_flights_is_not_marked() -> None:
     event = divided(masters=143)
     for asked in ({"style": "swiss-with-cut", "cut": 16, "rounds": 6}, {"cut": 16}):
@@ -437,6 +445,30 @@ def test_l_w11_undecided_places_after_a_cut_are_listed_with_their_rule(start: St
 
 
 # -- rounds by hand, late players, byes
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "rule", "of_returns"),
+    [
+        ("l5r-2018", "L5R-IV.2-REMATCH", "L5R-IV.2-REJOIN"),
+        ("street-warriors-2004", "SWR-SWISS-NOREMATCH", "POLICY"),
+        ("pokemon-2009", "PKM-3.1-NOREMATCH", "POLICY"),
+        ("ashes-2022", "ASH-NOREMATCH", "POLICY"),
+    ],
+)
+def test_a_rematch_and_a_return_are_listed_with_their_rules(
+    start: Start, rulebook: str, rule: str, of_returns: str
+) -> None:
+    event = start(rulebook, "A B C D")
+    event.swiss("A>B C>D")
+    event.decide(roster.drop, player=4)
+    event.decide(roster.rejoin, player=4)
+    again = [Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]
+    assert event.refusal(rounds.pair_by_hand, games=again).endswith(f"({rule})")
+    event.swiss("A>B C>D")
+    rules = dict(listed(event))
+    assert rules["rematch allowed"] == (rule,)
+    assert rules["return of a player"] == (of_returns,)
 
 
 def test_s_w7_a_second_bye_by_hand_needs_a_reason(start: Start) -> None:

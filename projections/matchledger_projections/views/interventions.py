@@ -236,6 +236,10 @@ def _own_rules(record: Record, fact: AnyFact) -> tuple[str, ...]:
             return (fact.flag,)
         case QualifierReplaced():
             return (record.rulebook.elimination.rule("replacement"),)
+        case RematchAllowed():
+            return (record.rulebook.pairing.rematch,)
+        case PlayerRejoined():
+            return (record.rulebook.permission_rule("rejoin") or "POLICY",)
     return ()
 
 

@@ -166,7 +166,7 @@ def _announced_by_division(
             raise Refusal(_needs_a_cut())
         if not any(cuts.values()):
             raise Refusal(sentence("no division has a cut: announce the style swiss"))
-        return cuts
+        return {division: size for division, size in cuts.items() if size}
     if cut is not None or found is None or style not in (None, "swiss-with-cut"):
         return {}
     proposed = {division.casefold(): cuts[0] for division, cuts in found.division_cuts.items()}

@@ -244,7 +244,8 @@ def _need_new_opponents(
                         round=before.number,
                     ),
                     "a rematch",
-                )
+                ),
+                _rematch_rule(record),
             )
 
 
