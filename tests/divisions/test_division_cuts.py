@@ -236,6 +236,16 @@ def test_other_cuts_than_announced_need_a_reason(start: Start) -> None:
     assert event.refusal(cuts.make_cut) == "the cut has been made: retract it to make another"
 
 
+def test_s_w3_a_cut_that_leaves_out_an_announced_division_needs_a_reason(start: Start) -> None:
+    event = played(start, 4, {"junior": 2, "senior": 0, "masters": 4}, junior=8, senior=6, masters=16)
+    assert event.refusal(cuts.make_cut, division_sizes={"junior": 2}) == (
+        "you announced 4 rounds and a cut to 2 of junior and 4 of masters, not a cut to 2 of junior after "
+        "round 4: give a reason to deviate from it (PKM-2-ANNOUNCE)"
+    )
+    event.decide(cuts.make_cut, division_sizes={"junior": 2, "senior": 0, "masters": 4})
+    assert [cut.division for cut in event.record.cuts] == ["junior", "masters"]
+
+
 def test_impossible_division_cuts_are_refused(start: Start) -> None:
     event = start(junior=8, masters=16)
     event.play(3)
