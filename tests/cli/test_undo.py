@@ -263,3 +263,37 @@ def test_an_order_of_a_tie_does_not_return_after_a_correction(paired: Desk, back
     assert paired(back).refused == (
         "the results up to round 1 have changed since entry 9 ordered Ann, Cy: order the tie anew"
     )
+
+
+def test_a_round_returns_only_after_the_round_before_it(paired: Desk) -> None:
+    paired("report 1 a 2 a", "pair", "undo --round", "undo --round --station north")
+    missing = "round 2 follows round 1, which is not paired: bring that one back first"
+    assert (paired("redo --yes").code, paired("redo --yes").refused) == (3, missing)
+    paired("redo --station north", "redo")
+
+
+def test_a_round_returns_only_after_the_round_before_it_is_finished(paired: Desk) -> None:
+    paired("report 1 a", "report 2 a --station north", "pair", "undo --round", "undo --station north")
+    assert paired("redo --yes").refused == "round 1 is not finished: table 2 has no result"
+    paired("redo --station north", "redo")
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "about"),
+    [
+        ("report 1 a", "report 1 b", "Ann, Bo"),
+        ("drop Ann", "drop Ann", "Ann"),
+        ("rename Ann Anna", "rename Ann Annika", "Annika"),
+        ("fix-table Ann --table 9", "fix-table Bo --table 9", "Bo"),
+    ],
+    ids=["slip", "presence", "name", "fixed table"],
+)
+@pytest.mark.parametrize("back", ["redo --station north", "retract 8"])
+def test_an_entry_does_not_return_once_another_decides_the_same(
+    paired: Desk, first: str, later: str, about: str, back: str
+) -> None:
+    paired(f"{first} --station north", "undo --station north", later)
+    assert paired(f"{back} --yes").refused == (
+        f"entry 9 came since and decides the same about {about}: retract that entry first"
+    )
+    paired("undo", f"{back} --yes")

@@ -11,6 +11,7 @@ from matchledger.commands.revival import (
     need_room_for_round,
     need_same_results,
     need_tables_as_amended,
+    need_undecided_since,
 )
 from matchledger.commands.rulings import need_retractable_ruling, need_room_for_ruling
 from matchledger.commands.staff import need_order_without
@@ -293,8 +294,13 @@ def _need_room(record: Record, retraction: Entry, back: int) -> None:
     need_room_for_ruling(record, back)
     need_same_results(record, back)
     kind = record.kind_at(back)
-    if round_of_result(record, back) is not None or (kind is not None and not kind.paired_on):
-        return
+    if round_of_result(record, back) is None and (kind is None or kind.paired_on):
+        _need_room_in_rounds(record, retraction, back)
+    need_undecided_since(record, retraction.position, back)
+
+
+def _need_room_in_rounds(record: Record, retraction: Entry, back: int) -> None:
+    """Refuse to restore an entry that rounds build on, if they have gone on since."""
     if (newer := next(_paired_after(record, retraction.position), None)) is not None:
         raise Refusal(
             sentence(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from typing import get_args
 
 from matchledger.commands.context import Context
 from matchledger.commands.refusal import (
@@ -13,14 +14,19 @@ from matchledger.commands.refusal import (
     need_active,
     need_late_players_seated,
     need_nobody_left_out,
+    not_finished,
 )
 from matchledger.commands.structures import need_complete, need_settled
 from matchledger.events import (
     AnyFact,
+    ByesAwarded,
     CutMade,
+    DivisionChanged,
     EntryRetracted,
     PairingAmended,
+    PersonCorrected,
     PlayerRejoined,
+    TableFixed,
     TieResolved,
     TournamentClosed,
 )
@@ -30,6 +36,9 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.returning import returned, returns
 from matchledger_projections.record.roster import known_as
 from matchledger_projections.record.round import Round
+
+_OfPlayer = PersonCorrected | DivisionChanged | ByesAwarded | TableFixed
+_OF_PLAYERS: tuple[type[_OfPlayer], ...] = get_args(_OfPlayer)
 
 
 def need_settled_again(record: Record, facts: Sequence[AnyFact], *, deviating: bool) -> None:
@@ -139,10 +148,25 @@ def _would_rejoin_twice(record: Record, player: int, back: int) -> bool:
 
 
 def need_room_for_round(record: Record, back: int) -> None:
-    """Refuse to restore a round with players who left before it. Players who left after it have played it."""
+    """Refuse to restore a round before the one that it follows, or with players who left before it.
+
+    Players who left after it have played it.
+    """
     round_ = record.paired_at(back)
     if round_ is None or not record.is_dead(back):
         return
+    if round_.number > 1:
+        before = record.round(round_.number - 1, round_.stage)
+        if before is None:
+            raise Refusal(
+                sentence(
+                    "round %(later)s follows round %(round)s, which is not paired: bring that one back first",
+                    round=round_.number - 1,
+                    later=round_.number,
+                )
+            )
+        if before.outstanding:
+            raise not_finished(sentence("round %(round)s", round=before.number), before.outstanding)
     for player in round_.players:
         if round_.stage == "elimination" or record.status(player, round_.number - 1) != "active":
             need_active(record, player)
@@ -158,3 +182,55 @@ def need_tables_as_amended(record: Record, round_: Round, amendment: PairingAmen
             raise Refusal(sentence("table %(table)s has changed since: amend the round again", table=seating.table))
     for player in {player for seating in amendment.added for player in seating.players}:
         need_active(record, player)
+
+
+def need_undecided_since(record: Record, taken_back: int, back: int) -> None:
+    """Refuse to restore an entry if another entry has decided the same since a retraction took it back.
+
+    Restored, it would not count, or the other entry would stop counting.
+    """
+    deciding = _deciding(record, back)
+    if not deciding or not record.is_dead(back):
+        return
+    before = () if min(deciding) > taken_back else _deciding(record.as_of(taken_back), back)
+    for entry, players in deciding.items():
+        if entry not in before:
+            raise Refusal(
+                sentence(
+                    "entry %(entry)s came since and decides the same about %(players)s: retract that entry first",
+                    entry=entry,
+                    players=names_of(record, players),
+                )
+            )
+
+
+def _deciding(record: Record, back: int) -> dict[int, tuple[int, ...]]:
+    """The counting entries in force about the subject of an entry, with their players.
+
+    The subject is a match, a player's presence, personal data, division or awarded byes, or a fixed table.
+    """
+    for round_ in (*record.rounds("swiss"), *record.rounds("elimination")):
+        for filed in round_.every_report():
+            if filed.position == back:
+                table = round_.table_between(*filed.players)
+                counting = None if table is None else round_.report(table, filed.players)
+                return {} if counting is None else {counting.position: counting.players}
+    for player, moved in record.movements.items():
+        if any(position == back for position, _ in moved):
+            return dict([(at, (player,)) for at, _ in moved if not record.is_dead(at)][-1:])
+    for kind in _OF_PLAYERS:
+        decided = next((fact for at, fact in record.every(kind) if at == back), None)
+        if decided is not None:
+            in_force = {fact.player: (at, fact) for at, fact in record.counting(kind)}
+            return {
+                at: (player,)
+                for player, (at, fact) in in_force.items()
+                if player == decided.player or _same_table(fact, decided)
+            }
+    return {}
+
+
+def _same_table(one: _OfPlayer, other: _OfPlayer) -> bool:
+    if not (isinstance(one, TableFixed) and isinstance(other, TableFixed)):
+        return False
+    return one.table is not None and one.table == other.table
