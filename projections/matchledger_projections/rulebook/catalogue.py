@@ -89,7 +89,7 @@ def policy_flags() -> dict[str, PolicyFlag]:
             flags[flag] = PolicyFlag(
                 flag,
                 Readings.decides(policy.reading),
-                policy.meanings,
+                policy.values,
                 {**(known.defaults if known else {}), id_: policy.default},
                 tuple(dict.fromkeys((*(known.rules if known else ()), policy.rule))),
             )

@@ -400,14 +400,14 @@ class Policy(RulebookPart):
     def decides(self) -> str:
         return Readings.decides(self.reading)
 
-    @computed_field(description="each value with its meaning; empty where any number can stand")  # type: ignore[prop-decorator]  # as above
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether a value can be any number."""
+        return not Readings.values_of(self.reading)
+
+    @computed_field(description="each value with its meaning; `number` stands for every other number")  # type: ignore[prop-decorator]  # as above
     @property
     def values(self) -> dict[str, str]:
-        return self.meanings if Readings.values_of(self.reading) else {}
-
-    @property
-    def meanings(self) -> dict[str, str]:
-        """Each value with its sentence, the numbers included."""
         return {value: text for value, text in Readings.meanings(self.reading).items() if value not in self.without}
 
     @model_validator(mode="before")

@@ -189,14 +189,13 @@ class Rulebook(RulebookPart):
                         listed=_listed(self.policies),
                     )
                 )
-            known = policy.values
-            if known and value not in known:
+            if not policy.takes_numbers and value not in policy.values:
                 raise RulebookError(
                     sentence(
                         "%(flag)s cannot be %(value)r; it can be %(listed)s",
                         flag=flag,
                         value=value,
-                        listed=_listed(known),
+                        listed=_listed(policy.values),
                     )
                 )
             readings[policy.reading] = value

@@ -252,7 +252,7 @@ def _lines(law: Rulebook) -> Iterator[str]:
     for flag, policy in law.policies.items():
         yield ""
         yield f"{flag}: {Readings.decides(policy.reading)}"
-        for value, meaning in policy.meanings.items():
+        for value, meaning in policy.values.items():
             yield f"  {value}: {meaning}"
 
 

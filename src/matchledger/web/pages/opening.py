@@ -35,15 +35,13 @@ FIRST = "l5r-2018"  # the rulebook shown first
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A policy that can be chosen when a tournament is opened; `values` has each value with its meaning.
-
-    `values` is empty for a policy that can have any number.
-    """
+    """A policy that can be chosen when a tournament is opened; `values` has each value with its meaning."""
 
     flag: str
     reading: str
     decides: str
     default: str
+    takes_numbers: bool
     values: dict[str, str]
     rule: str
 
@@ -146,6 +144,7 @@ def _law(law: Rulebook) -> Law:
                 policy.reading,
                 Readings.decides(policy.reading),
                 policy.default,
+                policy.takes_numbers,
                 policy.values,
                 policy.rule,
             )
