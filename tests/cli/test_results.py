@@ -48,6 +48,14 @@ def test_slips_before_a_refused_one_are_kept(four: Desk) -> None:
     assert said.problem == "round 1 has no table 9: it has 1 to 2"
 
 
+def test_a_missing_table_names_the_numbers_that_a_round_has(desk: Desk) -> None:
+    for line in ("open Friday -b magic-mtr", "register Ann", "register Bo", "register Cy", "register Di"):
+        assert desk(line).code == 0
+    assert desk("fix-table Ann --table 9").code == 0
+    assert desk("pair").code == 0
+    assert desk("report 2 a").problem == "round 1 has no table 2: it has 1, 9"
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [

@@ -268,7 +268,11 @@ def test_in_a_closed_tournament_only_the_closing_is_retracted(play: Play, refuse
             "player-rejoined",
             "B has been paired since: drop the player instead",
         ),
-        (PLAYED, "round-paired", "round 1 has results: retract them first"),
+        (
+            PLAYED,
+            "round-paired",
+            "round 1 has results: retract them first, or undo the whole round",
+        ),
         (
             CUT + "elimination 1\n  A > C\n",
             "cut-made",

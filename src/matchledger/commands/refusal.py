@@ -159,16 +159,20 @@ def no_player_in(division: str, known: Iterable[str]) -> Sentence:
     )
 
 
+def listed(tables: Sequence[int]) -> str:
+    """The numbers of some tables in one line, cut short after LISTED of them."""
+    return ", ".join(map(str, tables[:LISTED])) + (", ..." if len(tables) > LISTED else "")
+
+
 def not_finished(round_: Sentence, tables: Sequence[int]) -> Refusal:
     """The refusal of a step that needs a finished round."""
-    listed = ", ".join(map(str, tables[:LISTED])) + (", ..." if len(tables) > LISTED else "")
     return Refusal(
         numbered(
             "%(round)s is not finished: table %(tables)s has no result",
             "%(round)s is not finished: tables %(tables)s have no result",
             len(tables),
             round=round_,
-            tables=listed,
+            tables=listed(tables),
         )
     )
 

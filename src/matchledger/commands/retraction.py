@@ -265,7 +265,10 @@ def _need_untouched(record: Record, fact: RoundPaired) -> None:
             )
         )
     if any(found is not None for _, _, found in latest.results()):
-        raise Refusal(sentence("round %(round)s has results: retract them first", round=fact.round))
+        said = sentence(
+            "round %(round)s has results: retract them first, or undo the whole round", round=fact.round
+        )
+        raise Refusal(demanding(said, "a round undone"))
 
 
 def _need_last_amendment(record: Record, position: int, fact: PairingAmended) -> None:
