@@ -394,10 +394,11 @@ def test_swr_se_time_no_game_is_decided_by_counts_before_time(watch: Watch, hous
     house("report 1 a")
     for line in ("cut 2 --reason short", "pair", "start"):
         assert house(line).code == 0
-    watch.tick(600)
-    assert house("time-tiebreak 1 --matches 2-1").problem == (
-        "the clock of round 1 shows 10:00, and time is called at 50:00: play on (SWR-SE-TIME)"
-    )
+    for seconds, shown in ((0, "0:00"), (600, "10:00")):
+        watch.tick(seconds)
+        assert house("time-tiebreak 1 --matches 2-1").problem == (
+            f"the clock of round 1 shows {shown}, and time is called at 50:00: play on (SWR-SE-TIME)"
+        )
     watch.tick(2400)
     assert house("time-tiebreak 1 --matches 2-1").code == 0
 

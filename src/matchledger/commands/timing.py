@@ -249,10 +249,14 @@ def _need_mark_come(place: Place, slip: Slip, now: datetime | None) -> None:
 
 
 def need_time_over(place: Place, now: datetime | None) -> None:
-    """Refuse to decide a game at time before the clock of its table has reached time (SWR-SE-TIME)."""
-    shown = None if now is None else place.clock.elapsed(now)
+    """Refuse to decide a game at time before the clock of its table has reached time (SWR-SE-TIME).
+
+    A watch that was set back, to before play began, proves nothing.
+    """
+    origin = place.clock.origin
+    shown = None if now is None or origin is None or now < origin else place.clock.elapsed(now)
     for due in place.clock.due(place.table)[:1]:
-        if shown is not None and 0 < shown < due.at:  # a watch that was set back shows 0, and proves nothing
+        if shown is not None and shown < due.at:
             raise Refusal(
                 sentence(
                     "the clock of round %(round)s shows %(now)s, and time is called at %(due)s: play on",
