@@ -226,4 +226,5 @@ class Situation:
 
 def values_of(rulebook: Rulebook, flag: str) -> list[str]:
     """The values that a policy may have. For a policy with a number: 0 and 1."""
-    return list(rulebook.policies[flag].values) or ["0", "1"]
+    policy = rulebook.policies[flag]
+    return ["0", "1"] if policy.takes_numbers else list(policy.values)
