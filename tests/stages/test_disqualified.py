@@ -8,6 +8,7 @@ import pytest
 from tests.event import SECRET
 from tests.stages.conftest import Event, Start
 
+from matchledger import drawings
 from matchledger.commands import cuts, eliminations, replacements, results, structures, tournaments
 from matchledger.commands import swiss as rounds
 from matchledger.events import EntryRetracted, RoundPaired, Seating, StandingsPosted
@@ -81,7 +82,8 @@ def test_l5r_iv_2_dq_a_disqualified_winner_of_the_final_is_no_champion(start: St
     assert best == "B"
     assert champions(event.record) == {None: event.number("B")}
     shown = document(drawn_bracket(event.record, brackets(event.record)[0]), event.record)
-    assert shown["champion"] == "B"
+    assert (shown["champion"], shown["disqualified"]) == ("B", ["A"])
+    assert drawings.bracket(shown).count("A (disqualified)") >= 2, "in the semifinal and in the final"
 
 
 @pytest.mark.parametrize("by_hand", [False, True])

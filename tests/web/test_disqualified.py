@@ -45,6 +45,13 @@ def test_disqualified_player_is_listed_as_such_and_without_a_rank(
         assert line.startswith(f"\N{EN DASH} {name} disqualified"), (face, line)
 
 
+@pytest.mark.parametrize("face", ["bracket", "wall?show=auto"])
+@pytest.mark.usefixtures("ended")
+def test_l5r_iv_2_dq_bracket_says_who_is_disqualified(browser: Browser, home: str, face: str) -> None:
+    sides = re.findall(r'<p class="side.*?</p>', browser.get(f"{home}{face}").text, re.DOTALL)
+    assert {_words(side)[2:] for side in sides} == {"Ann disqualified won", "Cy"}
+
+
 @pytest.mark.usefixtures("ended")
 def test_disqualified_player_has_no_rank_in_the_file_of_the_standings(browser: Browser, home: str) -> None:
     rows = csv.DictReader(browser.get(f"{home}standings.csv").text.splitlines())

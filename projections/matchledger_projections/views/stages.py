@@ -101,7 +101,7 @@ class BracketRound:
 
 @dataclass(frozen=True, slots=True)
 class DrawnBracket:
-    """A bracket."""
+    """A bracket. `disqualified` are its players who are listed as such (L5R-IV.2-DQ)."""
 
     tournament: str
     position: int
@@ -113,6 +113,7 @@ class DrawnBracket:
     rounds: tuple[BracketRound, ...]
     playoff: Game | None
     champion: PlayerName | None
+    disqualified: tuple[PlayerName, ...] = field(default=(), metadata=LEFT_OUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +175,9 @@ def drawn_bracket(record: Record, drawn: Bracket) -> DrawnBracket:
         ),
         drawn.playoff,
         champions(record).get(drawn.division),
+        tuple(
+            player for game in drawn.rounds[0] for player in game.players if record.status(player) == "disqualified"
+        ),
     )
 
 

@@ -30,8 +30,14 @@ class _Bracket:
         self._say = say
         self._rounds = [_from_the_top(round_) for round_ in document["rounds"]]
         self._seeds = {player: seed for seed, player in enumerate(document["seeds"], 1)}
+        self._out = {*document.get("disqualified", ())}
         longest = max(
-            (width(self._label(game, side), bold=True) for game in self._rounds[0] for side in (0, 1)), default=0
+            (
+                width(self._label(game, side) + self._mark(game["players"][side]), bold=True)
+                for game in self._rounds[0]
+                for side in (0, 1)
+            ),
+            default=0,
         )
         scored = any(game["games"] for games in self._rounds for game in games)
         self._tail = 28 + (_SCORE if scored else 0)
@@ -87,16 +93,16 @@ class _Bracket:
         sheet.frame(left, top, self._room, self._game)
         sheet.line([(left, top + _ROW), (left + self._room, top + _ROW)], faint=True)
         for side in (0, 1):
-            label = self._label(game, side)
+            label, mark = self._label(game, side), self._mark(game["players"][side])
             won = game["winner"] is not None and game["winner"] == game["players"][side]
             base = top + side * _ROW + 16
             sheet.text(
                 left + 8,
                 base,
-                fitted(label, self._room - self._tail, bold=won),
+                fitted(label, self._room - self._tail - width(mark, bold=won), bold=won) + mark,
                 bold=won,
                 faint=game["winner"] is not None and not won,
-                whole=label,
+                whole=label + mark,
             )
             if game["games"]:
                 right = left + self._room - 22
@@ -110,6 +116,10 @@ class _Bracket:
         if player is not None:
             return f"{self._seeds[player]}  {player}" if player in self._seeds else player
         return self._say("bye") if game["empty"][side] else ""
+
+    def _mark(self, player: str | None) -> str:
+        """The words beside the name of a disqualified player (L5R-IV.2-DQ)."""
+        return f" ({self._say('disqualified')})" if player in self._out else ""
 
     def _top(self, level: int, place: int) -> float:
         return self._middle(level, place) - self._game / 2
@@ -131,10 +141,11 @@ class _Bracket:
 
     def _game_told(self, game: Document) -> str:
         known: list[str] = [player for player in game["players"] if player is not None]
+        named = [player + self._mark(player) for player in known]
         words: Mapping[str, object] = {
             "number": game["number"],
-            "first": [*known, ""][0],
-            "second": [*known, "", ""][1],
+            "first": [*named, ""][0],
+            "second": [*named, "", ""][1],
         }
         if game["outcome"] == "nobody" or all(game["empty"]):
             return self._say("game %(number)s, nobody") % words
@@ -147,8 +158,8 @@ class _Bracket:
         loser = next((player for player in known if player != game["winner"]), "")
         return self._say("game %(number)s, %(winner)s beat %(loser)s") % {
             "number": game["number"],
-            "winner": game["winner"],
-            "loser": loser,
+            "winner": game["winner"] + self._mark(game["winner"]),
+            "loser": loser + self._mark(loser),
         }
 
 
