@@ -243,6 +243,10 @@ def test_s_w3_a_cut_that_leaves_out_an_announced_division_needs_a_reason(start: 
         "round 4: give a reason to deviate from it (PKM-2-ANNOUNCE)"
     )
     event.decide(cuts.make_cut, division_sizes={"junior": 2, "senior": 0, "masters": 4})
+    found = integrity(event.draft.entries, shipped_laws=[rulebook_text("pokemon-2009")])
+    assert not [item for item in found if isinstance(item.entry.fact, CutMade)], (
+        "each division's cut is as announced"
+    )
     assert [cut.division for cut in event.record.cuts] == ["junior", "masters"]
 
 

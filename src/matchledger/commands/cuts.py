@@ -17,7 +17,7 @@ from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.cut import CutUndecided, top_of
 from matchledger_projections.stages.departures import Cuts, of_cut
-from matchledger_projections.stages.structure import announce_rule
+from matchledger_projections.stages.structure import announce_rule, cuts_of
 
 
 def make_cut(
@@ -48,8 +48,9 @@ def make_cut(
     need_late_players_seated(record)
     need_settled(record, deviating=deviating)
     sizes = _sizes(record, size, division_sizes)
-    rules = departing(of_cut(record, latest.number, sizes), deviating=deviating)
     announced = record.structure
+    left_out = {} if announced is None else dict.fromkeys(cuts_of(announced).keys() - sizes.keys(), 0)
+    rules = departing(of_cut(record, latest.number, {**sizes, **left_out}), deviating=deviating)
     change: list[AnyFact] = []
     if announced is not None and announce_rule(record.rulebook) in rules:
         change = [_changed(record, announced, latest.number, sizes)]
