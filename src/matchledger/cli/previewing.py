@@ -17,10 +17,9 @@ from matchledger.cli.asking import agreed
 from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session, UsageProblem
 from matchledger.commands.command import Command
-from matchledger.events import AnyFact, EntryRetracted, PlayerDisqualified, TournamentClosed
+from matchledger.events import PlayerDisqualified, TournamentClosed
 from matchledger.service.execute import Done, Moved, preview
-from matchledger.service.preview import Foreseen, foreseen_document
-from matchledger_projections.narration import tell
+from matchledger.service.preview import Foreseen, facts_in_words, foreseen_document
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.returning import returns
 
@@ -89,20 +88,10 @@ class Foresight:
             return
         if self.preview:
             typer.echo("PREVIEW: nothing is recorded.")
-        for fact in found.facts:
-            typer.echo(f"Will record: {_in_words(session, foreseen.record, fact)}")
+        for words in facts_in_words(session.ledger, session.tournament, foreseen):
+            typer.echo(f"Will record: {words}")
         for line in consequence_lines(foreseen.record, found, partial(session.ledger.entry, session.tournament)):
             typer.echo(line)
-
-
-def _in_words(session: Session, after: Record, fact: AnyFact) -> str:
-    """A fact in the words of the log. A retraction also has the words and the recorder of the retracted entry."""
-    words = str(tell(after, fact))
-    if not isinstance(fact, EntryRetracted):
-        return words
-    retracted = session.ledger.entry(session.tournament, fact.retracts)
-    recorder = f"{retracted.actor} at station {retracted.station}"
-    return f"{words}: {_in_words(session, session.record, retracted.fact)} (recorded by {recorder})"
 
 
 def _closes_again(record: Record, foreseen: Foreseen) -> bool:

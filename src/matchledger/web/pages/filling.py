@@ -15,7 +15,7 @@ from matchledger.ledger.lost_names import naming_key_file
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.station_token import TokenRefused
 from matchledger.service.execute import Done, Moved, preview
-from matchledger.service.preview import foreseen_document
+from matchledger.service.preview import facts_in_words, foreseen_document
 from matchledger.web.desk.carrying import TableTaken, carry_out
 from matchledger.web.desk.forms import Filled
 from matchledger.web.desk.landing import NOWHERE
@@ -78,6 +78,7 @@ async def _show_first(
         values = common_values(ledger, tournament, visitor, name, asked_again(name, form.view))
         return "desk/preview.html", values | {
             "would": foreseen_document(ledger, tournament, foreseen),
+            "facts": facts_in_words(ledger, tournament, foreseen),
             "form": form,
         }
 
