@@ -7,7 +7,7 @@ import contextlib
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,28 +27,39 @@ from matchledger.web.security import SAFE_METHODS
 from matchledger_projections.message import sentence
 
 MOST = 10_000  # connections, if the machine allows a process so many files
-AT_ONCE = 2  # accepted in one go: a slip waits behind what one turn of the loop accepts
+AT_ONCE = 1  # accepted in one turn of the loop: a slip waits behind what a turn accepts
 BACKLOG = 2048  # connections that the machine keeps until they are accepted
 SPARE = 128  # files for the ledger, and for connections that are closed at once
 IDLE_SECONDS = 20.0  # seconds until a request has begun, an answer was taken, or a request was sent completely
 BODY_SECONDS = 60.0  # until a request was sent as a whole
 WAITING_BYTES = 100_000_000  # bytes of answers that a visitor has not taken yet
 SWEEP_SECONDS = 2.0
-SWITCH_SECONDS = 0.0002  # seconds after which a thread that ranks the hall yields to the desk
+SWITCH_SECONDS = (
+    0.00005  # until a thread that renders for the hall yields: each call of the loop to the system waits for it
+)
 GRACE_SECONDS = 2  # seconds for answers in progress when the server stops; open streams never end by themselves
 _KEYS = (b"authorization", b"cookie")  # the headers that may have a key
 
 
 class Abandoning:
-    """Let a connection cancel its own reading requests. Recording requests are never cancelled."""
+    """Let a connection cancel its own reading requests. Recording requests are never cancelled.
+
+    Requests for reading without a key begin one after the other, a turn of the loop apart: a request with a key
+    waits for one of them at most, and one that was abandoned before it began costs nothing.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._beginning = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["method"] in SAFE_METHODS:
+        is_reading = scope["type"] == "http" and scope["method"] in SAFE_METHODS
+        if is_reading:
             scope["task"] = asyncio.current_task()
         try:
+            if is_reading and not _has_key(scope["headers"]):
+                async with self._beginning:
+                    await asyncio.sleep(0)
             await self._app(scope, receive, send)
         except asyncio.CancelledError:
             if not scope.get("abandoned"):
@@ -93,7 +104,7 @@ class Connection(H11Protocol):
     @property
     def is_of_a_stranger(self) -> bool:
         """Whether a visitor without a key waits for a page."""
-        return self.is_busy and "task" in self.scope and not any(name in _KEYS for name, _ in self.headers)
+        return self.is_busy and "task" in self.scope and not _has_key(self.headers)
 
     def is_overdue(self, now: float) -> bool:
         """Whether the request, or taking the answer, takes too long."""
@@ -243,6 +254,10 @@ class Plain:
         else:
             kept = [(name, value) for name, value in scope["headers"] if name not in _KEYS or _is_language(value)]
             await self._app({**scope, "headers": kept}, receive, send)
+
+
+def _has_key(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    return any(name in _KEYS for name, _ in headers)
 
 
 def _is_language(cookie: bytes) -> bool:
