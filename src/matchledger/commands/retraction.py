@@ -316,7 +316,7 @@ def _need_room_in_rounds(record: Record, retraction: Entry, back: int) -> None:
             )
         )
     need_room_for_list(record, back)
-    need_room_for_player(record, back)
+    need_room_for_player(record, retraction.position, back)
     need_room_for_round(record, back)
     for round_ in [*record.rounds("swiss"), *record.rounds("elimination")]:
         for position, amendment in round_.amendments:

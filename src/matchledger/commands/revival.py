@@ -120,8 +120,8 @@ def _results(record: Record, through: int) -> set[int]:
     }
 
 
-def need_room_for_player(record: Record, back: int) -> None:
-    """Refuse to restore a player who was registered, or has rejoined, a second time meanwhile."""
+def need_room_for_player(record: Record, taken_back: int, back: int) -> None:
+    """Refuse to restore a player who was registered, or has rejoined, a second time since `taken_back`."""
     names = {known_as(player.name) for player in record.entered()}
     for player in record.players.values():
         if player.position == back and record.is_dead(back) and known_as(player.name) in names:
@@ -131,7 +131,9 @@ def need_room_for_player(record: Record, back: int) -> None:
     for number, movements in record.movements.items():
         for position, movement in movements:
             rejoins = isinstance(movement, PlayerRejoined) and record.is_dead(back)
-            if position == back and rejoins and _would_rejoin_twice(record, number, back):
+            if position != back or not rejoins or not _would_rejoin_twice(record, number, back):
+                continue
+            if not _would_rejoin_twice(record.as_of(taken_back), number, back):
                 raise Refusal(sentence("%(player)s has rejoined again since", player=name_of(record, number)))
 
 
