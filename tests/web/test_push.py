@@ -95,6 +95,15 @@ class Service:
         return phone.read(self.got[phone.endpoint][1])
 
 
+def wait_until_forgotten(ledger: Path) -> None:
+    """Wait until the server, which looks at the log from time to time, has forgotten all phones."""
+    until = time.monotonic() + 20
+    with closing(sqlite3.connect(f"{ledger}.side")) as side:
+        while side.execute("SELECT COUNT(*) FROM push").fetchone() != (0,):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+
+
 PhoneOf = Callable[[str], Phone]
 
 
@@ -204,6 +213,7 @@ def test_phones_get_no_news_unless_the_organizer_allows_it(ledger: Path, service
     assert refused.status_code == 422
     assert "players may not get news of a round by Web Push with their phones here" in refused.text
     assert 'id="push"' not in ann.browser.get(ann.own, headers={"cookie": ann.cookie}).text
+    wait_until_forgotten(ledger)
     at_terminal(ledger)("allow-phones", "push")
     assert bo.send().status_code == 204
     pair(ledger)
