@@ -15,6 +15,7 @@ from tests import alone, budgets, databases, watch
 from tests.desk import run_cli
 from tests.event import SECRET
 from tests.golden import Golden
+from tests.same_chance import SameChance
 
 from matchledger.commands.command import Command
 from matchledger.commands.registry import COMMANDS
@@ -111,6 +112,8 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("long")
         budgets.lengthen()
     config.pluginmanager.register(budgets.Stopwatch())
+    if os.environ.get("CI"):
+        config.pluginmanager.register(SameChance())
     if (turns := alone.turns()) is not None:
         config.pluginmanager.register(turns)
 

@@ -1,0 +1,43 @@
+"""In CI, chance is the same in each run: a test draws the same seats today and tomorrow.
+
+This holds within the process of the tests. The programs that they start have a chance of their own.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Generator
+from random import Random
+
+import pytest
+
+
+class SameChance:
+    """A plugin. Each test, and each fixture that several tests share, begins with its own row of bytes."""
+
+    def __init__(self) -> None:
+        self._row = Random(0)  # noqa: S311 - nobody's secrets
+        os.urandom = self._bytes
+        secrets.token_bytes = lambda nbytes=None: self._bytes(32 if nbytes is None else nbytes)
+
+    def _bytes(self, size: int, /) -> bytes:
+        return self._row.randbytes(size)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        self._row.seed(item.nodeid)
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_fixture_setup(
+        self, fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest
+    ) -> Generator[None, object, object]:
+        if fixturedef.scope == "function":
+            return (yield)
+        before = self._row.getstate()
+        self._row.seed(f"{fixturedef.baseid}::{fixturedef.argname}[{getattr(request, 'param_index', 0)}]")
+        try:
+            return (yield)
+        finally:
+            self._row.setstate(before)
