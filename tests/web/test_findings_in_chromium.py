@@ -157,6 +157,9 @@ def test_an_entry_of_each_kind_is_taken_back_from_the_log(window: Browser, tmp_p
                 assert ledger.record(tournament).is_dead(entry.position)
             seen.add(entry.fact.kind)
         assert seen == {kind for kind, fact in KINDS.items() if fact.retractable}
+        page.goto(f"{page.url.partition('/desk')[0]}/desk/log?kind={entry.fact.kind}")
+        line = page.locator(".log li", has_text=re.compile(rf"^\s*{entry.position} · "))
+        expect(line).to_have_class("gone")
         context.close()
 
 
