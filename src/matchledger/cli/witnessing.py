@@ -74,14 +74,13 @@ def witness(
     keys = read_verification_keys(vkey)
     if not keys:
         raise UsageProblem("the signer of the checkpoint is unknown: give the organizer's key as --vkey")
-    if (source is None) == (port is None):
-        raise UsageProblem("give a page or a file with a checkpoint, or --serve PORT to wait for checkpoints")
     folder = key_file.with_name(f"{key_file.name}.seen") if seen is None else seen
     cosigner = Witness(read_key(key_file, alone=True), keys, folder)
-    if source is None:
-        assert port is not None  # noqa: S101 - one of the two was given
+    if port is not None and source is None:
         _serve(cosigner, port, proxy, network=network)
         return
+    if port is not None or source is None:
+        raise UsageProblem("give a page or a file with a checkpoint, or --serve PORT to wait for checkpoints")
     try:
         submission = (
             _fetched(source, cosigner) if _PAGE.match(source) else Submission.parse(read_text(Path(source)))
@@ -106,7 +105,7 @@ def witness(
 def _serve(cosigner: Witness, port: int, proxy: str | None, *, network: bool) -> None:
     need_web("witness --serve")
     from matchledger.web import connections  # noqa: PLC0415 - it needs uvicorn
-    from matchledger.web.witness import PATH, create_witness  # noqa: PLC0415
+    from matchledger.web.witness import PATH, create_witness  # noqa: PLC0415 - the same
 
     host = EVERYWHERE if network else LOOPBACK
     need_free(host, port)

@@ -44,8 +44,8 @@ _KEYS = (b"authorization", b"cookie")  # the headers that may have a key
 class Abandoning:
     """Let a connection cancel its own reading requests. Recording requests are never cancelled.
 
-    Requests for reading without a key begin one after the other, a turn of the loop apart: a request with a key
-    waits for one of them at most, and one that was abandoned before it began costs nothing.
+    Requests for reading without a key begin one after the other, each in another turn of the loop. So a request
+    with a key waits for at most one of them to begin, and a request that is abandoned early never begins.
     """
 
     def __init__(self, app: ASGIApp) -> None:

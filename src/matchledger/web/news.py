@@ -91,7 +91,7 @@ class News:
             sending.add_done_callback(self._sending.discard)
 
     def _phones(self, ledger: Ledger, tournament: UUID) -> tuple[bytes, list[tuple[Subscription, Message]]]:
-        """The phones to tell about a round that nobody was told about, and the key to sign with."""
+        """The key that signs the requests, and the phones to notify of a new round, with their messages."""
         hall = self._halls.now(ledger, tournament)
         if "push" not in phones_may(hall.whole):
             self._side.forget_push(tournament)
