@@ -49,10 +49,20 @@ def at_a_terminal(line: str, *answers: str, prompt: bytes = b"[y/N]: ") -> tuple
 
 
 def _wait_for_sleep(program: int) -> None:
-    """Wait until a program sleeps: Python misses a Ctrl-C between its prompt and its wait for a key."""
-    status = Path(f"/proc/{program}/stat")
-    while status.exists() and status.read_text("ascii").rpartition(")")[2].split()[0] != "S":
-        time.sleep(0.01)
+    """Wait until a program has slept for a moment: Python misses a Ctrl-C that comes between prompt and wait."""
+    before, now = "", _rest(program)
+    while now is not None and (before != now or "running" in now):
+        time.sleep(0.05)
+        before, now = now, _rest(program)
+
+
+def _rest(program: int) -> str | None:
+    """The state of a program and how often it went to sleep. None after its end."""
+    status = Path(f"/proc/{program}/status")
+    if not status.exists():
+        return None
+    lines = status.read_text("ascii").splitlines()
+    return " ".join(line for line in lines if line.startswith(("State", "voluntary_ctxt_switches")))
 
 
 @pytest.fixture
