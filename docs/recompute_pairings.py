@@ -963,14 +963,19 @@ def is_signed(key, signature, text):
 
 
 def unbase64(text):
-    return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_" if set(text) & set("-_") else None)
+    letters = b"-_" if set(text) & set("-_") else b"+/"
+    data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=letters)
+    if base64.b64encode(data, letters).rstrip(b"=") != text.rstrip("=").encode():
+        raise ValueError("some Base64 is not written in the usual way")
+    return data
 
 
 class Stations:
     """The stations that a log lets in. It takes the stored entries in order, and says which of them count."""
 
     def __init__(self):
-        self.keys, self.admitted, self.revoked, self.seen, self.signing = {}, {}, set(), set(), False
+        self.keys, self.admitted, self.revoked, self.seen, self.commands = {}, {}, set(), set(), set()
+        self.signing, self.last = False, None  # the command of the last signed entry
 
     def counts(self, stored):
         try:
@@ -979,6 +984,7 @@ class Stations:
         except (ValueError, LookupError, TypeError, AttributeError):
             return False
         if counts:
+            self.commands |= {entry["command"]} if self.signing else set()
             self.take(entry["fact"])
         return counts
 
@@ -999,12 +1005,17 @@ class Stations:
         if fact["kind"] == "token-admitted" and not self.admits(fact, entry["tournament"]):
             return False
         station = self.admitted[token]
-        text = re.sub(rb',"signature":"[A-Za-z0-9+/=]{88}"\}$', b"}", stored.encode())
+        text = re.sub(rb',"signature":"[A-Za-z0-9+/=]{88}"\}\Z', b"}", stored.encode())
         text = re.sub(rb'(\{"tournament":"[0-9a-f-]{36}",)"position":[0-9]+,', rb"\1", text, count=1)
-        new, self.seen = signature not in self.seen, self.seen | {signature}
-        fits = new and token not in self.revoked and all(entry[name] == station[name] for name in AUTHOR)
+        fits = token not in self.revoked and all(entry[name] == station[name] for name in AUTHOR)
         fits = fits and (fact["kind"] not in ORGANIZERS or entry["role"] == "organizer")
-        return fits and is_signed(unbase64(station["key"]), unbase64(signature), b"matchledger/entry/1\n" + text)
+        fits = fits and is_signed(unbase64(station["key"]), unbase64(signature), b"matchledger/entry/1\n" + text)
+        repeats = entry["command"] != self.last and entry["command"] in self.commands
+        if not fits or repeats or signature in self.seen:
+            return False
+        self.last = entry["command"]
+        self.seen.add(signature)
+        return True
 
     def admits(self, fact, tournament):
         """Whether the organizer's key signed who the station is."""
@@ -1014,8 +1025,10 @@ class Stations:
         same = said["id"] == fact["token"] and all(said[name] == fact[name] for name in AUTHOR)
         if not same or said["tournament"] not in (None, tournament):
             return False
+        if not is_signed(unbase64(key.split("+", 2)[2])[1:], signature[4:], text.encode()):
+            return False
         self.admitted[said["id"]] = said
-        return is_signed(unbase64(key.split("+", 2)[2])[1:], signature[4:], text.encode())
+        return True
 
 
 def once(pairs):

@@ -155,9 +155,8 @@ class Stations:
     def __init__(self) -> None:
         self.keys: dict[str, bool] = {}  # the organizer's keys, and whether each demands tokens
         self.admitted: dict[str, dict[str, Any]] = {}
-        self.revoked: set[str] = set()
-        self.seen: set[str] = set()
-        self.signing = False
+        self.revoked, self.seen, self.commands = set[str](), set[str](), set[str]()
+        self.signing, self.last = False, ""  # the command of the last signed entry
 
     def counts(self, stored: bytes) -> bool:
         try:
@@ -166,6 +165,7 @@ class Stations:
         except (Wrong, InvalidSignature, ValueError, LookupError, TypeError, AttributeError):
             return False
         if counts:
+            self.commands |= {entry["command"]} if self.signing else set()
             self.take(entry["fact"])
         return counts
 
@@ -186,14 +186,16 @@ class Stations:
         if fact["kind"] == "token-admitted":
             self.admit(fact, entry["tournament"])
         station = self.admitted[token]
-        text = re.sub(rb',"signature":"[A-Za-z0-9+/=]{88}"\}$', b"}", stored)
+        text = re.sub(rb',"signature":"[A-Za-z0-9+/=]{88}"\}\Z', b"}", stored)
         text = re.sub(rb'(\{"tournament":"[0-9a-f-]{36}",)"position":[0-9]+,', rb"\1", text, count=1)
         key = Ed25519PublicKey.from_public_bytes(unbase64_url(station["key"]))
         key.verify(unbase64(signature), b"matchledger/entry/1\n" + text)
-        guards = fact["kind"] in ORGANIZERS
-        fits = all(entry[name] == station[name] for name in AUTHOR) and (not guards or entry["role"] == "organizer")
-        new, self.seen = signature not in self.seen, self.seen | {signature}
-        return fits and new and token not in self.revoked
+        need(all(entry[name] == station[name] for name in AUTHOR) and token not in self.revoked, "not its station")
+        need(fact["kind"] not in ORGANIZERS or entry["role"] == "organizer", "not an organizer")
+        need(entry["command"] == self.last or entry["command"] not in self.commands, "a repeated command")
+        new, self.last = signature not in self.seen, entry["command"]
+        self.seen.add(signature)
+        return new
 
     def admit(self, fact: dict[str, Any], tournament: str) -> None:
         """The organizer's key signed the identity of the station."""
@@ -457,10 +459,8 @@ def verify(text: str, vkeys: list[str], head: str | None, log: str | None, witne
     here = f"{bundle['tree']['size']}:{unbase64(bundle['tree']['root']).hex()}"
     need(head in (None, here), f"the tree head of this file is {here}, not the one given")
     size = bundle["tree"]["size"]
-    need(
-        head or sizes[-1] == size,
-        f"nobody signed for all of these entries: give a posted tree head, here {here}, as --head",
-    )
+    covered = head or sizes[-1] == size
+    need(covered, f"nobody signed for all of these entries: give a posted tree head, here {here}, as --head")
     total = f"Everything in this file holds: {len(entries)} of {size} entries, {len(sizes) - 1} checkpoints."
     listed = check_listing(bundle, entries, matches)
     limit = listed if len(entries) < size else "This file holds the whole log up to its tree head."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import runpy
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import partial
@@ -18,7 +19,7 @@ from matchledger.commands import access, roster
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.commands.draft import Draft
-from matchledger.events import Person, PersonErased, Seating, TokenKeyTrusted
+from matchledger.events import Person, PersonErased, Seating, TokenAdmitted, TokenKeyTrusted
 from matchledger.evidence.erasure import erase
 from matchledger.evidence.export import export_lines, read_export, restore
 from matchledger.ledger import Clerk, Ledger, now, open_ledger, verify
@@ -26,8 +27,8 @@ from matchledger.ledger.authors import Authors
 from matchledger.ledger.verification import remarks
 from matchledger.notation.slip import Written
 from matchledger.proof import authorship
-from matchledger.proof.keys import SigningKey
-from matchledger.proof.station_token import StationToken, issue
+from matchledger.proof.keys import KEY_ID_BYTES, SigningKey, to_base64
+from matchledger.proof.station_token import StationToken, issue, read
 
 DOCS = Path(__file__).parents[2] / "docs"
 RECOMPUTE, VERIFY = (runpy.run_path(str(DOCS / page)) for page in ("recompute_pairings.py", "verify.py"))
@@ -85,10 +86,10 @@ class Hall(NamedTuple):
         return {**found, "supersedes": self.size(), "slip": {**found["slip"], "winner": winner}}
 
 
-def token(role: str, **other: object) -> str:
+def token(role: str, *, signer: SigningKey = KEY, **other: object) -> str:
     start = now()
     said = {"role": role, "actor": role.title(), "station": f"{role}'s", "issued": start, "not_before": start}
-    return issue(KEY, StationToken.model_validate({**said, "expires": start + timedelta(days=1), **other}))
+    return issue(signer, StationToken.model_validate({**said, "expires": start + timedelta(days=1), **other}))
 
 
 @pytest.fixture
@@ -171,6 +172,29 @@ def _a_copy(hall: Hall) -> tuple[str, bytes]:
     return row.topic, row.state.replace(b'"position":%d,' % row.position, b'"position":%d,' % (row.position + 1))
 
 
+def _a_copy_with_other_base64(hall: Hall) -> tuple[str, bytes]:
+    """Four bits of the letter before the padding decode to nothing."""
+    topic, state = _a_copy(hall)
+    before, letter, end = state[:-5], state[-5:-4], state[-4:]
+    assert end == b'=="}'
+    return topic, before + chr(ord(letter) + 1).encode() + end
+
+
+def _with_a_line_break(hall: Hall) -> tuple[str, bytes]:
+    assert hall.station.token is not None
+    state = hall.forged(hall.station, hall.correction(2)) + b"\n"
+    signature = hall.station.token.signature(authorship.signed_text(state))
+    assert signature is not None
+    return "result-corrected", b'%b,"signature":"%b"}\n' % (state[:-2], to_base64(signature).encode())
+
+
+def _under_an_earlier_command(hall: Hall) -> tuple[str, bytes]:
+    assert hall.station.token is not None
+    reported = json.loads(authorship.unsigned(hall.row(hall.size() - 1).state))
+    state = hall.forged(hall.station, hall.correction(2), command=reported["command"])
+    return "result-corrected", authorship.signed(state, hall.station.token)
+
+
 def _garbage(_: Hall) -> tuple[str, bytes]:
     return "result-corrected", b"{"
 
@@ -190,6 +214,9 @@ FORGERIES: dict[Callable[[Hall], tuple[str, bytes]], str] = {
     _trusts_another_key: "decides who comes in, as Scorekeeper (scorekeeper, scorekeeper's)",
     _erases_a_player: "is for the organizer alone to record, as Scorekeeper (scorekeeper, scorekeeper's)",
     _a_copy: "repeats an entry of command",
+    _a_copy_with_other_base64: "without the signature of its station",
+    _with_a_line_break: "cannot be read",
+    _under_an_earlier_command: "repeats an entry of command",
     _garbage: "cannot be read",
     _a_kind_of_tomorrow: "without the signature of its station",
 }
@@ -216,13 +243,38 @@ def test_the_pages_of_python_leave_the_same_entry_out(
 ) -> None:
     """A-3: an entry that does not count also draws nothing and decides no dispute."""
     position = hall.write(*forge(hall))
+    assert _left_out_by_the_pages(hall) == ([position], [position])
+
+
+def _left_out_by_the_pages(hall: Hall) -> tuple[list[int], list[int]]:
+    """The entries that each page leaves out."""
     export = "".join(export_lines(hall.ledger, hall.tournament))
     _, leaves, left_out = RECOMPUTE["entries_of"](export)
-    assert left_out == [position]
-    assert len(leaves) == position
+    assert len(leaves) == hall.size()
     stations = VERIFY["Stations"]()
     rows = [json.loads(line) for line in export.splitlines()[1:]]
-    assert [row["position"] for row in rows if not stations.counts(row["stored"].encode())] == [position]
+    return left_out, [row["position"] for row in rows if not stations.counts(row["stored"].encode())]
+
+
+def test_a_false_certificate_lets_no_station_in(hall: Hall) -> None:
+    """A-3: the certificate names the organizer's key, and another key signed it. The next entry uses its token."""
+    foe = SigningKey.generate("organizer")
+    text = token("organizer", signer=foe)
+    false = read([foe.verification], text, now())
+    version, said, seal, _ = text.split(".")
+    other = KEY.verification.id + urlsafe_b64decode(f"{seal}==")[KEY_ID_BYTES:]
+    admitted = TokenAdmitted(
+        token=false.id,
+        **{name: getattr(false, name) for name in ("actor", "role", "station", "issued", "expires")},
+        certificate=".".join((version, said, urlsafe_b64encode(other).decode().rstrip("="))),
+    )
+    clerk = Clerk(false.actor, "organizer", false.station, false)
+    written = [
+        hall.write(fact["kind"], authorship.signed(hall.forged(clerk, fact, command=fact["kind"]), false))
+        for fact in (admitted.model_dump(mode="json"), hall.correction(2))
+    ]
+    assert hall.winner() == 1
+    assert _left_out_by_the_pages(hall) == (written, written)
 
 
 def test_a_forged_entry_is_exported_and_counts_nowhere(hall: Hall) -> None:
@@ -299,6 +351,12 @@ def test_the_stations_of_a_cached_record_are_those_of_the_log(hall: Hall) -> Non
     """A-3: reading on from a cache finds the same forgery."""
     record = hall.ledger.record(hall.tournament)
     behind = Authors(hall.tournament, record)
+    assert hall.station.token is not None
+    before_any_key = json.loads(hall.row(1).state)["command"]
+    state = hall.forged(hall.station, hall.correction(1), command=before_any_key)
+    hall.write("result-corrected", authorship.signed(state, hall.station.token))
+    assert behind.counts(hall.row(hall.size()))
+    assert hall.found() == []
     hall.write(*_a_copy(hall))
     assert not behind.counts(hall.row(hall.size()))
     hall.write(*_without_signature_of_last(hall))

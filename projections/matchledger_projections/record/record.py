@@ -115,6 +115,10 @@ class Record(Decisions):
         """The ids of all commands that led to entries."""
         return self._commands.keys()
 
+    def commands_after(self, position: int) -> set[str]:
+        """The ids of the commands that began after an entry."""
+        return {command for command, begin in self._commands.items() if begin > position}
+
     def kind_at(self, position: int) -> type[Fact] | None:
         """The kind of fact in an entry. None if there is no entry at that position."""
         return self._kinds.get(position, ResultReported) if 1 <= position <= self.position else None

@@ -52,11 +52,12 @@ class Authors:
         self.position = record.position
         self.forged: dict[int, str] = {}  # the entries that do not count, and why
         self.signed = self.unsigned = 0  # the numbers of entries with a signature, and without a token
-        self.signing = any(fact.signed for _, fact in trusted)
+        signing = [position for position, fact in trusted if fact.signed]
+        self.signing = bool(signing)
         self._keys = doors.trusted_keys(record)
         self._revoked = {fact.token: position for position, fact in reversed(record.every(TokenRevoked))}
         self._stations: dict[str, StationToken] = {}
-        self._commands = set(record.commands)
+        self._commands = record.commands_after(signing[0]) if signing else set[str]()  # of entries that count
         self._command: str | None = None
         self._signatures: set[bytes] = set()  # the entries of the last command
         every_key = readable_keys(fact.key for _, fact in trusted)
@@ -95,6 +96,7 @@ class Authors:
             self.unsigned += 1
             if any(self._keys.values()) and row.topic not in _ANYBODY:
                 yield f"names no token where tokens are demanded, as {author}"
+            self._commands.add(str(said.get("command")))
             return
         if isinstance(door, TokenAdmitted) and not self._let_in(door, readable_keys(self._keys)):
             yield f"lets in token {door.token} without a certificate that a trusted key signed, as {author}"
