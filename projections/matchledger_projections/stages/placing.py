@@ -14,14 +14,15 @@ from typing import NamedTuple
 
 from matchledger_projections.divisions.grouping import division_mode, divisions_of
 from matchledger_projections.divisions.tables import division_table, members
+from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.scoring import unit_of
-from matchledger_projections.stages.bracket import Bracket, Game, brackets, qualifiers, round_title, seeds_in
+from matchledger_projections.stages.bracket import Bracket, Game, brackets, qualifiers, seeds_in
 from matchledger_projections.stages.structure import swiss_is_over
 from matchledger_projections.standings.standings import standings
 
-LEFT_EARLY = "left before the first game"
+LEFT_EARLY = sentence("left before the first game")
 
 
 class Place(NamedTuple):
@@ -35,7 +36,7 @@ class Place(NamedTuple):
     first: int | None
     last: int | None
     rule: str
-    why: str
+    why: Sentence
     decided: bool
 
 
@@ -242,15 +243,15 @@ def _disqualified(record: Record, player: int) -> Place:
     """L5R-IV.2-DQ. The other documents do not place a disqualified player."""
     permission = (record.rulebook.permissions or {}).get("disqualify")
     rule = "POLICY" if permission is None else permission.rule
-    return Place(player, None, None, rule, "disqualified", decided=True)
+    return Place(player, None, None, rule, sentence("disqualified"), decided=True)
 
 
 def _staying(record: Record, staying: Sequence[int], just_out: int) -> list[Place]:
     """The players who are not eliminated. `just_out` are those of the round in progress."""
     rule = _placing_rule(record)
     if len(staying) == 1:
-        return [Place(staying[0], 1, 1, rule, "undefeated in the elimination stage", decided=True)]
-    last, why = len(staying) + just_out, "still in the elimination stage"
+        return [Place(staying[0], 1, 1, rule, sentence("undefeated in the elimination stage"), decided=True)]
+    last, why = len(staying) + just_out, sentence("still in the elimination stage")
     return [Place(player, 1, last, rule, why, decided=False) for player in staying]
 
 
@@ -260,10 +261,13 @@ def _eliminated_together(
     first = len(above) + 1 + _vacant(record, course)
     if course.playoff is not None and set(group) <= set(course.playoff):
         rule = record.rulebook.elimination.rule("playoff" if record.cut is not None else "playoff_from_start")
-        listed = [player for player in course.playoff if player in group]
-        for place, player in enumerate(listed, first):
-            won = "won" if player == course.playoff[0] else "lost"
-            yield Place(player, place, place, rule, f"{won} the match for 3rd and 4th place", decided=True)
+        words = (
+            sentence("won the match for 3rd and 4th place"),
+            sentence("lost the match for 3rd and 4th place"),
+        )
+        listed = [pair for pair in zip(course.playoff, words, strict=True) if pair[0] in group]
+        for place, (player, why) in enumerate(listed, first):
+            yield Place(player, place, place, rule, why, decided=True)
         return
     number = course.exits[group[0]].round
     if number in (course.open_round, course.playoff_to_come):
@@ -273,12 +277,12 @@ def _eliminated_together(
             yield Place(player, best, first + len(group) - 1, _placing_rule(record), text, decided=False)
         return
     undecided = {place.player for place in above if not place.decided}
-    key, why = _order_inside(record, course, above)
+    key, order = _order_inside(record, course, above)
     for _, level in groupby(sorted(group, key=key), key=key):
         together = list(level)
         last = first + len(together) - 1
         for player in together:
-            text = f"{_out(record, course.exits[player])}{why(player)}"
+            text = joined((_out(record, course.exits[player]), order(player)), "")
             hangs_on_victor = _is_by_victor(record) and course.exits[player].by in undecided
             yield Place(player, first, last, _placing_rule(record), text, decided=not hangs_on_victor)
         first = last + 1
@@ -288,14 +292,18 @@ def _order_inside(
     record: Record, course: _Course, above: Sequence[Place]
 ) -> tuple[Callable[[int], int], Callable[[int], str]]:
     """The order of the players eliminated in one round, and its words."""
+
+    def silent(_: int) -> str:
+        return ""
+
     rulebook = record.rulebook
     if record.cut is not None:
         if rulebook.readings.elimination_placing == "shared":
-            return (lambda _: 0), (lambda _: "")
+            return (lambda _: 0), silent
         seeds = {player: seed for seed, player in enumerate(course.players, 1)}
-        return seeds.__getitem__, lambda player: f", seed {seeds[player]}"
+        return seeds.__getitem__, lambda player: sentence(", seed %(seed)s", seed=seeds[player])
     if not _is_by_victor(record):
-        return (lambda _: 0), (lambda _: "")
+        return (lambda _: 0), silent
     rank = {place.player: place.first or 0 for place in above}
     last = len(rank) + 1
 
@@ -303,21 +311,32 @@ def _order_inside(
         victor = course.exits[player].by
         return last if victor is None else rank.get(victor, last)
 
-    return of_victor, lambda player: f", who came {of_victor(player)}" if of_victor(player) < last else ""
+    def words(player: int) -> str:
+        return sentence(", who came %(rank)s", rank=of_victor(player)) if of_victor(player) < last else ""
+
+    return of_victor, words
 
 
 def _is_by_victor(record: Record) -> bool:
     return record.cut is None and record.rulebook.elimination.placing_from_start == "by-victor"
 
 
-def _out(record: Record, left: _Exit) -> str:
+def _out(record: Record, left: _Exit) -> Sentence:
     if not left.round:
         return LEFT_EARLY
     if left.games == 1 and left.by is not None and record.status(left.by) == "disqualified":
-        return "lost the final"
-    where = round_title(left.games).lower()
-    by = f" to {record.players[left.by].name}" if left.by is not None else ""
-    return f"out in the {where}{by}"
+        return sentence("lost the final")
+    by = "" if left.by is None else sentence(" to %(name)s", name=record.players[left.by].name)
+    return joined((_out_of(left.games), by), "")
+
+
+def _out_of(games: int) -> Sentence:
+    named = {
+        1: sentence("out in the final"),
+        2: sentence("out in the semifinals"),
+        4: sentence("out in the quarterfinals"),
+    }
+    return named.get(games, sentence("out in the round of %(number)s", number=2 * games))
 
 
 def _placing_rule(record: Record) -> str:
@@ -352,7 +371,12 @@ def _other_places(
         last = first + len(level) - 1
         for player in level:
             points = table.table.points[player]
-            why = f"place {rank} of the Swiss rounds, {points} {unit_of(points, unit)}"
+            why = sentence(
+                "place %(rank)s of the Swiss rounds, %(points)s %(unit)s",
+                rank=rank,
+                points=points,
+                unit=unit_of(points, unit),
+            )
             yield Place(player, first, last, rule, why, decided=over and len(level) == 1)
         first = last + 1
         rank += len(listed)
