@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -133,7 +134,8 @@ def _retract_a_correction(draft: Draft, chance: Random) -> None:
         if entry.fact.kind in ("result-corrected", "entry-retracted") and not draft.record.is_dead(entry.position)
     ]
     if corrections:
-        draft.decide(partial(slips.retract, entry=chance.choice(corrections), override=True))
+        with suppress(Refusal):  # another correction came since
+            draft.decide(partial(slips.retract, entry=chance.choice(corrections), override=True))
 
 
 def _order_ties(draft: Draft) -> None:
