@@ -88,9 +88,26 @@ def test_c_d7_opening_names_the_file_of_the_keys(desk: Desk) -> None:
     assert "event.ledger.keys: it belongs to the ledger, copy both together." in desk("open Friday -b l5r-2018").out
 
 
-def test_outstanding_tables_are_those_of_the_bracket_once_it_is_played(played: Desk) -> None:
+def test_without_a_round_the_round_of_the_bracket_is_shown_once_it_is_played(played: Desk) -> None:
     for line in ("tie", "cut 2 --reason short --yes", "pair --reason short"):
         assert played(line).code == 0, line
     assert [row["table"] for row in played("pairings --outstanding --json").document["pairings"]] == [1]
+    assert played("pairings").lines[0].startswith("Elimination round 1, ")
+    assert played("clock").lines[0].startswith("Elimination round 1, ")
+    assert {played(f"print {sheet} --json").document["stage"] for sheet in ("pairings", "slips")} == {"elimination"}
+    assert played("print slips").out == "friday-slips-elimination-1.pdf is written.\n"
+    assert played("draw pace --json").document["stage"] == "elimination"
+    assert len(played("pairings --round 1 --json").document["pairings"]) == 2, "the Swiss round"
     assert played("report 1 a").code == 0
     assert played("pairings --outstanding --json").document["pairings"] == []
+
+
+def test_a_posting_is_previewed(played: Desk) -> None:
+    """What was posted cannot be taken back."""
+    size = len(played("log --json").lines)
+    shown = played("post --preview").lines
+    assert shown[:2] == ["PREVIEW: nothing is recorded.", "Will record: standings after round 1 posted"]
+    assert "Will record: pairings of round 1 posted" in played("post --pairings --preview").lines
+    assert played("call Ann").code == 0
+    assert "has no answer" in played("post --preview").refused
+    assert len(played("log --json").lines) == size + 1

@@ -11,7 +11,7 @@ import typer
 
 from matchledger import drawings
 from matchledger.cli.files import write_file
-from matchledger.cli.options import OUT, JsonOption, PlayerArgument, stage_of
+from matchledger.cli.options import OUT, JsonOption, PlayerArgument, stage_asked
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, window_of
 from matchledger.service.window import look
 from matchledger_projections.document import Document
@@ -92,7 +92,7 @@ def pace(
 ) -> None:
     """Draw how the slips of a round came in over its clock."""
     window = window_of(session, moment)
-    found = look(window, pace_of, stage=stage_of(elimination=elimination))
+    found = look(window, pace_of, stage=stage_asked(moment, elimination=elimination))
     _give(window.document(found), drawings.slips_over_the_clock, out, as_json=as_json)
 
 

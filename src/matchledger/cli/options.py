@@ -11,6 +11,7 @@ import typer
 from matchledger.commands.draft import now
 from matchledger.events import Stage
 from matchledger.notation.problems import UsageProblem
+from matchledger.service.moments import Moment
 
 LedgerOption = Annotated[
     str,
@@ -66,6 +67,12 @@ NamesInClearOption = Annotated[
 def stage_of(*, elimination: bool) -> Stage:
     """The stage for the option --elimination."""
     return "elimination" if elimination else "swiss"
+
+
+def stage_asked(moment: Moment, *, elimination: bool = False) -> Stage:
+    """The stage for the option --elimination. Without a --round, the stage that is being played."""
+    in_play = moment.round is None and bool(moment.record.rounds("elimination"))
+    return stage_of(elimination=elimination or in_play)
 
 
 def day(text: str | None) -> date:

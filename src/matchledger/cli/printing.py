@@ -17,9 +17,10 @@ import typer
 
 from matchledger.cli.drawing import DivisionOption
 from matchledger.cli.files import write_file
-from matchledger.cli.options import OUT, stage_of
+from matchledger.cli.options import OUT, stage_asked
 from matchledger.cli.session import Moment, Session, find_player, reading, window_of
 from matchledger.commands.draft import now
+from matchledger.events import Stage
 from matchledger.notation.problems import UsageProblem
 from matchledger.service.logo import printed_logo
 from matchledger.service.readings import posting
@@ -181,9 +182,9 @@ def pairings(
     elimination: EliminationOption = False,
 ) -> None:
     """Print who plays where."""
-    stage = stage_of(elimination=elimination)
+    stage = stage_asked(moment, elimination=elimination)
     found = look(job.window(session, moment), pairing_list, by=by, stage=stage)
-    job.give(session, moment, "pairings", found, f"pairings-{_stage(elimination)}{found.round}-by-{by}")
+    job.give(session, moment, "pairings", found, f"pairings-{_stage(stage)}{found.round}-by-{by}")
 
 
 @printing
@@ -196,13 +197,13 @@ def slips(
     up: UpOption = 4,
 ) -> None:
     """Print the slips of a round. Cut the sheets as one stack: the slips then lie in the order of tables."""
-    stage = stage_of(elimination=elimination)
+    stage = stage_asked(moment, elimination=elimination)
     found = look(job.window(session, moment), slips_of, table=tuple(tables or ()), stage=stage)
-    job.give(session, moment, "slips", found, f"slips-{_stage(elimination)}{found.round}", up=up)
+    job.give(session, moment, "slips", found, f"slips-{_stage(stage)}{found.round}", up=up)
 
 
-def _stage(elimination: bool) -> str:
-    return "elimination-" if elimination else ""
+def _stage(stage: Stage) -> str:
+    return "elimination-" if stage == "elimination" else ""
 
 
 @printing

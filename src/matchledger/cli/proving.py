@@ -10,8 +10,10 @@ import typer
 
 from matchledger.cli.keys import KeyOption, read_key
 from matchledger.cli.options import JsonOption
+from matchledger.cli.previewing import Foresight
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
 from matchledger.cli.tables import table
+from matchledger.commands.command import Command
 from matchledger.commands.postings import PostPairings
 from matchledger.commands.refusal import counted
 from matchledger.commands.tournaments import PostStandings
@@ -32,16 +34,20 @@ def post(
     session: Session,
     key_file: KeyOption = None,
     pairings: Annotated[bool, typer.Option("--pairings", help="Post the pairings of the round instead.")] = False,
+    preview: Annotated[bool, typer.Option("--preview", help="Show what would follow; record nothing.")] = False,
 ) -> None:
     """Post the standings: the log keeps them as posted, and --key signs them."""
+    if pairings and key_file is not None:
+        raise UsageProblem("standings are signed for, pairings are not: leave --key out")
+    command = (PostPairings if pairings else PostStandings)(deviating=session.reason is not None)
+    if preview:
+        Foresight(preview=True, as_json=False, yes=False, cut=None).execute(session, command)
     if pairings:
-        if key_file is not None:
-            raise UsageProblem("standings are signed for, pairings are not: leave --key out")
-        _post_pairings(session)
+        _post_pairings(session, command)
         return
     signing_key = None if key_file is None else read_key(key_file)
     # Sign before the first line, because the reader may close the pipe after it.
-    done = session.execute(PostStandings(deviating=session.reason is not None), key=signing_key)
+    done = session.execute(command, key=signing_key)
     [posting], signed = done.entries, done.signed
     round_ = getattr(posting.fact, "round", 0)
     typer.echo(f"Standings after round {round_} are posted as entry {posting.position}.")
@@ -50,8 +56,8 @@ def post(
         _show_checkpoint(signed)
 
 
-def _post_pairings(session: Session) -> None:
-    [posting] = session.execute(PostPairings(deviating=session.reason is not None)).entries
+def _post_pairings(session: Session, command: Command) -> None:
+    [posting] = session.execute(command).entries
     round_ = getattr(posting.fact, "round", 0)
     typer.echo(f"The pairings of round {round_} are posted as entry {posting.position}.")
     before = [position for position, fact in session.record.postings if fact.round == round_ - 1]

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from matchledger.cli.clock_text import title
 from matchledger.cli.recording import Told, command_of
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.commands.refusal import AlreadyReported, Refusal
@@ -140,7 +141,7 @@ def say_outstanding(record: Record) -> None:
 def outstanding_line(latest: Round) -> str:
     """The tables of a round without a result, in one line."""
     waiting, tables = latest.outstanding, len(latest.tables)
-    name = f"{'Elimination round' if latest.stage == 'elimination' else 'Round'} {latest.number}"
+    name = title(latest)
     if not waiting:
         return f"{name}: {'its table' if tables == 1 else f'all {tables} tables'} reported."
     listed = ", ".join(map(str, waiting[:_LISTED])) + (", ..." if len(waiting) > _LISTED else "")

@@ -11,7 +11,8 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.asking import agreed
-from matchledger.cli.options import CsvOption, JsonOption, stage_of
+from matchledger.cli.clock_text import title
+from matchledger.cli.options import CsvOption, JsonOption, stage_asked
 from matchledger.cli.pairing import say_preview, warn
 from matchledger.cli.recording import Told, tell_entries
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
@@ -83,8 +84,7 @@ def _seatings(session: Session, tables: list[str]) -> tuple[tuple[Two, ...], tup
 def _say_round(record: Record) -> None:
     latest = record.latest_round("elimination") or record.latest_round()
     if latest is not None:
-        name = "Elimination round" if latest.stage == "elimination" else "Round"
-        typer.echo(f"{name} {latest.number}: {counted(len(latest.tables), 'table')} (entry {record.position})")
+        typer.echo(f"{title(latest)}: {counted(len(latest.tables), 'table')} (entry {record.position})")
         for line in pairings_table(record, latest):
             typer.echo(line)
 
@@ -144,8 +144,7 @@ def pairings(
 ) -> None:
     """Show who plays where."""
     window = window_of(session, moment)
-    in_play = outstanding and moment.round is None and bool(moment.record.rounds("elimination"))
-    round_ = window.need_round(stage_of(elimination=elimination or in_play))
+    round_ = window.need_round(stage_asked(moment, elimination=elimination))
     page = pairings_of(window, round_)
     if outstanding:
         page = replace(page, pairings=tuple(line for line in page.pairings if line.result is None), byes=())
@@ -153,7 +152,7 @@ def pairings(
         lines = _pairings_csv(moment.record, page)
     else:
         table = pairings_table(moment.record, round_, by_name=by_name, outstanding=outstanding)
-        lines = chain([f"Round {round_.number}, {moment.clock.replace('-', ' ')}, entry {moment.position}"], table)
+        lines = chain([f"{title(round_)}, {moment.clock.replace('-', ' ')}, entry {moment.position}"], table)
     show(window, page, lines, as_json=as_json)
 
 
@@ -170,8 +169,7 @@ def slip(
     tables: Annotated[list[int] | None, typer.Argument(help="Table numbers; by default all tables.")] = None,
 ) -> None:
     """Print blank slips for the tables of a round."""
-    in_elimination = moment.round is None and bool(moment.record.rounds("elimination"))
-    round_ = window_of(session, moment).need_round(stage_of(elimination=in_elimination))
+    round_ = window_of(session, moment).need_round(stage_asked(moment))
     for table in tables or list(round_.tables):
         if table not in round_.tables:
             raise UsageProblem(f"round {round_.number} has no table {table}")
