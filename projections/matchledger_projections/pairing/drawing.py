@@ -16,10 +16,10 @@ from matchledger_projections.pairing.lineup import (
     drawn_groups,
     falls_to_the_lowest,
     is_anybodys,
-    to_be_paired,
+    pools_to_pair,
 )
 from matchledger_projections.pairing.pairings import pair, pair_with_fewest_rematches
-from matchledger_projections.pairing.pools import Pool, pools
+from matchledger_projections.pairing.pools import Pool
 from matchledger_projections.pairing.seats import seated
 from matchledger_projections.record.chance import pairing_purpose, random_order, tie_purpose
 from matchledger_projections.record.record import Record
@@ -112,9 +112,8 @@ def draw_round(record: Record, number: int, seeds: Seeds, *, allow_rematch: bool
     table = crosstable(record, record.rulebook, number - 1)
     ties: list[TieResolved] = []
     drawn = []
-    playing = to_be_paired(record, number)
-    awarded = [player for player in record.awarded_byes(number) if player in playing]
-    for pool in pools(record, [player for player in playing if player not in awarded]):
+    found_pools, awarded = pools_to_pair(record, number)
+    for pool in found_pools:
         purpose = pairing_purpose(number, pool.name)
         seed = seeds(purpose)
         field = Field(
@@ -127,7 +126,7 @@ def draw_round(record: Record, number: int, seeds: Seeds, *, allow_rematch: bool
         )
         drawn.append(PoolDrawn(pool, purpose, seed, field, _paired(pool, field, allowed=allowed)))
     tables = seated(record, [two for found in drawn for two in found.pairing.tables])
-    return RoundDrawn(number, seeds(pairing_purpose(number)), tuple(drawn), tuple(ties), tables, tuple(awarded))
+    return RoundDrawn(number, seeds(pairing_purpose(number)), tuple(drawn), tuple(ties), tables, awarded)
 
 
 def _paired(pool: Pool, field: Field, *, allowed: bool) -> Pairing:

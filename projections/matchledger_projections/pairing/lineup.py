@@ -12,7 +12,7 @@ from itertools import groupby
 
 from matchledger.events import RoundPaired
 from matchledger_projections.divisions.grouping import division_of, finished_divisions
-from matchledger_projections.pairing.pools import Pool
+from matchledger_projections.pairing.pools import Pool, pools
 from matchledger_projections.record.chance import by_lot, lots
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -69,6 +69,19 @@ def to_be_paired(record: Record, round_: int) -> list[int]:
         if round_ not in record.charged_rounds(player.number, round_)
         and not (finished and division_of(record, player.number) in finished)
     ]
+
+
+def pools_to_pair(record: Record, round_: int) -> tuple[list[Pool], tuple[int, ...]]:
+    """The pools of a round by the present players, and the players with an awarded bye, who are in no pool."""
+    playing = to_be_paired(record, round_)
+    awarded = tuple(player for player in record.awarded_byes(round_) if player in playing)
+    return pools(record, [player for player in playing if player not in awarded]), awarded
+
+
+def byes_due(record: Record, round_: int) -> int:
+    """The number of byes in a Swiss round, drawn and awarded, by the present players."""
+    found, awarded = pools_to_pair(record, round_)
+    return sum(len(pool.players) % 2 for pool in found) + len(awarded)
 
 
 def left_out(record: Record, paired: RoundPaired) -> list[int]:

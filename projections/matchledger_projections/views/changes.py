@@ -86,6 +86,16 @@ class StatusChange:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonChange:
+    """A player's name, year of birth, contact, division or roster column that changes. None for no value."""
+
+    player: PlayerName
+    field: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class PostingChange:
     """Posted standings that would become wrong: the entry, and the lines that differ."""
 

@@ -14,13 +14,13 @@ from matchledger.events import AnyFact, CutMade, Stage
 from matchledger_projections.divisions.tables import rows_apart
 from matchledger_projections.document import As, Document, Keys, Names, renamed, writer
 from matchledger_projections.message import Sentence
-from matchledger_projections.pairing.lineup import Lineup
+from matchledger_projections.pairing.lineup import Lineup, byes_due
 from matchledger_projections.pairing.posted_pools import posted_pools
 from matchledger_projections.pairing.repair import Reseated, smallest_reseating
 from matchledger_projections.pairing.reseating import NoReseating
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
-from matchledger_projections.record.roster import Status
+from matchledger_projections.record.roster import Player, Status
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import seeded_games
 from matchledger_projections.stages.cut import cuts_known
@@ -33,6 +33,7 @@ from matchledger_projections.views.changes import (
     CutMove,
     MatchChange,
     PairingChange,
+    PersonChange,
     PlaceChange,
     PostingChange,
     SeatingChange,
@@ -56,10 +57,10 @@ class Consequences:
 
     It compares the standings of `round`.
 
-    `finished` and `active` are the numbers of finished rounds and of active players, before and after.
-    `reaches_further` says whether more changes than the match itself and its own players' places. `to_tell` are the
-    players with a new posted line, seat or place in a cut, in order of registration. `left_open` names the calls,
-    slips, tables and stages that the command leaves open.
+    `finished`, `active` and `next_byes` are the numbers of finished rounds, of active players, and of byes in the
+    next Swiss round, before and after. `reaches_further` says whether more changes than the match itself and its
+    own players' places. `to_tell` are the players with a new posted line, seat or place in a cut, in order of
+    registration. `left_open` names the calls, slips, tables and stages that the command leaves open.
     """
 
     facts: tuple[AnyFact, ...]
@@ -67,8 +68,10 @@ class Consequences:
     round: int
     finished: Annotated[tuple[int, int], renamed("finished_rounds", tuple[int, int])]
     active: Annotated[tuple[int, int], renamed("active_players", tuple[int, int])]
+    next_byes: tuple[int, int]
     matches: tuple[MatchChange, ...]
     statuses: tuple[StatusChange, ...]
+    people: tuple[PersonChange, ...]
     places: tuple[PlaceChange, ...]
     cuts: Annotated[
         tuple[CutChange, ...],
@@ -115,8 +118,10 @@ def consequences(
         round=round_,
         finished=(before.finished_rounds, after.finished_rounds),
         active=(len(before.active_players()), len(after.active_players())),
+        next_byes=(_next_byes(before), _next_byes(after)),
         matches=matches,
         statuses=statuses,
+        people=tuple(_people(before, after)),
         places=places,
         cuts=cuts,
         new_cuts=tuple(_new_cuts(after, facts)),
@@ -152,6 +157,10 @@ def _to_tell(
 # -- the event itself
 
 
+def _next_byes(record: Record) -> int:
+    return byes_due(record, len(record.rounds()) + 1) if record.opening is not None else 0
+
+
 def _matches(before: Record, after: Record) -> Iterator[MatchChange]:
     for stage in STAGES:
         for number in _numbers(before, after, stage):
@@ -180,6 +189,24 @@ def _statuses(before: Record, after: Record) -> Iterator[StatusChange]:
 
 def _status_of_all(record: Record) -> dict[int, Status]:
     return {player.number: record.status(player.number) for player in record.entered()}
+
+
+def _people(before: Record, after: Record) -> Iterator[PersonChange]:
+    for number, player in after.players.items():
+        known = before.players.get(number)
+        if known is None or (known.person, known.division) == (player.person, player.division):
+            continue
+        old, new = _data_of(known), _data_of(player)
+        for field in dict.fromkeys((*old, *new)):
+            if old.get(field) != new.get(field):
+                yield PersonChange(number, field, old.get(field), new.get(field))
+
+
+def _data_of(player: Player) -> dict[str, str | None]:
+    person = player.person
+    born = None if person.born is None else str(person.born)
+    own = {"name": person.name, "born": born, "contact": person.contact, "division": player.division}
+    return own | person.details
 
 
 def _seatings(before: Record, after: Record) -> Iterator[SeatingChange]:

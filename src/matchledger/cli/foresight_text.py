@@ -38,8 +38,7 @@ def consequence_lines(record: Record, found: Consequences, cited: Cited) -> Iter
     yield from (f"Open: {question}" for question in found.left_open)
     for match in found.matches:
         yield text.match(match)
-    for status in found.statuses:
-        yield f"{text.name(status.player)}: {status.before or 'not in'} -> {status.after or 'not in'}"
+    yield from text.people(found)
     if found.finished[0] != found.finished[1]:
         yield f"Finished rounds: {found.finished[0]} -> {found.finished[1]}"
     for seating in found.seatings:
@@ -118,6 +117,12 @@ class _Text:
         first, second = law.points(report.kind, report.winner, report.scores, match.players)
         return f"{first}-{second}"
 
+    def people(self, found: Consequences) -> Iterator[str]:
+        for status in found.statuses:
+            yield f"{self.name(status.player)}: {status.before or 'not in'} -> {status.after or 'not in'}"
+        for change in found.people:
+            yield f"{self.name(change.player)}: {change.field} {change.before or '-'} -> {change.after or '-'}"
+
     def seating(self, seating: SeatingChange) -> str:
         stage = "Elimination round" if seating.stage == "elimination" else "Round"
         where = "bye" if seating.table is None else f"table {seating.table}"
@@ -186,9 +191,10 @@ class _Text:
         if stage_now(self._record) == "elimination":
             yield from self.bracket_places(found)
             return
-        before, after = (count % 2 for count in found.active)
+        before, after = found.next_byes
         if before != after:
-            yield f"Next round: {found.active[1]} players, {'with a bye' if after else 'without a bye'}"
+            byes = "without a bye" if not after else "with a bye" if after == 1 else f"with {after} byes"
+            yield f"Next round: {found.active[1]} players, {byes}"
 
     def bracket_places(self, found: Consequences) -> Iterator[str]:
         """The places in the bracket of players who leave. A match in progress is listed among the tables."""
