@@ -189,3 +189,26 @@ def test_transfer_ends_awarded_byes_and_a_fixed_table_and_the_preview_says_so(de
         assert f"Will record: {ended} (recorded by scorekeeper at station desk)" in preview
     done(desk, "transfer Bo Di --yes", "undo --yes")
     assert desk("fix-table Ann --table 7").refused.startswith("table 7 belongs to Bo")
+
+
+def test_preview_of_a_merge_counts_an_awarded_bye(desk: Desk) -> None:
+    done(
+        desk,
+        "open Friday -b l5r-2018",
+        *(f"register {name}" for name in ("'Ann Lee'", "Bo", "Cy", "Di", "'Ann Dup'")),
+    )
+    done(desk, "award-byes Bo")
+    assert "Next round: 4 players, with 2 byes" in desk("merge 'Ann Lee' 'Ann Dup' --preview").lines
+
+
+def test_a_transfer_ends_the_deck_list_and_the_preview_says_so(desk: Desk) -> None:
+    """The other person plays another deck. The log keeps the list, and an undo brings it back."""
+    Path("one.txt").write_text("[dynasty]\n3 Hida Guardian\n", "utf-8")
+    done(desk, "open Friday -b l5r-2018", *(f"register {name}" for name in ("Ann", "Bo")))
+    done(desk, "announce --rounds 1 --structure custom --deck-lists", "deck submit Ann one.txt")
+    shown = desk("transfer Ann Zoe --preview").lines
+    assert any(line.startswith("Will record: entry 5 retracted: Ann ") for line in shown), shown
+    done(desk, "transfer Ann Zoe --yes")
+    assert "Zoe" in desk("pair --preview").out, "a player without the list"
+    assert desk("deck show Zoe").out == "Zoe has handed in no list.\n"
+    done(desk, "undo --yes", "deck show Ann")

@@ -23,6 +23,9 @@ from matchledger.events import (
     AnyFact,
     ByesAwarded,
     CheckedIn,
+    DeckAmended,
+    DeckChecked,
+    DeckSubmitted,
     EntryRetracted,
     FirstPlayerSet,
     PairingAmended,
@@ -230,15 +233,20 @@ def _list_carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
                 entry=listed.position,
             )
         )
-    facts = [
-        (position, fact)
-        for position, fact in [*record.decks[merged], *record.deck_checks(merged)]
-        if not record.is_dead(position)
-    ]
-    for position, _ in sorted(facts, key=itemgetter(0), reverse=True):
-        yield EntryRetracted(retracts=position)
-    for _, fact in sorted(facts, key=itemgetter(0)):
+    yield from _list_ended(record, merged)
+    for _, fact in _listed(record, merged):
         yield fact.model_copy(update={"player": kept})
+
+
+def _list_ended(record: Record, player: int) -> Iterator[EntryRetracted]:
+    for position, _ in reversed(_listed(record, player)):
+        yield EntryRetracted(retracts=position)
+
+
+def _listed(record: Record, player: int) -> list[tuple[int, DeckSubmitted | DeckAmended | DeckChecked]]:
+    """The counting entries about a player's deck list, in order."""
+    found = [*record.decks.get(player, ()), *record.deck_checks(player)]
+    return sorted((entry for entry in found if not record.is_dead(entry[0])), key=itemgetter(0))
 
 
 def _completed(record: Record, kept: int, merged: int) -> Person:
@@ -259,7 +267,7 @@ def transfer(
     """Transfer a registration to another person, together with the seat in a posted first round.
 
     A player with a result has played, and keeps the registration. Awarded byes and a fixed table belong to the
-    person: they end. The deck list stays with the old registration.
+    person: they end. So do the deck list and its checks: the other person hands in a list.
     """
     need_open(record)
     holder = need_active(record, player)
@@ -290,6 +298,7 @@ def transfer(
         entered,
         *(_seat_given(rounds[0], player, number) if seated else ()),
         *_privileges_ended(record, player),
+        *_list_ended(record, player),
         EntryRetracted(retracts=holder.position),
     ]
 
