@@ -297,3 +297,63 @@ def test_an_entry_does_not_return_once_another_decides_the_same(
         f"entry 9 came since and decides the same about {about}: retract that entry first"
     )
     paired("undo", f"{back} --yes")
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("rename Ann Anna", "Ann: name Anna -> Ann"),
+        ("correct-player Ann --contact 555 --yes", "Ann: contact 555 -> -"),
+        ("correct-player Ann --born 1990 --yes", "Ann: born 1990 -> -"),
+        ("correct-player Ann --division junior --yes", "Ann: division junior -> -"),
+        ("correct-player Ann --set DCI=12 --yes", "Ann: DCI 12 -> -"),
+    ],
+)
+def test_preview_of_an_undone_correction_shows_both_values(paired: Desk, line: str, shown: str) -> None:
+    assert shown in paired(line, "undo --preview").lines
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "about"),
+    [
+        ("change-policy POL-ALL-REPAIR never", "change-policy POL-ALL-REPAIR discretion", "POL-ALL-REPAIR"),
+        ("number-tables junior 50", "number-tables junior 70", "the tables of junior"),
+        ("announce --rounds 2 --structure custom", "announce --rounds 3 --structure custom", "the structure"),
+        ("describe --venue Hall", "describe --venue Castle", "the page of the event"),
+    ],
+    ids=["policy", "tables", "structure", "page"],
+)
+def test_a_decision_of_the_event_does_not_return_once_another_replaced_it(
+    desk: Desk, first: str, later: str, about: str
+) -> None:
+    said = "--role organizer --reason agreed"
+    for line in (*SEATED, "correct-player Ann --division junior --yes", f"{first} {said} --station north"):
+        assert desk(line).code == 0, line
+    for line in ("undo --station north --role organizer", f"{later} {said}"):
+        assert desk(line).code == 0, line
+    refused = f"entry 9 came since and decides the same about {about}: retract that entry first"
+    assert desk("redo --station north --yes --role organizer").refused == refused
+
+
+def test_an_elimination_round_returns_only_with_the_cut_that_it_was_paired_from(paired: Desk) -> None:
+    paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "cut 2 --reason short --station north", "pair")
+    cut = paired("integrity --json").document["items"][-1]["position"]
+    paired("undo", "undo --station north")
+    said = paired("redo --yes").refused
+    assert f"follows entry {cut} (cut to 2 after round 1: " in said
+    assert said.endswith("), which no longer counts: bring that one back first")
+    paired("redo --station north --reason short", "redo")
+
+
+def test_a_cut_returns_only_after_the_round_before_it(paired: Desk) -> None:
+    paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "cut 2 --reason short --station north")
+    paired("undo --station north", "undo", "undo", "undo --round")
+    said = paired("redo --station north --yes --reason short").refused
+    assert said.endswith("follows round 1, which is not paired: bring that one back first")
+
+
+def test_a_swiss_round_does_not_return_after_the_cut(paired: Desk) -> None:
+    paired(
+        "report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "pair", "undo --round", "cut 2 --reason short --station north"
+    )
+    assert paired("redo --yes").refused.endswith(" came since: retract that entry first")

@@ -15,6 +15,7 @@ from tests.web.test_desk_conduct import send
 from tests.web.test_public import words
 
 from matchledger.cli import run
+from matchledger.events import Role
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.web.app import create_app
 from matchledger.web.rendering import STATIC
@@ -244,6 +245,24 @@ def test_any_entry_can_be_retracted_from_the_log_page(browser: Browser, desk: st
     assert re.search(r'<button[^>]* form="take-back" name="position" value="6"', page)
     sent = fields(page, "retract-entry") | {"position": "7"}
     assert "What would follow" in browser.post(f"{desk}/do", data=sent).text
+
+
+@pytest.mark.parametrize(("role", "offered"), [("organizer", True), ("scorekeeper", False), ("judge", False)])
+def test_the_log_offers_to_take_back_only_what_the_visitor_may(regional: Path, role: Role, offered: bool) -> None:
+    """B-13: the closing belongs to the organizer. A correction shows what it takes back."""
+    terminal = at_terminal(regional)
+    terminal("rename", "Ed", "Eddy")
+    terminal("close", "--yes", "--reason", "late")
+    with open_ledger(regional) as ledger:
+        [tournament] = ledger.tournaments()
+        end = ledger.head(tournament).size
+    settings = Settings(watch_seconds=0.01, key=KEY, clerk=Clerk("Kim", role, "north"))
+    with TestClient(create_app(str(regional), settings), base_url="http://localhost") as client:
+        client.base_url = client.base_url.join(client.get("/", follow_redirects=False).headers["location"])
+        for page in ("log", "corrections"):
+            assert (f"Take entry {end} back" in fresh(client, f"desk/{page}")) is offered, page
+        asked = fields(fresh(client, "desk/log"), "retract-entry") | {"position": str(end - 1)}
+        assert "Ed: Name Eddy → Ed" in words(client.post("desk/do", data=asked).text)
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,19 @@ from collections.abc import Iterator
 from matchledger.commands.decklists import need_retractable_list, need_room_for_list
 from matchledger.commands.refusal import Refusal, name_of, need_open, need_window_open
 from matchledger.commands.revival import (
+    MAY_REOPEN,
     need_room_for_player,
     need_room_for_round,
+    need_same_ground,
     need_same_results,
     need_tables_as_amended,
     need_undecided_since,
+    reopens,
 )
 from matchledger.commands.rulings import need_retractable_ruling, need_room_for_ruling
 from matchledger.commands.staff import need_order_without
 from matchledger.events import (
+    ROLES,
     AnyFact,
     BracketDrawn,
     CutMade,
@@ -35,6 +39,7 @@ from matchledger.events import (
     PlayerRegistered,
     PlayerRejoined,
     QualifierReplaced,
+    Role,
     RoundPaired,
     RulingGiven,
     StructureAnnounced,
@@ -42,6 +47,7 @@ from matchledger.events import (
     WordPledged,
     WordsOpened,
 )
+from matchledger_projections.conduct.permissions import action_of, who_may
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, sentence
@@ -100,13 +106,18 @@ def no_way_back(entry: Entry) -> Sentence:
     )
 
 
-def may_go_back(record: Record, position: int, fact: AnyFact) -> bool:
-    """Whether an entry is of a kind that can be retracted now. Later entries can still need it."""
+def who_may_retract(record: Record, position: int, fact: AnyFact) -> tuple[Role, ...]:
+    """The roles that may retract an entry now. None if it stays. Later entries can still need it."""
+    if not fact.retractable or record.is_dead(position):
+        return ()
     try:
         _need_open_for(record, position, fact)
     except Refusal:
-        return False
-    return fact.retractable and not record.is_dead(position)
+        return ()
+    retraction = EntryRetracted(retracts=position)
+    action = action_of(record, retraction)
+    roles = ROLES if action is None else who_may(record.rulebook, action).everybody
+    return tuple(role for role in roles if role in MAY_REOPEN) if reopens(record, retraction) else roles
 
 
 def _need_open_for(record: Record, position: int, fact: AnyFact) -> None:
@@ -296,6 +307,7 @@ def _need_room(record: Record, retraction: Entry, back: int) -> None:
     """Refuse to restore entries that contradict later ones."""
     need_room_for_ruling(record, back)
     need_same_results(record, back)
+    need_same_ground(record, back)
     kind = record.kind_at(back)
     if round_of_result(record, back) is None and (kind is None or kind.paired_on):
         _need_room_in_rounds(record, retraction, back)

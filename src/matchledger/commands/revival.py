@@ -19,26 +19,69 @@ from matchledger.commands.refusal import (
 from matchledger.commands.structures import need_complete, need_settled
 from matchledger.events import (
     AnyFact,
+    BracketDrawn,
     ByesAwarded,
     CutMade,
     DivisionChanged,
+    DivisionsDecided,
     EntryRetracted,
+    EventDescribed,
+    Fact,
+    FlightsDrawn,
     PairingAmended,
     PersonCorrected,
     PlayerRejoined,
+    PolicyChanged,
+    QualifierReplaced,
+    Role,
+    RoundPaired,
+    StructureAnnounced,
     TableFixed,
+    TablesNumbered,
     TieResolved,
     TournamentClosed,
 )
 from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
+from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.returning import returned, returns
 from matchledger_projections.record.roster import known_as
 from matchledger_projections.record.round import Round
 
-_OfPlayer = PersonCorrected | DivisionChanged | ByesAwarded | TableFixed
-_OF_PLAYERS: tuple[type[_OfPlayer], ...] = get_args(_OfPlayer)
+_Decision = (
+    PersonCorrected
+    | DivisionChanged
+    | ByesAwarded
+    | TableFixed
+    | TablesNumbered
+    | PolicyChanged
+    | StructureAnnounced
+    | DivisionsDecided
+    | FlightsDrawn
+    | CutMade
+    | BracketDrawn
+    | EventDescribed
+)
+_DECISIONS: tuple[type[_Decision], ...] = get_args(_Decision)
+_ABOUT: dict[type[Fact], Sentence] = {
+    StructureAnnounced: sentence("the structure"),
+    DivisionsDecided: sentence("the divisions"),
+    FlightsDrawn: sentence("the flights"),
+    CutMade: sentence("the cut"),
+    BracketDrawn: sentence("the bracket"),
+    EventDescribed: sentence("the page of the event"),
+}
+
+# For each kind of stage entry: the kinds of earlier entries that must still count, and those of which none may
+# have come since.
+_StageStep = CutMade | QualifierReplaced | BracketDrawn
+_STAGE: tuple[type[_StageStep], ...] = get_args(_StageStep)
+_GROUND: dict[type[Fact], tuple[tuple[type[_StageStep], ...], tuple[type[_StageStep], ...]]] = {
+    RoundPaired: (_STAGE, _STAGE),
+    BracketDrawn: ((CutMade, QualifierReplaced), (QualifierReplaced,)),
+    QualifierReplaced: ((CutMade, QualifierReplaced), (BracketDrawn,)),
+}
 
 
 def need_settled_again(record: Record, facts: Sequence[AnyFact], *, deviating: bool) -> None:
@@ -66,17 +109,22 @@ def need_settled_again(record: Record, facts: Sequence[AnyFact], *, deviating: b
         )
 
 
+MAY_REOPEN: tuple[Role, ...] = ("organizer",)
+
+
+def reopens(record: Record, fact: AnyFact) -> bool:
+    """Whether a fact takes back the closing of a tournament."""
+    if not isinstance(fact, EntryRetracted):
+        return False
+    root = record.root_of(fact.retracts)
+    return record.kind_at(root) is TournamentClosed and not record.is_dead(root)
+
+
 def need_leave_to_reopen(record: Record, facts: Sequence[AnyFact], context: Context) -> None:
     """Refuse to reopen a tournament without the organizer and a reason: its secret is public."""
-    reopened = (
-        isinstance(fact, EntryRetracted)
-        and record.kind_at(root := record.root_of(fact.retracts)) is TournamentClosed
-        and not record.is_dead(root)
-        for fact in facts
-    )
-    if not any(reopened):
+    if not any(reopens(record, fact) for fact in facts):
         return
-    if context.clerk.role != "organizer":
+    if context.clerk.role not in MAY_REOPEN:
         raise Refusal(
             sentence("the closing revealed the secret behind the draws: only the organizer reopens the tournament")
         )
@@ -174,6 +222,45 @@ def need_room_for_round(record: Record, back: int) -> None:
             need_active(record, player)
 
 
+def need_same_ground(record: Record, back: int) -> None:
+    """Refuse to restore a stage entry if its round, cut or bracket no longer counts, or has changed since."""
+    ended: list[tuple[int, CutMade | TournamentClosed]] = [*record.every(CutMade), *record.every(TournamentClosed)]
+    for at, step in ended:
+        if at == back and step.round and record.round(step.round) is None:
+            raise Refusal(
+                sentence(
+                    "entry %(back)s follows round %(round)s, which is not paired: bring that one back first",
+                    back=back,
+                    round=step.round,
+                )
+            )
+    needed, barred = _GROUND.get(record.kind_at(back) or Fact, ((), ()))
+    then = record.as_of(back - 1) if needed else record
+    for kind in needed:
+        for at, fact in then.counting(kind):
+            if record.is_dead(at):
+                raise Refusal(
+                    sentence(
+                        "entry %(back)s follows entry %(entry)s (%(said)s), which no longer counts: bring that one "
+                        "back first",
+                        back=back,
+                        entry=at,
+                        said=tell(record, fact),
+                    )
+                )
+    for kind in barred:
+        known = {at for at, _ in then.counting(kind)}
+        for at, fact in record.counting(kind):
+            if at not in known:
+                raise Refusal(
+                    sentence(
+                        "entry %(entry)s (%(said)s) came since: retract that entry first",
+                        entry=at,
+                        said=tell(record, fact),
+                    )
+                )
+
+
 def need_tables_as_amended(record: Record, round_: Round, amendment: PairingAmended) -> None:
     """Refuse to restore an amendment whose tables have changed."""
     tables = round_.tables
@@ -195,44 +282,67 @@ def need_undecided_since(record: Record, taken_back: int, back: int) -> None:
     if not deciding or not record.is_dead(back):
         return
     before = () if min(deciding) > taken_back else _deciding(record.as_of(taken_back), back)
-    for entry, players in deciding.items():
+    for entry, about in deciding.items():
         if entry not in before:
             raise Refusal(
                 sentence(
-                    "entry %(entry)s came since and decides the same about %(players)s: retract that entry first",
+                    "entry %(entry)s came since and decides the same about %(about)s: retract that entry first",
                     entry=entry,
-                    players=names_of(record, players),
+                    about=about,
                 )
             )
 
 
-def _deciding(record: Record, back: int) -> dict[int, tuple[int, ...]]:
-    """The counting entries in force about the subject of an entry, with their players.
+def _deciding(record: Record, back: int) -> dict[int, str]:
+    """The counting entries in force about the subject of an entry, with that subject in words.
 
-    The subject is a match, a player's presence, personal data, division or awarded byes, or a fixed table.
+    The subject is a match, a player's presence, personal data, division or awarded byes, a table, a policy, or a
+    step of the event.
     """
     for round_ in (*record.rounds("swiss"), *record.rounds("elimination")):
         for filed in round_.every_report():
             if filed.position == back:
                 table = round_.table_between(*filed.players)
                 counting = None if table is None else round_.report(table, filed.players)
-                return {} if counting is None else {counting.position: counting.players}
+                return {} if counting is None else {counting.position: names_of(record, counting.players)}
     for player, moved in record.movements.items():
         if any(position == back for position, _ in moved):
-            return dict([(at, (player,)) for at, _ in moved if not record.is_dead(at)][-1:])
-    for kind in _OF_PLAYERS:
+            return dict([(at, name_of(record, player)) for at, _ in moved if not record.is_dead(at)][-1:])
+    for kind in _DECISIONS:
         decided = next((fact for at, fact in record.every(kind) if at == back), None)
         if decided is not None:
-            in_force = {fact.player: (at, fact) for at, fact in record.counting(kind)}
+            in_force = {_subject(fact): (at, fact) for at, fact in record.counting(kind)}
             return {
-                at: (player,)
-                for player, (at, fact) in in_force.items()
-                if player == decided.player or _same_table(fact, decided)
+                at: _about(record, fact)
+                for subject, (at, fact) in in_force.items()
+                if subject == _subject(decided) or _same_table(fact, decided)
             }
     return {}
 
 
-def _same_table(one: _OfPlayer, other: _OfPlayer) -> bool:
+def _subject(fact: _Decision) -> int | str | None:
+    match fact:
+        case PolicyChanged():
+            return fact.flag
+        case PersonCorrected() | DivisionChanged() | ByesAwarded() | TableFixed():
+            return fact.player
+        case TablesNumbered() | FlightsDrawn() | CutMade() | BracketDrawn():
+            return fact.division
+    return None
+
+
+def _about(record: Record, fact: _Decision) -> str:
+    match fact:
+        case PolicyChanged():
+            return fact.flag
+        case TablesNumbered():
+            return sentence("the tables of %(division)s", division=fact.division)
+        case PersonCorrected() | DivisionChanged() | ByesAwarded() | TableFixed():
+            return name_of(record, fact.player)
+    return _ABOUT[type(fact)]
+
+
+def _same_table(one: _Decision, other: _Decision) -> bool:
     if not (isinstance(one, TableFixed) and isinstance(other, TableFixed)):
         return False
     return one.table is not None and one.table == other.table

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from matchledger.commands.retraction import may_go_back
+from matchledger.commands.retraction import who_may_retract
+from matchledger.events import Role
 from matchledger.ledger import Ledger
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
@@ -14,7 +15,7 @@ from matchledger_projections.record.record import Record
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """An entry in words. `may_go_back` is set if the page offers to take it back."""
+    """An entry in words. `taken_back_by` are the roles that may take it back now."""
 
     position: int
     said: str
@@ -23,7 +24,7 @@ class EntryLine:
     station: str
     reason: str | None
     counts: bool
-    may_go_back: bool
+    taken_back_by: tuple[Role, ...]
 
 
 def entry_lines(ledger: Ledger, tournament: UUID, record: Record, positions: Iterable[int]) -> list[EntryLine]:
@@ -37,7 +38,7 @@ def entry_lines(ledger: Ledger, tournament: UUID, record: Record, positions: Ite
             entry.station,
             entry.reason,
             not record.is_dead(entry.position),
-            may_go_back(record, entry.position, entry.fact),
+            who_may_retract(record, entry.position, entry.fact),
         )
         for entry in (ledger.entry(tournament, position) for position in positions)
     ]
