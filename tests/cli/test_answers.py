@@ -10,6 +10,8 @@ from tests.cli.conftest import Desk
 from tests.cli.test_asked_first import Terminal
 from tests.desk import RunCli
 
+from matchledger.formats.csv_tables import safe_cell
+
 
 def rows(desk: Desk, line: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(desk(line).out)))
@@ -33,9 +35,12 @@ def test_players_as_json_end_with_the_membership_numbers_of_the_csv(played: Desk
 
 
 def test_a_name_that_looks_like_a_formula_stays_text_in_csv(desk: Desk) -> None:
+    names = ("=Ann", "=1+Bo", "-2+Cy", "@Di")
     desk("open Friday -b l5r-2018")
-    desk("register '=Ann'")
-    assert rows(desk, "players --csv")[1][1] == "'=Ann"
+    for name in names:
+        desk("register", "--", name)
+    assert {row[1] for row in rows(desk, "players --csv")[1:]} == {f"'{name}" for name in names}
+    assert [safe_cell(cell) for cell in ("-", "-5", "+1.5")] == ["-", "-5", "+1.5"]
 
 
 def test_only_outstanding_tables_are_shown_with_their_names(four: Desk) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -13,6 +14,7 @@ from matchledger.formats.transcript import Disqualify, OfficialNumbers, PlayRoun
 _PERCENTAGES = {
     f"{whose}{of}win_percentage" for whose in ("opponents_", "opponents_opponents_") for of in ("match_", "")
 }
+_NO_FORMULA = re.compile(r"-|[+-][0-9]+(?:[.,][0-9]+)?")
 _CARDE = ("Ranking", "Membership Number", "User Name", "Win Points", "OMW %", "OOMW %")
 
 
@@ -92,7 +94,7 @@ def _csv(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
 
 
 def safe_cell(cell: object) -> object:
-    """A cell that a spreadsheet reads as text: a name may begin like a formula. A lone dash is no formula."""
-    if not isinstance(cell, str) or cell == "-" or cell[1:2].isdigit():
+    """A cell that a spreadsheet reads as text: a name may begin like a formula. A dash or a number is none."""
+    if not isinstance(cell, str) or _NO_FORMULA.fullmatch(cell):
         return cell
     return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t")) else cell
