@@ -41,28 +41,20 @@ def at_a_terminal(line: str, *answers: str, prompt: bytes = b"[y/N]: ") -> tuple
         while select.select([keyboard], [], [], PATIENCE)[0]:
             screen += os.read(keyboard, 4096)
             if typed < min(len(answers), screen.count(prompt)):
-                _wait_for_sleep(program)
+                _wait_until_it_reads(program)
                 os.write(keyboard, answers[typed].encode())
                 typed += 1
     os.close(keyboard)  # ends a program that still waits
     return os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]), screen.decode().replace("\r\n", "\n")
 
 
-def _wait_for_sleep(program: int) -> None:
-    """Wait until a program has slept for a moment: Python misses a Ctrl-C that comes between prompt and wait."""
-    before, now = "", _rest(program)
-    while now is not None and (before != now or "running" in now):
-        time.sleep(0.05)
-        before, now = now, _rest(program)
-
-
-def _rest(program: int) -> str | None:
-    """The state of a program and how often it went to sleep. None after its end."""
-    status = Path(f"/proc/{program}/status")
-    if not status.exists():
-        return None
-    lines = status.read_text("ascii").splitlines()
-    return " ".join(line for line in lines if line.startswith(("State", "voluntary_ctxt_switches")))
+def _wait_until_it_reads(program: int) -> None:
+    """Wait until a program reads the keyboard: Python misses a Ctrl-C between its prompt and this call."""
+    call = Path(f"/proc/{program}/syscall")  # its number, and its arguments: the first is the file 0
+    until = time.monotonic() + PATIENCE
+    while call.exists() and call.read_text("ascii").split()[1:2] != ["0x0"]:
+        assert time.monotonic() < until, "the program asks, and reads no answer"
+        time.sleep(0.01)
 
 
 @pytest.fixture

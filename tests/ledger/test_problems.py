@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import sys
 import time
@@ -154,10 +155,11 @@ def test_a_permanently_locked_file_is_a_conflict(
     monkeypatch.setattr("matchledger.ledger.location.LOCK_SECONDS", 1)
     event(str(path), 1)
     heard = tmp_path / "stderr"
-    holder = held(path, 4)
-    station = Station.start(str(path), [1], before=partial(listened_to, heard))
-    assert station.end() == (4, [])
+    holder = held(path, 60)
+    ended = Station.start(str(path), [1], before=partial(listened_to, heard)).end()
+    os.kill(holder, signal.SIGKILL)
     os.waitpid(holder, 0)
+    assert ended == (4, [])
     assert heard.read_text("utf-8") == (
         "matchledger: another station keeps writing: nothing was recorded, try again\n"
     )

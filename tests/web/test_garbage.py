@@ -6,6 +6,7 @@ import asyncio
 import gc
 import time
 import weakref
+from contextlib import suppress
 
 import pytest
 
@@ -25,16 +26,19 @@ def test_a_search_among_all_objects_waits_for_a_quiet_moment(monkeypatch: pytest
     before = gc.get_threshold()
 
     async def serve() -> bool:
-        asked = time.monotonic() + (0.001 if quiet else 1000)
+        asked = 0.0
         task = asyncio.create_task(garbage.collect(lambda: asked))
         knot = Knot()
-        await asyncio.sleep(0.005)  # the objects in use now are frozen
+        await asyncio.sleep(0)  # the objects in use now are frozen
+        asked = time.monotonic() + (0 if quiet else 1000)
         assert gc.get_freeze_count() > 0
-        left = weakref.ref(knot)
+        freed = asyncio.Event()
+        left = weakref.ref(knot, lambda _: freed.set())
         del knot
         gc.collect()
         assert left() is not None
-        await asyncio.sleep(0.1)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(freed.wait(), 20 if quiet else 0.1)
         task.cancel()
         await asyncio.wait([task])
         return left() is None
