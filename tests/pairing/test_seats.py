@@ -241,3 +241,16 @@ def test_tables_of_a_bracket_begin_at_the_number_of_its_division(desk: Desk) -> 
     assert len(bracket_tables(desk)) == 2
     done(desk, "report " + " ".join(f"{table} a" for table in bracket_tables(desk)), "close --yes --reason short")
     checked(desk)
+
+
+def test_players_lists_fixed_tables_and_awarded_byes(desk: Desk) -> None:  # noqa: F811
+    done(desk, "open Friday -b l5r-2018", "register Ann", "register Bo", "register Cy")
+    assert desk("players --csv").lines[0] == "Number,Player,Status,Division"
+    done(desk, "fix-table Bo --table 7", "award-byes Cy")
+    assert [line.split(",", 2)[2] for line in desk("players --csv").lines] == [
+        "Status,Division,Fixed table,Awarded byes",
+        ",,,",
+        ",,7,",
+        ",,,1",
+    ]
+    assert desk("players").lines[3].split() == ["#2", "Bo", "7"]

@@ -145,7 +145,8 @@ def result_text(record: Record, players: tuple[int, int], report: Report | None)
 
 
 def players_columns(record: Record, found: Sequence[PlayerLine]) -> list[Column[PlayerLine]]:
-    """Number, name, status, division; the deck list too, if one is missing."""
+    """Number, name, status, division; also missing deck lists, fixed tables and awarded byes, if there are any."""
+    fixed, byes = record.fixed_tables, record.byes_awarded
     with_division = any(line.division for line in found)
     deck_list: Column[PlayerLine] = Column("Deck list", lambda line: "missing" if line.lacks_list else "")
     return [
@@ -154,7 +155,13 @@ def players_columns(record: Record, found: Sequence[PlayerLine]) -> list[Column[
         _status(lambda line: line.status),
         Column("Division" if with_division else "", lambda line: line.division or "", "Division"),
         *([deck_list] if any(line.lacks_list for line in found) else []),
+        *([_given("Fixed table", fixed)] if fixed else []),
+        *([_given("Awarded byes", {player: fact.rounds for player, fact in byes.items()})] if byes else []),
     ]
+
+
+def _given(heading: str, values: Mapping[int, int]) -> Column[PlayerLine]:
+    return Column(heading, lambda line: str(values.get(line.number, "")), right=True)
 
 
 def membership_columns(record: Record) -> list[Column[PlayerLine]]:
