@@ -356,4 +356,4 @@ def test_a_swiss_round_does_not_return_after_the_cut(paired: Desk) -> None:
     paired(
         "report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "pair", "undo --round", "cut 2 --reason short --station north"
     )
-    assert paired("redo --yes").refused.endswith(" came since: retract that entry first")
+    assert paired("redo --yes").refused.endswith(") came since: retract that entry first")
