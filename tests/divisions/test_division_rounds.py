@@ -90,14 +90,14 @@ def test_pkm_3_1_3_rounds_only_the_named_division_changes(start: Start, *, annou
 
 def test_pkm_3_1_3_rounds_the_cuts_and_prizes_stay_as_announced(start: Start) -> None:
     event = start(junior=8, senior=8, masters=9)
-    cuts = {"junior": 2, "senior": 2, "masters": 2}
-    event.announce(style="swiss-with-cut", division_cuts=cuts, playoff=True, prizes=5)
-    event.decide(announced_rounds, division_rounds={"junior": 2})
+    cuts = {"junior": 2, "senior": 2, "masters": 4}
+    event.announce(style="swiss-with-cut", division_cuts=cuts, playoff=True, prizes=5, deviating=True)
+    event.decide(announced_rounds, division_rounds={"junior": 2}, deviating=True)
     event.decide(announced_rounds, division_cuts={"Senior": 0}, deviating=True)
     plan = event.record.structure
     assert plan is not None
     assert plan.division_rounds == {"junior": 2, "senior": 3, "masters": 4}
-    assert (plan.division_cuts, plan.playoff, plan.prizes) == ({"junior": 2, "masters": 2}, True, 5)
+    assert (plan.division_cuts, plan.playoff, plan.prizes) == ({"junior": 2, "masters": 4}, True, 5)
 
 
 def announced_rounds(record: Record, **asked: object) -> list[AnyFact]:

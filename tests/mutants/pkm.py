@@ -245,6 +245,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "if record.cut is None and course.playoff is not None and set(group)",
     ),
     Mutant(
+        "PKM-3.3.6.1-PLAYOFF",
+        "A match for third place is announced although nobody plays a semifinal.",
+        "if plan.playoff and not _has_semifinals(plan):",
+        "if plan.playoff and not cuts_of(plan):",
+    ),
+    Mutant(
         "PKM-3.2.1-NOAGE",
         "Each division has a bracket.",
         "return [(None, tuple(player.number for player in record.active_players()))]",

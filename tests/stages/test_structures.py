@@ -18,6 +18,8 @@ from matchledger_projections.rulebook.rulebook import Rulebook, RulebookError, p
 from matchledger_projections.stages.structure import Turnout, elimination_rounds, proposal, proposals
 from matchledger_projections.views.integrity import integrity
 
+NO_SEMIFINALS = "the losers of the semifinals play for 3rd and 4th place: announce a cut to 4 or more"
+
 
 def law(rulebook: str, **policies: str) -> Rulebook:
     return parse_rulebook(rulebook_text(rulebook)).under(policies)
@@ -194,7 +196,7 @@ def test_another_table_can_be_asked_for(start: Start) -> None:
         ("l5r-2018", 16, {"rounds": 5}, "custom", ("L5R-V.1-BASIC",)),
         ("l5r-2018", 16, {"rounds": 5, "structure": "custom"}, "custom", ()),
         ("l5r-2018", 16, {"cut": 4}, "custom", ("L5R-V.1-BASIC",)),
-        ("l5r-2018", 16, {"playoff": True}, "basic", ("L5R-IV.2c-PLACE",)),
+        ("l5r-2018", 17, {"playoff": True}, "basic", ("L5R-IV.2c-PLACE",)),
         ("l5r-2018", 3, {"rounds": 2}, "custom", ("L5R-V.1-BASIC",)),
         ("l5r-2018", 16, {"style": "elimination"}, "custom", ()),
         ("street-warriors-2004", 8, {}, "final-cut", ()),
@@ -252,6 +254,8 @@ def test_a_departure_from_the_rulebook_is_marked(
             {"style": "elimination", "rounds": 3},
             "an event that begins with elimination has neither Swiss rounds nor a cut",
         ),
+        ({"rounds": 3, "playoff": True}, f"{NO_SEMIFINALS} (POLICY)"),
+        ({"rounds": 3, "cut": 2, "playoff": True}, f"{NO_SEMIFINALS} (POLICY)"),
     ],
 )
 def test_an_announcement_that_says_too_little_or_too_much_is_refused(
@@ -259,6 +263,16 @@ def test_an_announcement_that_says_too_little_or_too_much_is_refused(
 ) -> None:
     assert start("netrunner-2023", 8).refusal(structures.announce, **asked) == why
 
+
+def test_pkm_3_3_6_1_playoff_there_is_no_match_for_third_place_without_semifinals(start: Start) -> None:
+    event = start("pokemon-2009", 16)
+    for asked in ({"style": "swiss"}, {"cut": 2}, {"division_cuts": {"": 2}}):
+        refused = event.refusal(structures.announce, playoff=True, prizes=3, deviating=True, **asked)
+        assert refused == f"{NO_SEMIFINALS} (PKM-3.3.6.1-PLAYOFF)"
+    event.decide(structures.announce, playoff=True, prizes=3, style="swiss-with-cut", cut=4)
+    assert announced(event).playoff
+    event.decide(lambda record: [structures.changed(record, announced(event), cut=2)])
+    assert not announced(event).playoff
 
 def test_before_round_1_an_announcement_replaces_the_one_before(start: Start) -> None:
     event = start("l5r-2018", 16)

@@ -49,7 +49,7 @@ def test_a_structure_is_announced_before_the_first_round(tmp_path: Path) -> None
             "announce-structure",
             "event",
             rounds="2",
-            cut="2",
+            cut="4",
             playoff="yes",
             deviating="yes",
             reason="short",
@@ -57,7 +57,7 @@ def test_a_structure_is_announced_before_the_first_round(tmp_path: Path) -> None
         lists = send(browser, desk, "announce-structure", "event", deck_lists="yes")
     assert "the rulebook does not give this structure for 4 players: give a reason" in refused
     assert "with deck lists" in lists
-    assert "2 Swiss rounds, then the top 2, a match for 3rd and 4th place" in shown
+    assert "2 Swiss rounds, then the top 4, a match for 3rd and 4th place" in shown
     assert facts(path)[-1] == "structure-announced"
 
 

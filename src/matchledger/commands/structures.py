@@ -34,6 +34,7 @@ from matchledger_projections.stages.structure import (
     Proposal,
     Turnout,
     announce_rule,
+    cuts_of,
     format_of,
     format_rule,
     has_own_structure,
@@ -43,6 +44,7 @@ from matchledger_projections.stages.structure import (
     unshared_cuts,
 )
 
+SEMIFINALISTS = 4
 HOUSE_RULES = "structure-announced.house_rules"  # the field for an optional rule of the game
 
 
@@ -107,6 +109,7 @@ def announce(
             "house_rules": _known_house_rules(house_rules),
         }
     )
+    _need_semifinals(record, plan)
     announced = _marked(record, plan, "" if structure is None else table, late=begun, late_format=late_format)
     departing([_departure(record, announced, rule) for rule in announced.deviations], deviating=deviating)
     return [announced]
@@ -303,6 +306,22 @@ def _planned(
     return StructureAnnounced(style=style, structure=CUSTOM, rounds=rounds, cut=cut or 0)
 
 
+def _need_semifinals(record: Record, plan: StructureAnnounced) -> None:
+    """Refuse a match for 3rd and 4th place in an event without semifinals (PKM-3.3.6.1-PLAYOFF)."""
+    if plan.playoff and not _has_semifinals(plan):
+        raise Refusal(
+            sentence(
+                "the losers of the semifinals play for 3rd and 4th place: announce a cut to %(semifinalists)s or more",
+                semifinalists=SEMIFINALISTS,
+            ),
+            record.rulebook.elimination.rule("playoff"),
+        )
+
+
+def _has_semifinals(plan: StructureAnnounced) -> bool:
+    return plan.style == "elimination" or max(cuts_of(plan).values(), default=0) >= SEMIFINALISTS
+
+
 def _needs_a_cut() -> Sentence:
     return sentence("Swiss with a cut needs the size of the cut, %(smallest)s or more", smallest=SMALLEST_CUT)
 
@@ -402,8 +421,11 @@ def departing(found: Sequence[Departure], *, deviating: bool) -> tuple[str, ...]
 def changed(
     record: Record, announced: StructureAnnounced, **changes: int | str | dict[str, int]
 ) -> StructureAnnounced:
-    """An announcement with changes made during the event, marked as late."""
+    """An announcement with changes made during the event, marked as late. Without semifinals, 3rd place is not
+    played for.
+    """
     plan = announced.model_copy(update=changes)
+    plan = plan.model_copy(update={"playoff": plan.playoff and _has_semifinals(plan)})
     return _marked(record, plan, "", late=True)
 
 
