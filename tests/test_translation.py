@@ -30,6 +30,7 @@ from matchledger.printing.setting import WORDS
 from matchledger.text.translation import languages
 from matchledger_projections.message import PLACE
 from matchledger_projections.record.roster import Status
+from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text, shipped_rulebooks
 from matchledger_projections.stages.structure import CUSTOM
 from matchledger_projections.views.rating import Verdict
@@ -85,6 +86,8 @@ def _data() -> Iterator[str]:
             yield from (kind, kind.replace("-", " "))
         for mark in rulebook.clock.marks:
             yield from (mark.title, mark.title.lower(), mark.name)
+    for reading in Readings.model_fields:
+        yield from (Readings.decides(reading), *Readings.meanings(reading).values())
     for values in (Role, Office, Answer, Damage, Offence, RepairChoice, CardOutcome, Status, Verdict):
         yield from get_args(values)
     yield from (method.replace("-", " ") for method in get_args(DrawMethod))

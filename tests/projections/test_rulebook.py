@@ -336,8 +336,20 @@ def test_an_unknown_value_is_answered_with_the_known_ones() -> None:
     assert str(error.value) == "POL-L5R-NOSHOW cannot be 'win'; it can be loss, bye"
 
 
-@pytest.mark.parametrize("value", ["", "-1", "1.5", "one", "1000"])
-def test_an_unpaired_loss_is_a_whole_number_of_points(value: str) -> None:
+@pytest.mark.parametrize("value", ["", "-1", "1.5", "one", "2", "1000"])
+def test_pol_l5r_unpaired_loss_tp_is_one_point_or_none(value: str) -> None:
     with pytest.raises(RulebookError) as error:
         _l5r().under({"POL-L5R-UNPAIRED-LOSS-TP": value})
-    assert str(error.value) == r"l5r-2018: unpaired_loss: String should match pattern '^\d{1,3}$'"
+    assert str(error.value) == f"POL-L5R-UNPAIRED-LOSS-TP cannot be {value!r}; it can be 0, 1"
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "policy", "most"),
+    [("l5r-2018", "POL-L5R-UNPAIRED-LOSS-TP", "999"), ("pokemon-2026", "POL-PTR-DAY-1", "99")],
+)
+def test_a_number_in_a_policy_has_bounds(rulebook: str, policy: str, most: str) -> None:
+    house = parse_rulebook(rulebook_text(rulebook).replace(', without = ["number"]', ""))
+    house.under({policy: most})
+    for value in ("", "-1", "1.5", "one", f"{most}0"):
+        with pytest.raises(RulebookError, match="should match pattern"):
+            house.under({policy: value})

@@ -274,6 +274,7 @@ def test_pkm_3_3_6_1_playoff_there_is_no_match_for_third_place_without_semifinal
     event.decide(lambda record: [structures.changed(record, announced(event), cut=2)])
     assert not announced(event).playoff
 
+
 def test_before_round_1_an_announcement_replaces_the_one_before(start: Start) -> None:
     event = start("l5r-2018", 16)
     event.decide(structures.announce)

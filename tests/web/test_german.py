@@ -170,3 +170,9 @@ def test_objections_to_a_round_are_in_german(browser: Browser, desk: str) -> Non
     shown = browser.get(f"{desk}/rounds", headers=GERMAN).text
     assert "nicht gemeldet: in Runde 1 fehlt das Ergebnis von Tisch 1, 2" in shown
     assert "unreported" not in shown
+
+
+def test_policies_are_explained_in_german(browser: Browser, desk: str) -> None:
+    page = browser.get(f"{desk}/event", headers=GERMAN).text
+    assert "<td>Was ein Spieler bekommt, dessen Gegner nicht erschienen ist.<" in page
+    assert "<b>loss</b>: Einen Sieg. Der abwesende Spieler verliert und zählt als Gegner.</li>" in page

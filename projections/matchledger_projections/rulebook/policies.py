@@ -40,9 +40,9 @@ class Readings(RulebookPart):
     )
     unpaired_loss: Annotated[str, Field(pattern=r"^\d{1,3}$")] = _read(
         "0",
-        "The points for a round missed before a late arrival or a return: any number from 0 to 999.",
+        "The points for a round missed before a late arrival or a return.",
         **{"0": "A missed round gives no points.", "1": "A missed round gives one point."},
-        number="A missed round gives that many points.",
+        number="A missed round gives that many points, from 0 to 999.",
     )
     no_show: Literal["loss", "bye"] = _read(
         "loss",
@@ -324,9 +324,9 @@ class Readings(RulebookPart):
     )
     day_1_rounds: Annotated[str, Field(pattern=r"^\d{1,2}$")] = _read(
         "0",
-        "The rounds of day 1, after which leaving no longer caps the win percentage: a number, 0 for never.",
+        "The rounds of day 1, after which leaving no longer caps the win percentage.",
         **{"0": "Leaving caps the win percentage after every round."},
-        number="Leaving caps the win percentage only before the end of that round.",
+        number="Leaving caps the win percentage only before the end of that round, from 1 to 99.",
     )
     bye_in_loss_percentage: Literal["left-out", "counted"] = _read(
         "left-out",
@@ -393,7 +393,9 @@ class Policy(RulebookPart):
     reading: str = Field(description="the reading that the flag chooses")
     default: str = Field(description="the value unless another is chosen")
     rule: str = Field(description="the rule that leaves it open")
-    without: tuple[str, ...] = Field(default=(), description="values that contradict the document")
+    without: tuple[str, ...] = Field(
+        default=(), description="values that contradict the document; `number` is every number without a meaning"
+    )
 
     @computed_field(description="what the flag decides, in one sentence")  # type: ignore[prop-decorator]  # pydantic/1833
     @property
@@ -403,7 +405,7 @@ class Policy(RulebookPart):
     @property
     def takes_numbers(self) -> bool:
         """Whether a value can be any number."""
-        return not Readings.values_of(self.reading)
+        return not Readings.values_of(self.reading) and NUMBER not in self.without
 
     @computed_field(description="each value with its meaning; `number` stands for every other number")  # type: ignore[prop-decorator]  # as above
     @property

@@ -311,8 +311,8 @@ def _need_semifinals(record: Record, plan: StructureAnnounced) -> None:
     if plan.playoff and not _has_semifinals(plan):
         raise Refusal(
             sentence(
-                "the losers of the semifinals play for 3rd and 4th place: announce a cut to %(semifinalists)s or more",
-                semifinalists=SEMIFINALISTS,
+                "the losers of the semifinals play for 3rd and 4th place: announce a cut to %(least)s or more",
+                least=SEMIFINALISTS,
             ),
             record.rulebook.elimination.rule("playoff"),
         )
