@@ -367,7 +367,7 @@ def test_each_publisher_gets_its_own_columns(replay: Replay, form: str) -> None:
     assert heading == ["Ranking", "Membership Number", "User Name", "Win Points", "OMW %", "OOMW %"]
     assert first == ["1", "", "Cy", "4", "41.50", ""]
     assert left_out == [
-        "the rounds, and who left",
+        "the rounds",
         "the elimination stage and the final places: these are the Swiss standings",
         "tiebreakers without a column: game_win_percentage, opponents_game_win_percentage",
         "nothing to write under OOMW %",

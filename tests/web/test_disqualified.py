@@ -53,9 +53,17 @@ def test_l5r_iv_2_dq_bracket_says_who_is_disqualified(browser: Browser, home: st
 
 
 @pytest.mark.usefixtures("ended")
-def test_disqualified_player_has_no_rank_in_the_file_of_the_standings(browser: Browser, home: str) -> None:
+def test_file_of_the_standings_says_who_left(browser: Browser, home: str, ledger: Path) -> None:
+    at_terminal(ledger)("drop", "Bo")
     rows = csv.DictReader(browser.get(f"{home}standings.csv").text.splitlines())
-    assert {row["player"]: row["rank"] for row in rows} == {"Cy": "1", "Bo": "2", "Ann": "", "Di": ""}
+    assert rows.fieldnames is not None
+    assert rows.fieldnames[-1] == "status"
+    assert {row["player"]: (row["rank"], row["status"]) for row in rows} == {
+        "Cy": ("1", ""),
+        "Bo": ("2", "dropped"),
+        "Ann": ("", "disqualified"),
+        "Di": ("", "disqualified"),
+    }
 
 
 @pytest.mark.parametrize("face", ["", "podium", "wall", "bracket", "desk/event"])

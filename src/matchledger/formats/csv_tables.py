@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from matchledger.formats.left_out import entrants_of
-from matchledger.formats.transcript import Disqualify, OfficialNumbers, PlayRound, Transcript
+from matchledger.formats.transcript import OfficialNumbers, PlayRound, Transcript
 
 _PERCENTAGES = {
     f"{whose}{of}win_percentage" for whose in ("opponents_", "opponents_opponents_") for of in ("match_", "")
@@ -19,15 +19,23 @@ _CARDE = ("Ranking", "Membership Number", "User Name", "Win Points", "OMW %", "O
 
 
 def write_standings_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
-    """The Swiss standings, one line for each player; tiebreakers have twelve decimals."""
+    """The Swiss standings, one line for each player; tiebreakers have twelve decimals. The last column says who
+    dropped or was disqualified.
+    """
     official = transcript.official or OfficialNumbers()
     names = list(dict.fromkeys(name for values in official.values.values() for name in values))
     rows = [
-        [division, rank, player, *(official.values[player].get(name, "") for name in names)]
+        [
+            division,
+            rank,
+            player,
+            *(official.values[player].get(name, "") for name in names),
+            official.left.get(player, ""),
+        ]
         for division, order in official.orders.items()
         for rank, player in _ranked(transcript, order)
     ]
-    return _csv(["division", "rank", "player", *names], rows), [*_left_out(transcript)]
+    return _csv(["division", "rank", "player", *names, "status"], rows), [*_left_out(transcript)]
 
 
 def write_membership_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
@@ -46,6 +54,8 @@ def write_membership_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
             member = members[player] or ""
             rows.append([rank, member, player, values.get("points", ""), *(_percent(text) for text in percentages)])
     left_out = [*_left_out(transcript)]
+    if any(status == "dropped" for status in official.left.values()):
+        left_out.append("who dropped")
     numbers = {name for values in official.values.values() for name in values}
     if others := sorted(numbers - _PERCENTAGES - {"points"}):
         left_out.append(f"tiebreakers without a column: {', '.join(others)}")
@@ -67,11 +77,12 @@ def _ranked(transcript: Transcript, order: Sequence[str]) -> Iterator[tuple[int 
 
 
 def _disqualified(transcript: Transcript) -> list[str]:
-    return [step.player for step in transcript.steps if isinstance(step, Disqualify)]
+    left = {} if transcript.official is None else transcript.official.left
+    return [player for player, status in left.items() if status == "disqualified"]
 
 
 def _left_out(transcript: Transcript) -> Iterator[str]:
-    yield "the rounds, and who left"
+    yield "the rounds"
     if out := _disqualified(transcript):
         yield f"disqualifications: {', '.join(out)} listed last, without a rank"
     if any(isinstance(step, PlayRound) and step.stage == "elimination" for step in transcript.steps):

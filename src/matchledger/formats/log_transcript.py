@@ -147,6 +147,7 @@ def _standings(record: Record) -> OfficialNumbers:
             for row in rows
         },
         {division: tuple(names[row.player] for row in rows) for division, rows in tables.items()},
+        left={name: status for number, name in names.items() if (status := record.status(number)) != "active"},
     )
 
 

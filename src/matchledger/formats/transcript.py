@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from matchledger.events import Games, Stage
-from matchledger_projections.record.roster import is_membership
+from matchledger_projections.record.roster import Status, is_membership
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,8 @@ class OfficialNumbers:
 
     `values`: player -> name of a number (a tiebreaker or "points") -> the text printed in the file. `orders`:
     one ranking per division (key "" without divisions), best first; only the Swiss order counts. `ranks` are
-    the written places, which players can share; the players in `unranked` have no place. `decimals` is the
+    the written places, which players can share; the players in `unranked` have no place. `left` are the players
+    who dropped or were disqualified. `decimals` is the
     number of printed decimals if the program omits zeros at the end; None counts the decimals of each text.
     `noise` is the difference below which the program's floating-point errors may have decided.
     `may_be_cut_off` says that decimals may be left out instead of rounded. `may_lack_matches` says that the
@@ -196,6 +197,7 @@ class OfficialNumbers:
     orders: dict[str, tuple[str, ...]] = field(default_factory=dict)
     ranks: dict[str, int] = field(default_factory=dict)
     unranked: tuple[str, ...] = ()
+    left: dict[str, Status] = field(default_factory=dict)
     decimals: int | None = None
     noise: Fraction | None = None
     may_be_cut_off: bool = False
