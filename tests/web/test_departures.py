@@ -101,3 +101,26 @@ def test_departure_needs_a_reason_and_is_listed(
         assert agreed.status_code == 200, agreed.json()
         listed = browser.get(f"{event}/integrity").json()["items"]
         assert [one for one in listed if rule in one["rules"] and one["reason"] == "agreed"]
+
+
+def test_s_m1_each_face_warns_of_unequal_shares(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    warning = "6 of 8 junior go on, but only 2 of 8 senior: the shares should be about the same (PKM-3.3-CUT)"
+    path, roster = tmp_path / "event.ledger", tmp_path / "roster.csv"
+    lines = [f"{division}{number},{division}" for division in ("junior", "senior") for number in range(8)]
+    roster.write_text("\n".join(["name,division", *lines]), "utf-8")
+    terminal = at_terminal(path)
+    terminal("open", "Friday", "--rulebook", "pokemon-2009")
+    terminal("register", "--csv", str(roster))
+    settings = Settings(clerk=Clerk("Pat", "organizer", "front"), key=KEY)
+    with TestClient(create_app(str(path), settings), base_url="http://localhost") as browser:
+        home = browser.get("/", follow_redirects=False).headers["location"]
+        browser.post("/enter", data={"key": KEY})
+        command = {"kind": "announce-structure", "division_cuts": {"junior": 6, "senior": 2}, "deviating": True}
+        event = f"/api/tournaments/{home.split('/')[2]}"
+        done = browser.post(f"{event}/commands", json=command, params={"reason": "agreed"}).json()
+        page = browser.get(f"{home}desk/event?done={done['position']}").text
+    assert done["warnings"] == [warning]
+    assert f'<p class="warning" data-said>{warning}</p>' in page
+    capsys.readouterr()
+    terminal("announce", "--division-cut", "junior=6", "--division-cut", "senior=2", "--reason", "agreed")
+    assert capsys.readouterr().err == f"note: {warning}\n"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-import typer
+from collections.abc import Iterator
 
 from matchledger.cli.codes import CheckFailed
 from matchledger.cli.session import Moment, Session, UsageProblem, show, window_of
@@ -14,7 +12,6 @@ from matchledger.service.next_round import Prepared, next_round_view
 from matchledger.service.window import Window, look
 from matchledger.text.columns import who_and_when
 from matchledger.text.labels import objection_line
-from matchledger_projections.pairing.check import Objection
 from matchledger_projections.pairing.explanation import (
     ByeGiven,
     LeftOver,
@@ -191,9 +188,3 @@ def _preview(record: Record, prepared: Prepared) -> Iterator[str]:
     for objection in prepared.objections:
         yield f"problem: {said_here(objection_line(record, objection))}"
     yield from (f"note: {said_here(note)}" for note in prepared.notes)
-
-
-def warn(record: Record, found: Sequence[Objection]) -> None:
-    """Print the objections to a recorded round on stderr."""
-    for objection in found:
-        typer.echo(f"note: {said_here(objection_line(record, objection))}", err=True)

@@ -13,7 +13,7 @@ import typer
 from matchledger.cli.asking import agreed
 from matchledger.cli.clock_text import title
 from matchledger.cli.options import CsvOption, JsonOption, stage_asked
-from matchledger.cli.pairing import say_preview, warn
+from matchledger.cli.pairing import say_preview
 from matchledger.cli.recording import Told, tell_entries
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
 from matchledger.cli.tables import csv_rows, csv_table, pairings_table, slip_form
@@ -22,11 +22,10 @@ from matchledger.commands.refusal import counted
 from matchledger.commands.rounds import AmendPairing, PairByHand, PairRound
 from matchledger.commands.seats import SwapTables
 from matchledger.commands.ties import DrawTies, OrderTie, ties_after
-from matchledger.events import Seating, TieResolved
+from matchledger.events import TieResolved
 from matchledger.service.execute import Done
 from matchledger.service.next_round import prepare_round
 from matchledger.text.columns import pairings_columns
-from matchledger_projections.pairing.check import games_without_leader
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.tables import PairingsPage, pairings_of
 
@@ -64,8 +63,7 @@ def pair(
         )
         say_preview(prepared, as_json=as_json)
         return
-    done = session.execute(made)
-    warn(session.record, done.objections)
+    session.execute(made)
     _say_round(session.record)
 
 
@@ -100,14 +98,6 @@ def amend(
     deviating = session.reason is not None
     session.execute(AmendPairing(games=games, byes=byes, allow_rematch=allow_rematch, deviating=deviating))
     _say_round(session.record)
-    warn(session.record, games_without_leader(session.record, _where_seated(session.record, games)))
-
-
-def _where_seated(record: Record, games: tuple[Two, ...]) -> list[Seating]:
-    """The named games, at their tables in the posted round."""
-    latest = record.latest_round()
-    tables = {} if latest is None else latest.tables
-    return [Seating(table=table, players=two) for table, two in tables.items() if two in games]
 
 
 @writing

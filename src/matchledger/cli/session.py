@@ -18,9 +18,9 @@ from uuid import UUID
 import typer
 
 from matchledger.cli.options import LedgerOption, MirrorOption, TokenOption, TournamentOption
+from matchledger.cli.ways import said_here
 from matchledger.commands.command import Command
 from matchledger.events import ROLES, AnyFact, BracketDrawn, Entry, EntryRetracted
-from matchledger.evidence.erasure import names_left
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
 from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.lost_names import naming_key_file
@@ -30,7 +30,9 @@ from matchledger.notation.problems import UsageProblem
 from matchledger.proof.keys import SigningKey
 from matchledger.service.execute import Done, Request, execute
 from matchledger.service.moments import Moment, moment_of
+from matchledger.service.warnings import warnings
 from matchledger.service.window import Window, open_window
+from matchledger_projections.message import Sentence
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.sight import Sight
@@ -58,7 +60,7 @@ class Session:
         """Execute a command in the clerk's name, and print the notes that any command can have."""
         request = self.request(command, seen=seen)
         done = execute(self.ledger, self.tournament, request, key=key)
-        self._say_notes(done.entries, repeated=done.repeated)
+        self._say_notes(done.entries, done.warnings, repeated=done.repeated)
         return done
 
     def request(self, command: Command, *, seen: int | None = None) -> Request:
@@ -75,10 +77,10 @@ class Session:
         entries = self.ledger.decide(
             self.tournament, decision, clerk=self.clerk, command=self.command, reason=self.reason
         )
-        self._say_notes(entries, repeated=repeated)
+        self._say_notes(entries, list(warnings(self.record, entries)), repeated=repeated)
         return entries
 
-    def _say_notes(self, entries: Sequence[Entry], *, repeated: bool) -> None:
+    def _say_notes(self, entries: Sequence[Entry], warned: Sequence[Sentence], *, repeated: bool) -> None:
         if repeated:
             first = entries[0]
             typer.echo(
@@ -88,8 +90,8 @@ class Session:
             )
         elif len(entries) > 1 and any(self._takes_bracket_back(entry.fact) for entry in entries):
             typer.echo("The bracket, without a played game, is taken back: pair draws it again.")
-        for line in names_left(self.record, entries):
-            typer.echo(f"note: {line}", err=True)
+        for line in warned:
+            typer.echo(f"note: {said_here(line)}", err=True)
 
     def _takes_bracket_back(self, fact: AnyFact) -> bool:
         return isinstance(fact, EntryRetracted) and self.record.kind_at(fact.retracts) is BracketDrawn

@@ -21,7 +21,7 @@ from matchledger.commands.refusal import Refusal, counted
 from matchledger.commands.registration import RegisterPlayer, RegisterRoster
 from matchledger.events import AnyFact, PlayerRegistered
 from matchledger.formats.problem import FormatError
-from matchledger.formats.roster_file import KNOWN_COLUMNS, read_roster
+from matchledger.formats.roster_file import read_roster
 from matchledger.ledger import Clerk, Draft, Ledger, open_ledger
 from matchledger.ledger.pick import short_id
 from matchledger.notation.player_lookup import person_named
@@ -31,7 +31,6 @@ from matchledger_projections.divisions.ages import division_by_birth
 from matchledger_projections.message import joined
 from matchledger_projections.record import chance
 from matchledger_projections.record.record import Record
-from matchledger_projections.record.roster import is_membership, is_surname
 from matchledger_projections.standings.crosstable import ranks_below
 
 SECRET_BYTES = 32
@@ -144,8 +143,6 @@ def register(
         elsewhere = sum(bool(fact.deviations) for fact in facts if isinstance(fact, PlayerRegistered))
         apart = f", {elsewhere} in another division than the year of birth gives" if elsewhere else ""
         typer.echo(f"{counted(len(facts), 'player')} registered{apart}.")
-        if own := sorted({column for fact in facts for column in _own_columns(fact)}):
-            typer.echo(f"note: kept with the players, and used for nothing: {', '.join(own)}", err=True)
         return
     command = command_of(
         session,
@@ -157,13 +154,6 @@ def register(
     entered = session.record.named(person.name)
     where = f" in {entered.division}" if entered is not None and entered.division else ""
     typer.echo(f"{person.name} is registered{where} (entry {entries[-1].position}).")
-
-
-def _own_columns(fact: AnyFact) -> list[str]:
-    """The roster's columns that no rule reads: the organizer's own."""
-    details = fact.person.details if isinstance(fact, PlayerRegistered) else {}
-    used = (*KNOWN_COLUMNS, *filter(is_membership, details), *filter(is_surname, details))
-    return [column for column in details if column not in used]
 
 
 def _one_name(names: Sequence[str]) -> str:

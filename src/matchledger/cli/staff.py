@@ -11,7 +11,7 @@ from matchledger.cli.options import JsonOption
 from matchledger.cli.recording import recording
 from matchledger.cli.session import Moment, Session, reading, show, window_of, writing
 from matchledger.cli.tables import columns
-from matchledger.commands.staff import AssignStaff, ChangeDuty, disorder
+from matchledger.commands.staff import AssignStaff, ChangeDuty
 from matchledger.events import Duty
 from matchledger.notation.player_lookup import find_leader, person_named
 from matchledger.service.execute import Done
@@ -54,8 +54,6 @@ def _change(session: Session, name: str, duty: Duty, said: str) -> None:
     leader = find_leader(session.record, name)
     [entry] = session.execute(ChangeDuty(name=leader.name, duty=duty)).entries
     typer.echo(f"{leader.name} {said} (entry {entry.position}).")
-    for problem in disorder(session.record):
-        typer.echo(f"note: {problem}", err=True)
 
 
 @reading

@@ -28,7 +28,6 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.bracket import Bracket, seeds_of_cut
 from matchledger_projections.stages.bracket import brackets as drawn_brackets
-from matchledger_projections.stages.cut import shares_warning
 from matchledger_projections.stages.structure import Proposal, format_rule
 from matchledger_projections.stages.time_tiebreaks import decide
 from matchledger_projections.views.stages import PlacesPage, StructurePage, brackets
@@ -84,12 +83,6 @@ def _say_structure(record: Record) -> None:
     if record.structure is None:
         return
     typer.echo(f"Announced: {tell_structure(record.structure)} (entry {record.position}).")
-    _warn_of_shares(record)
-
-
-def _warn_of_shares(record: Record) -> None:
-    if (uneven := shares_warning(record)) is not None:
-        typer.echo(f"Warning: {uneven} ({record.rulebook.elimination.rule('cut')}).", err=True)
 
 
 def _cut(session: Session, _: MakeCut, __: Done) -> None:
@@ -97,7 +90,6 @@ def _cut(session: Session, _: MakeCut, __: Done) -> None:
     after = f" after round {record.cut.round}" if record.cut is not None else ""
     typer.echo(f"The cut is made{after} (entry {record.position}). Next: pair. The seeds:")
     _say_seeds(record)
-    _warn_of_shares(record)
 
 
 def _say_seeds(record: Record) -> None:

@@ -22,7 +22,7 @@ from matchledger.events import (
 from matchledger.ledger import Clerk, Ledger
 from matchledger.ledger.sealing import sealed_for
 from matchledger.proof.merkle import TreeHead
-from matchledger_projections.message import sentence
+from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.erasures import Copy, copies
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.flights import PAIRED_BY
@@ -155,7 +155,7 @@ def names_in_clear(record: Record, entries: Iterable[Entry]) -> list[int]:
     return [player for player in likely if _names(*names[player]).search(texts)]
 
 
-def names_left(record: Record, entries: Sequence[Entry]) -> list[str]:
+def names_left(record: Record, entries: Sequence[Entry]) -> list[Sentence]:
     """A line for each player whose name was just written into free text: no erasure removes it.
 
     None for a tournament that keeps names in clear anyway.

@@ -197,11 +197,11 @@ class OfficialNumbers:
     orders: dict[str, tuple[str, ...]] = field(default_factory=dict)
     ranks: dict[str, int] = field(default_factory=dict)
     unranked: tuple[str, ...] = ()
-    left: dict[str, Status] = field(default_factory=dict)
     decimals: int | None = None
     noise: Fraction | None = None
     may_be_cut_off: bool = False
     may_lack_matches: bool = False
+    left: dict[str, Status] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

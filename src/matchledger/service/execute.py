@@ -15,7 +15,9 @@ from matchledger.events import AnyFact, Entry
 from matchledger.ledger import Ledger, sign_checkpoint
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.keys import SigningKey
-from matchledger_projections.message import sentence
+from matchledger.service.warnings import warnings
+from matchledger.text.labels import objection_line
+from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 
 if TYPE_CHECKING:
@@ -49,13 +51,13 @@ class Done:
 
     `repeated` says that the same id was executed before.
 
-    `objections` concern a paired round, and `signed` is the checkpoint after a posting.
+    `warnings` are for every face, and `signed` is the checkpoint after a posting.
     """
 
     record: Record
     entries: Sequence[Entry]
     repeated: bool
-    objections: Sequence[Objection] = ()
+    warnings: Sequence[Sentence] = ()
     signed: Entry | None = None
 
 
@@ -86,7 +88,9 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
     if key is not None and command.signed:  # a repeated command finds the checkpoint of the first attempt
         behind = None if request.id is None else f"{request.id}{CHECKPOINT}"
         signed = sign_checkpoint(ledger, tournament, key, clerk=request.clerk, command=behind)
-    return Done(ledger.record(tournament), entries, repeated, found, signed)
+    record = ledger.record(tournament)
+    said = [objection_line(record, objection) for objection in found]
+    return Done(record, entries, repeated, [*said, *warnings(record, entries)], signed)
 
 
 def preview(ledger: Ledger, tournament: UUID, request: Request, *, cut: int | None = None) -> Foreseen:

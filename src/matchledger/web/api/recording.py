@@ -8,12 +8,10 @@ from fastapi import APIRouter, Header, Query, Request, Response
 
 from matchledger.commands.registry import union
 from matchledger.events import Entry
-from matchledger.evidence.erasure import names_left
 from matchledger.ledger import Ledger, new_command
 from matchledger.service.execute import Request as Asked
 from matchledger.service.execute import preview as look_ahead
 from matchledger.service.preview import foreseen_document
-from matchledger.text.labels import objection_line
 from matchledger.text.translation import told
 from matchledger.web.api.asking import A_KEY, OF_TOURNAMENT, PROBLEMS, as_json
 from matchledger.web.api.models import model_of
@@ -84,17 +82,13 @@ async def carry(
         lambda ledger: carry_out(ledger, tournament, asked, key=settings.signing_key),
         together=tournament if command.is_slip else None,
     )
-    warnings = [
-        *(objection_line(done.record, objection) for objection in done.objections),
-        *names_left(done.record, done.entries),
-    ]
     return _json(
         {
             "position": done.record.position,
             "repeated": done.repeated,
             "entries": [written(entry) for entry in done.entries],
             "said": [told(tell(done.record, entry.fact), language) for entry in done.entries],
-            "warnings": [told(line, language) for line in warnings],
+            "warnings": [told(line, language) for line in done.warnings],
         }
     )
 

@@ -15,13 +15,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from matchledger.commands.registration import LONGEST_ROSTER
 from matchledger.commands.repairs import round_to_repair
 from matchledger.events import Entry, PlayerRegistered, Stage
-from matchledger.evidence.erasure import names_left
 from matchledger.ledger import Ledger
 from matchledger.ledger.lost_names import names_elsewhere
 from matchledger.notation.outcomes import outcome_help
 from matchledger.notation.player_lookup import number_typed
 from matchledger.notation.problems import UsageProblem, wrong_value
 from matchledger.service.execute import CHECKPOINT
+from matchledger.service.warnings import warnings
 from matchledger.text.labels import in_brief
 from matchledger.web.desk import charts
 from matchledger.web.desk.charts import course_of, field_of, pace_of
@@ -264,7 +264,7 @@ def common_values(
         "closed": record.closing is not None,
         "new_id": lambda: str(uuid4()),
         "done": _said(record, done),
-        "names_left": names_left(record, done),
+        "warnings": list(warnings(record, done)),
         "names_elsewhere": names_elsewhere(ledger, tournament),
         "address": "" if asked is None else asked.address,
         "charts": charts,

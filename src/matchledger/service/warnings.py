@@ -1,0 +1,55 @@
+"""Warnings about recorded entries, the same at every face: nothing is refused, but a person should know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from matchledger.events import (
+    CutMade,
+    Entry,
+    PlayerArrivedLate,
+    PlayerRegistered,
+    StaffDutyChanged,
+    StructureAnnounced,
+)
+from matchledger.evidence.erasure import names_left
+from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import is_membership, is_surname
+
+
+def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
+    """The warnings about the entries of one command, by the record after them."""
+    kinds = {type(entry.fact) for entry in entries}
+    if kinds & {StructureAnnounced, CutMade}:
+        yield from _about_shares(record)
+    if StaffDutyChanged in kinds:
+        from matchledger.commands.staff import disorder  # noqa: PLC0415 - few commands concern the staff
+
+        yield from (problem.said for problem in disorder(record))
+    if kinds & {PlayerRegistered, PlayerArrivedLate}:
+        yield from _about_columns(entries)
+    yield from names_left(record, entries)
+
+
+def _about_shares(record: Record) -> Iterator[Sentence]:
+    from matchledger_projections.stages.cut import shares_warning  # noqa: PLC0415 - a slip needs no cut
+
+    if (uneven := shares_warning(record)) is not None:
+        rule = record.rulebook.elimination.rule("cut")
+        yield sentence("%(warning)s (%(rule)s)", warning=uneven, rule=rule)
+
+
+def _about_columns(entries: Sequence[Entry]) -> Iterator[Sentence]:
+    """The organizer's own columns of a roster: no rule reads them."""
+    from matchledger.formats.roster_file import KNOWN_COLUMNS  # noqa: PLC0415 - a slip needs no roster
+
+    facts = [entry.fact for entry in entries if isinstance(entry.fact, PlayerRegistered | PlayerArrivedLate)]
+    given = {column for fact in facts for column in fact.person.details}
+    unused = sorted(
+        column
+        for column in given
+        if column not in KNOWN_COLUMNS and not is_membership(column) and not is_surname(column)
+    )
+    if unused:
+        yield sentence("kept with the players, and used for nothing: %(columns)s", columns=", ".join(unused))
