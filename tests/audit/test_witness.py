@@ -68,8 +68,8 @@ class Desk:
         (self.folder / "cosigned.txt").write_text(printed.out, "utf-8")
         return printed.out + (printed.err if code else "")
 
-    def keep(self, *, code: int = 0) -> str:
-        return self.run("witnessed", str(self.folder / "cosigned.txt"), "--vkey", WKEY, code=code)
+    def keep(self, source: str | None = None, *, code: int = 0) -> str:
+        return self.run("witnessed", source or str(self.folder / "cosigned.txt"), "--vkey", WKEY, code=code)
 
 
 @pytest.fixture
@@ -326,3 +326,27 @@ def test_a_server_cosigns_what_extends_the_log_it_saw(desk: Desk, capsys: pytest
         assert [added(address, "x")[0] for _ in range(TIMES)][-1] == 429
     desk.folder.joinpath("cosigned.txt").write_text(later.partition("\n\n")[2] + line, "utf-8")
     assert "cosigned with example.net/w1" in desk.keep()
+
+
+def test_the_organizer_asks_the_server_of_a_witness_and_keeps_the_cosignature(desk: Desk) -> None:
+    witness = Witness(WITNESS, [JUDGES.verification], desk.folder / "seen")
+    with serving(desk.ledger, app=create_witness(witness)) as address:
+        assert "no checkpoint was signed yet" in desk.keep(address, code=2)
+        desk.sign()
+        assert "cosigned with example.net/w1" in desk.keep(address)
+        old = desk.ledger.read_bytes()
+        size = head_size(desk.sign().read_text("utf-8"))
+        assert "cosigned with example.net/w1" in desk.keep(address), "it proves that the log only grew"
+        assert f"Witness {WKEY} saw entries 1 to {size} at 20" in desk.run("verify", "--vkey", WKEY)
+        desk.ledger.write_bytes(old)
+        lost = "ROLLED BACK OR REWRITTEN: "
+        assert desk.keep(address, code=1).startswith(f"{lost}{address} saw {size} entries, and")
+        desk.run("drop", "A")
+        desk.run("checkpoint", "--key", str(desk.folder / "j.key"))
+        assert desk.keep(address, code=1).startswith(f"{lost}{address} saw another log of {size} entries")
+        desk.sign()
+        assert desk.keep(address, code=1).startswith(f"{lost}the first {size} of ")
+        (desk.folder / "j.key").write_text(f"{SigningKey('example.org/judges', bytes([2]) * 32)}\n")
+        desk.sign()
+        assert "not signed with a key that this witness knows" in desk.keep(address, code=2)
+    assert "add-checkpoint does not answer: " in desk.keep(address, code=2)

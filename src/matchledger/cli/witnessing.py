@@ -7,6 +7,7 @@ import re
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,15 +28,18 @@ from matchledger.cli.serving import (
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.verifying import read_note
 from matchledger.commands.witnesses import KeepCosignature
-from matchledger.proof.checkpoint import SignedNote
+from matchledger.proof.checkpoint import Checkpoint, Signature, SignedNote
 from matchledger.proof.keys import CheckpointError, from_base64
-from matchledger.proof.witness import RolledBack, Submission
+from matchledger.proof.witness import PATH, RolledBack, Submission
 from matchledger.service.cosigning import Witness
+from matchledger.service.witnessing import submission_of
 from matchledger_projections.text_line import one_line
 
+_SERVER = re.compile(r"https?://\S+")
 _PAGE = re.compile(r"(https?://[^/]+)/t/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:/|$)")
 _PATIENCE = 30  # seconds
 _LONGEST = 100_000  # bytes of an answer
+_ATTEMPTS = 3  # a witness answers with the number of entries that it saw, which another station can change
 
 
 def witness(
@@ -105,7 +109,7 @@ def witness(
 def _serve(cosigner: Witness, port: int, proxy: str | None, *, network: bool) -> None:
     need_web("witness --serve")
     from matchledger.web import connections  # noqa: PLC0415 - it needs uvicorn
-    from matchledger.web.witness import PATH, create_witness  # noqa: PLC0415 - the same
+    from matchledger.web.witness import create_witness  # noqa: PLC0415 - the same
 
     host = EVERYWHERE if network else LOOPBACK
     need_free(host, port)
@@ -144,13 +148,24 @@ def _asked(address: str, body: object = None, token: str | None = None) -> Any:
     """The JSON answer at an address. With a body, it is posted."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
-    request = urllib.request.Request(address, data, headers)  # noqa: S310 - _PAGE allows http and https only
+    status, said = _answer(address, data, headers)
+    if status != HTTPStatus.OK:
+        raise UsageProblem(f"{address} refuses: {_detail(said) or status}")
+    try:
+        return json.loads(said)
+    except ValueError as problem:
+        raise UsageProblem(f"{address} does not answer: {problem}") from None
+
+
+def _answer(address: str, data: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
+    """The status and the body of an answer. Raises UsageProblem without one."""
+    request = urllib.request.Request(address, data, headers)  # noqa: S310 - _PAGE and _SERVER allow http and https only
     try:
         with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:  # noqa: S310 - as above
-            return json.loads(answer.read(_LONGEST))
-    except urllib.error.HTTPError as problem:
-        with problem:
-            raise UsageProblem(f"{address} refuses: {_detail(problem.read(_LONGEST)) or problem.reason}") from None
+            return answer.status, answer.read(_LONGEST)
+    except urllib.error.HTTPError as refused:
+        with refused:
+            return refused.code, refused.read(_LONGEST)
     except (OSError, ValueError) as problem:
         raise UsageProblem(f"{address} does not answer: {getattr(problem, 'reason', problem)}") from None
 
@@ -165,12 +180,50 @@ def _detail(answer: bytes) -> str:
 @writing
 def witnessed(
     session: Session,
-    file: Annotated[Path, typer.Argument(help="The cosigned checkpoint, as `witness` wrote it.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="The cosigned checkpoint, as `witness` wrote it, or the address of a witness's server (http...).",
+            show_default=False,
+        ),
+    ],
     vkey: Annotated[str, typer.Option("--vkey", help="The key of the witness, as `witness` prints it.")],
 ) -> None:
     """Keep a witness's cosignature under a checkpoint of this log."""
-    command = KeepCosignature(note=str(read_note(file)), key=vkey)
+    try:
+        note = _cosigned_by(source, session) if _SERVER.fullmatch(source) else read_note(Path(source))
+    except RolledBack as problem:
+        typer.echo(f"ROLLED BACK OR REWRITTEN: {problem}. The witness did not cosign.")
+        raise CheckFailed from None
+    command = KeepCosignature(note=str(note), key=vkey)
     tell_entries(session, command, session.execute(command))
+
+
+def _cosigned_by(server: str, session: Session) -> SignedNote:
+    """The last checkpoint, cosigned by a witness's server. Raises RolledBack if the server saw another log."""
+    address, seen = f"{server.rstrip('/')}{PATH}", 0
+    for _ in range(_ATTEMPTS):
+        submission = submission_of(session.ledger, session.tournament, seen)
+        if submission is None:
+            raise UsageProblem("no checkpoint was signed yet: sign one with checkpoint --key")
+        size = Checkpoint.parse(submission.note.text).head.size
+        if seen > size:
+            raise RolledBack(f"{server} saw {seen} entries, and the last checkpoint has {size}")
+        status, said = _answer(address, str(submission).encode(), {"content-type": "text/plain"})
+        text = said.decode("utf-8", "replace").strip()
+        if status == HTTPStatus.OK:
+            try:
+                return submission.note.cosigned(*map(Signature.parse, text.split("\n")))
+            except CheckpointError as problem:
+                raise UsageProblem(f"{address} does not answer as a witness does: {problem}") from None
+        if status == HTTPStatus.UNPROCESSABLE_ENTITY:
+            raise RolledBack(one_line(text))
+        if status != HTTPStatus.CONFLICT or not re.fullmatch("[0-9]{1,18}", text):
+            break
+        if int(text) == seen:
+            raise RolledBack(f"{server} saw another log of {seen} entries")
+        seen = int(text)
+    raise UsageProblem(f"{address} refuses: {one_line(text) or status}")
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"witness": witness, "witnessed": witnessed}

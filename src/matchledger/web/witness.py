@@ -12,13 +12,12 @@ from starlette.routing import Route
 
 from matchledger.proof.checkpoint import Checkpoint
 from matchledger.proof.keys import CheckpointError
-from matchledger.proof.witness import RolledBack, Submission
+from matchledger.proof.witness import PATH, RolledBack, Submission
 from matchledger.service.cosigning import Witness
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import address_of
 from matchledger.web.security import LARGEST_OF_A_STRANGER
 
-PATH = "/add-checkpoint"
 SIZE_TYPE = "text/x.tlog.size"
 TIMES, SECONDS = 60, 60.0  # requests from one address in this many seconds
 _ORIGIN = re.compile(r"matchledger/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
