@@ -18,11 +18,13 @@ def test_the_event_page_shows_time_place_and_news(ledger: Path, browser: Browser
     terminal("news", "Lunch at one")
     terminal("news", "Lunch at two")
     page = browser.get(f"{home}event").text
-    for words in ("2026-05-02", "Hall 3", "10:00 round 1", "A cup &lt;b&gt;of gold&lt;/b&gt;", "Lunch at one"):
+    news = ("A cup &lt;b&gt;of gold&lt;/b&gt;", "Lunch at one")
+    for words in ("Saturday, May 2, 2026", "Hall 3", "10:00 round 1", *news):
         assert words in page
     assert page.index("Lunch at two") < page.index("Lunch at one")
     assert ">Event</a>" in browser.get(home).text
     assert 'data-accent="teal"' in browser.get(f"{home}standings").text
+    assert "Samstag, 2. Mai 2026" in browser.get(f"{home}event?lang=de").text
 
 
 def test_the_wall_shows_the_event_until_round_1(tmp_path: Path) -> None:
@@ -32,7 +34,8 @@ def test_the_wall_shows_the_event_until_round_1(tmp_path: Path) -> None:
     with TestClient(create_app(str(tmp_path / "cup.ledger")), base_url="http://localhost") as client:
         page = client.get(f"{client.get('/').url}wall").text
     main = page[page.index("<main") : page.index("</main>")]
-    assert [words for words in ("Spring Cup", "2026-05-02 · Hall 3", "10:00 round 1") if words not in main] == []
+    shown = ("Spring Cup", "Saturday, May 2, 2026 · Hall 3", "10:00 round 1")
+    assert [words for words in shown if words not in main] == []
 
 
 def test_retracted_news_are_not_on_the_page(ledger: Path, browser: Browser, home: str) -> None:

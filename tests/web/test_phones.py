@@ -64,7 +64,7 @@ PhoneOf = Callable[[str], Phone]
 def links(browser: Browser, desk: str) -> dict[str, str]:
     """The key behind the # of each personal link, as the desk prints it."""
     page = browser.get(f"{desk}/stations/players").text
-    found = re.findall(r"<h3>(\w+) <small>.*?value=\"[^\"]*#([^\"]+)\"", page, re.DOTALL)
+    found = re.findall(r"<h3>(\w+) <small>.*?#([^#<]+)</textarea>", page, re.DOTALL)
     browser.cookies.clear()
     return dict(found)
 

@@ -7,6 +7,7 @@ Translation needs an extra with babel.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib import resources
@@ -14,6 +15,7 @@ from io import BytesIO
 
 from babel import Locale
 from babel.core import UnknownLocaleError, negotiate_locale
+from babel.dates import format_date
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -51,6 +53,11 @@ def told(text: str, language: str) -> str:
         return text
     spoken = translations(language)
     return text.in_words_of(spoken.gettext, spoken.ngettext)
+
+
+def long_date(day: date, language: str) -> str:
+    """A date with its weekday, as a language writes it."""
+    return format_date(day, "full", locale=language)
 
 
 def speaker(language: str) -> Callable[[str], str]:

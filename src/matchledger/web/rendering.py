@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from matchledger.text.translation import languages, preferred, told, translations
+from matchledger.text.translation import languages, long_date, preferred, told, translations
 from matchledger.web.chosen import LANGUAGE
 from matchledger_projections.message import word
 from matchledger_projections.rulebook.scoring import unit_of
@@ -57,6 +57,7 @@ def _environment(language: str) -> Environment:
     spoken = translations(language)
     environment.install_gettext_callables(spoken.gettext, spoken.ngettext, newstyle=True)  # type: ignore[attr-defined] # put there by the extension
     environment.filters |= {"told": partial(told, language=language), "word": word}
+    environment.filters["day"] = partial(long_date, language=language)
     environment.globals |= {"language": language, "languages": languages(), "asked": [], "static": static_url}
     environment.globals["unit_of"] = unit_of
     environment.globals["phrases"] = {name: tiebreaker.phrase for name, tiebreaker in TIEBREAKERS.items()}

@@ -13,6 +13,7 @@ const say = (sentence, ...parts) => parts.reduce((said, part) => said.replace("{
 const form = el("slip");
 const [tableField, outcomeField] = [el("table"), el("outcome")];
 
+const hint = el("sides").textContent;
 let state = null;
 let seating = new Map();
 let mine = []; // positions of slips entered here, the last one at the end
@@ -44,8 +45,8 @@ function show() {
     button.type = "button";
     const [first, second] = seating.get(table) ?? ["", ""];
     const more = state.clock?.tables[table];
-    button.append(bold(table), `${first} – ${second}`);
-    if (more) button.append(bold(` +${more}′`));
+    button.append(bold(table), wrap(`${first} – ${second}`));
+    if (more) button.append(bold(`+${more}′`));
     button.addEventListener("click", () => choose(table));
     return button;
   }, tableField);
@@ -109,7 +110,7 @@ function sides() {
   if (now) {
     const done = !state.outstanding.includes(Number(tableField.value));
     place.replaceChildren(bold("1 "), now[0], " – ", bold("2 "), `${now[1]}${done ? ` (${text.reported})` : ""}`);
-  } else place.textContent = /^[0-9]+$/.test(tableField.value) && state?.round ? say(text.notable, tableField.value) : "";
+  } else place.textContent = /^[0-9]+$/.test(tableField.value) && state?.round ? say(text.notable, tableField.value) : tableField.value ? "" : hint;
   if (state) keys();
 }
 
