@@ -20,7 +20,7 @@ from matchledger_projections.pairing.pools import pools
 from matchledger_projections.pairing.soundness import may_have_bye
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions, question_said
 from matchledger_projections.record.record import Record
-from matchledger_projections.stages.departures import Departure
+from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.flights import flight_names
 from matchledger_projections.stages.posting_order import standings_missing
 from matchledger_projections.stages.postings import posted_rows

@@ -8,14 +8,12 @@ imported file was announced elsewhere, and is not compared.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple
 
 from matchledger.events import (
     AnyFact,
     CutMade,
     PairingsPosted,
     RoundPaired,
-    Slip,
     StandingsPosted,
     StructureAnnounced,
     TournamentClosed,
@@ -30,6 +28,7 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import follows_bracket, in_elimination, seeded_games
 from matchledger_projections.stages.bracket_draw import fields_of
 from matchledger_projections.stages.cut import flights_in, outdated_cuts
+from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.flights import field_now
 from matchledger_projections.stages.placing import Place, places, places_by_division
 from matchledger_projections.stages.structure import (
@@ -47,13 +46,6 @@ Cuts = Mapping[str | None, int]
 """The sizes of the cuts by division. The division is None for a common cut."""
 
 BY_CHANCE = {"random_draw", "rock_paper_scissors"}
-
-
-class Departure(NamedTuple):
-    """A rule, and how something departs from it."""
-
-    rule: str
-    text: Sentence
 
 
 def of_round(record: Record, number: int) -> list[Departure]:
@@ -92,23 +84,6 @@ def of_late_entry(record: Record, division: str | None, charged: Collection[int]
         return []
     rule = record.rulebook.permission_rule("accept-late") or "POLICY"
     return [Departure(rule, sentence("round %(round)s was the last: there is no round left to play", round=last))]
-
-
-def of_double_loss(record: Record, where: Round, players: tuple[int, int], slip: Slip) -> list[Departure]:
-    """What a double loss departs from while one of its players is in: no one advances, or no one is dropped.
-
-    An elimination match has a winner. In a Swiss round of L5R both players lose only if neither appears, and
-    both are then dropped (L5R-IV.2-NOSHOW).
-    """
-    if slip.kind != "double-loss" or record.imports or not any(record.status(each) == "active" for each in players):
-        return []
-    law = record.rulebook
-    if where.stage == "elimination":
-        return [Departure(law.elimination.rule("advance"), sentence("an elimination match has a winner"))]
-    if law.drops_absent and law.results[slip.kind].rule == law.no_show.rule:
-        said = sentence("both players lose only if neither appears, and both are dropped: record a no-show")
-        return [Departure(law.no_show.rule, said)]
-    return []
 
 
 def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:

@@ -41,13 +41,12 @@ from matchledger_projections.pairing.lineup import left_out
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of
+from matchledger_projections.stages.departure import Departure, of_double_loss
 from matchledger_projections.stages.departures import (
-    Departure,
     of_bracket,
     of_bracket_by_hand,
     of_closing,
     of_cut,
-    of_double_loss,
     of_late_entry,
     of_round,
     questions_over,

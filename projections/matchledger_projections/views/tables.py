@@ -8,7 +8,6 @@ from typing import Annotated
 from uuid import UUID
 
 from matchledger.events import Games, Stage
-from matchledger_projections.decks.registered import lacking_list
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.divisions.tables import DivisionTable, division_table, division_tables, ranked_apart
 from matchledger_projections.document import LEFT_OUT, UNSAID, PlayerName, copied
@@ -71,6 +70,8 @@ class PlayerLine:
 @answers("players", timeless=True)
 def players(sight: Sight) -> list[PlayerLine]:
     """The active players and those who left, in order of surnames."""
+    from matchledger_projections.decks.registered import lacking_list  # noqa: PLC0415 - standings need no decks
+
     record = sight.record
     without = set(lacking_list(record, (player.number for player in record.active_players())))
     return [

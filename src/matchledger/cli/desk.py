@@ -12,9 +12,8 @@ from matchledger.cli.results import at_table, match_as_reported, report_slip, sa
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.terminal import typed_lines
 from matchledger.cli.ways import problem_here
-from matchledger.commands.refusal import Refusal
+from matchledger.commands.refusal import Refusal, players_at
 from matchledger.commands.results import RetractEntry
-from matchledger.commands.round_clock import players_at
 from matchledger.ledger import Conflict
 from matchledger.notation.outcomes import came_at, is_table, outcome_help, outcome_keys, read_came, read_outcome
 from matchledger.notation.slip_code import SlipCodeError, is_slip_code, table_of_slip

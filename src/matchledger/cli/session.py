@@ -12,14 +12,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 import typer
 
 from matchledger.cli.options import LedgerOption, MirrorOption, TokenOption, TournamentOption
 from matchledger.cli.ways import said_here
-from matchledger.commands.command import Command
 from matchledger.events import ROLES, AnyFact, BracketDrawn, Entry, EntryRetracted
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
 from matchledger.ledger.keyring import KeyRing
@@ -28,14 +27,16 @@ from matchledger.ledger.pick import pick_tournament
 from matchledger.notation.player_lookup import find_player
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.keys import SigningKey
-from matchledger.service.execute import Done, Request, execute
 from matchledger.service.moments import Moment, moment_of
-from matchledger.service.warnings import warnings
 from matchledger.service.window import Window, open_window
 from matchledger_projections.message import Sentence
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.sight import Sight
+
+if TYPE_CHECKING:
+    from matchledger.commands.command import Command
+    from matchledger.service.execute import Done, Request
 
 
 @dataclass(slots=True)
@@ -58,6 +59,8 @@ class Session:
 
     def execute(self, command: Command, *, seen: int | None = None, key: SigningKey | None = None) -> Done:
         """Execute a command in the clerk's name, and print the notes that any command can have."""
+        from matchledger.service.execute import execute  # noqa: PLC0415 - a command that only shows records nothing
+
         request = self.request(command, seen=seen)
         done = execute(self.ledger, self.tournament, request, key=key)
         self._say_notes(done.entries, done.warnings, repeated=done.repeated)
@@ -65,6 +68,8 @@ class Session:
 
     def request(self, command: Command, *, seen: int | None = None) -> Request:
         """A command with its clerk and context."""
+        from matchledger.service.execute import Request  # noqa: PLC0415 - as above
+
         return Request(command, self.clerk, self.command, self.reason, seen)
 
     def part(self, number: int) -> Session:
@@ -73,6 +78,8 @@ class Session:
 
     def decide(self, decision: Decision) -> list[Entry]:
         """Record the facts of a decision in the clerk's name. Note it if the same command recorded them before."""
+        from matchledger.service.warnings import warnings  # noqa: PLC0415 - as above
+
         repeated = self.command in self.record.commands
         entries = self.ledger.decide(
             self.tournament, decision, clerk=self.clerk, command=self.command, reason=self.reason

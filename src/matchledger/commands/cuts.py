@@ -9,8 +9,8 @@ from pydantic import Field
 
 from matchledger.commands.command import Command, Deviating, Sizes, argument, option
 from matchledger.commands.context import Context
-from matchledger.commands.refusal import Refusal, names_of, need_late_players_seated, need_open
-from matchledger.commands.structures import by_division, changed, departing, need_settled
+from matchledger.commands.refusal import Refusal, departing, names_of, need_late_players_seated, need_open
+from matchledger.commands.structures import by_division, changed, need_settled
 from matchledger.events import AnyFact, CutMade, StructureAnnounced
 from matchledger_projections.divisions.tables import ranked_apart
 from matchledger_projections.message import Sentence, sentence

@@ -9,8 +9,7 @@ from pydantic import Field
 
 from matchledger.commands.command import Command, Deviating, Text, argument, option
 from matchledger.commands.context import Context
-from matchledger.commands.refusal import Refusal, need_open, no_player_in
-from matchledger.commands.structures import departing
+from matchledger.commands.refusal import Refusal, departing, need_open, no_player_in
 from matchledger.events import AnyFact, DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn, Person
 from matchledger_projections.divisions.ages import division_by_birth
 from matchledger_projections.divisions.grouping import (
@@ -25,7 +24,7 @@ from matchledger_projections.message import joined, sentence
 from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.record.chance import flights_purpose, late_flight_purpose, random_order
 from matchledger_projections.record.record import Record
-from matchledger_projections.stages.departures import Departure
+from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.flights import (
     draw_flights,
     field_of,

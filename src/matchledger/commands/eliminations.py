@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from matchledger.commands.refusal import Refusal, name_of, names_of, need_open, not_finished
+from matchledger.commands.refusal import Refusal, departing, name_of, names_of, need_open, not_finished
 from matchledger.commands.replacements import take_bracket_back
 from matchledger.commands.staff import let_stand
-from matchledger.commands.structures import departing, need_settled
+from matchledger.commands.structures import need_settled
 from matchledger.events import (
     AnyFact,
     Bye,

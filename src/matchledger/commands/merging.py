@@ -15,9 +15,8 @@ from matchledger.commands.context import Context
 from matchledger.commands.decklists import need_registered
 from matchledger.commands.divisions import place_in_division
 from matchledger.commands.people import correct_person, need_not_erased
-from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
+from matchledger.commands.refusal import Refusal, departing, name_of, need_active, need_open
 from matchledger.commands.roster import need_to_be_new, rounds_since
-from matchledger.commands.structures import departing
 from matchledger.commands.swiss import meeting
 from matchledger.events import (
     AnyFact,

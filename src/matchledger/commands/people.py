@@ -10,9 +10,9 @@ from pydantic import Field
 from matchledger.commands.command import PLAYER, Command, Deviating, Player, Text, Typed, argument, known, option
 from matchledger.commands.context import Context
 from matchledger.commands.divisions import join_flight, place_in_division
-from matchledger.commands.refusal import Refusal, name_of, need_open
+from matchledger.commands.refusal import Refusal, departing, name_of, need_open
 from matchledger.commands.roster import need_to_be_new
-from matchledger.commands.structures import departing, has_begun
+from matchledger.commands.structures import has_begun
 from matchledger.events import AnyFact, DivisionChanged, Person, PersonCorrected
 from matchledger.notation.player_lookup import person_named
 from matchledger.notation.problems import UsageProblem
@@ -21,7 +21,7 @@ from matchledger_projections.message import sentence
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import is_surname, known_as
-from matchledger_projections.stages.departures import Departure
+from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.flights import PAIRED_BY
 
 _OWN = ("name", "division", *PAIRED_BY)  # columns with their own command or option

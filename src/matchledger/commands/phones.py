@@ -25,9 +25,8 @@ from matchledger.commands.command import (
 )
 from matchledger.commands.context import Context
 from matchledger.commands.draft import now
-from matchledger.commands.refusal import AlreadyReported, Refusal, name_of, need_open
+from matchledger.commands.refusal import AlreadyReported, Refusal, departing, name_of, need_open
 from matchledger.commands.results import report
-from matchledger.commands.structures import departing
 from matchledger.commands.timing import PlayStopped, place_of, timed
 from matchledger.events import (
     AnyFact,
@@ -57,7 +56,7 @@ from matchledger_projections.record.phones import (
 )
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
-from matchledger_projections.stages.departures import Departure
+from matchledger_projections.stages.departure import Departure
 
 MOST_CLAIMS = 3  # claims by one player for one match
 

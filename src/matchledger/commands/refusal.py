@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from matchledger.events import AnyFact, RoundPaired, SlipRefused, TournamentClosed
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, joined, numbered, sentence, word
-from matchledger_projections.pairing.lineup import left_out
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
+from matchledger_projections.record.round import Round
 from matchledger_projections.text_line import one_line
 from matchledger_projections.views.window import window_closed
+
+if TYPE_CHECKING:
+    from matchledger_projections.stages.departure import Departure
 
 LISTED = 20  # open tables named in one line
 _LONGEST = 2000  # characters
@@ -65,6 +69,8 @@ def late_rule(record: Record) -> str:
 
 def need_nobody_left_out(record: Record, facts: Sequence[AnyFact]) -> None:
     """Refuse a Swiss round in which an active player has neither an opponent nor a bye (C-D2)."""
+    from matchledger_projections.pairing.lineup import left_out  # noqa: PLC0415 - few commands pair a round
+
     for fact in facts:
         if isinstance(fact, RoundPaired) and fact.stage == "swiss" and (names := left_out(record, fact)):
             shown = names_of(record, names[:LISTED]) + (", ..." if len(names) > LISTED else "")
@@ -183,3 +189,40 @@ def name_of(record: Record, player: int) -> str:
 
 def names_of(record: Record, players: tuple[int, ...] | list[int]) -> str:
     return ", ".join(name_of(record, player) for player in players)
+
+
+def players_at(round_: Round, table: int) -> tuple[int, int]:
+    """The players of a table. Refuse a table that the round does not have."""
+    players = round_.tables.get(table)
+    if players is None:
+        raise Refusal(
+            sentence(
+                "round %(round)s has no table %(table)s: %(known)s",
+                round=round_.number,
+                table=table,
+                known=_tables_of(round_),
+            )
+        )
+    return players
+
+
+def _tables_of(round_: Round) -> Sentence:
+    """The numbers of a round's tables: as a range, or each where the numbers have gaps."""
+    tables = list(round_.tables)
+    if not tables:
+        return sentence("it has only byes")
+    if len(tables) <= tables[-1] - tables[0]:
+        return sentence("it has %(tables)s", tables=listed(tables))
+    return sentence("it has %(first)s to %(last)s", first=tables[0], last=tables[-1])
+
+
+def departing(found: Sequence[Departure], *, deviating: bool) -> tuple[str, ...]:
+    """The rules that a step departs from, each once. Unless `deviating`, refused with all departures."""
+    if found and not deviating:
+        texts = list(dict.fromkeys(departure.text for departure in found))
+        said = joined(texts[:LISTED], "; ")
+        raise Refusal(
+            demanding(sentence("%(refused)s: give a reason to deviate from it", refused=said), "a reason"),
+            found[0].rule,
+        )
+    return tuple(dict.fromkeys(departure.rule for departure in found))

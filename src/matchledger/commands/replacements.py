@@ -9,13 +9,12 @@ from pydantic import Field
 
 from matchledger.commands.command import PLAYER, Command, Deviating, Player, Players, known, option
 from matchledger.commands.context import Context
-from matchledger.commands.refusal import Refusal, name_of, names_of, need_open
-from matchledger.commands.structures import departing
+from matchledger.commands.refusal import Refusal, departing, name_of, names_of, need_open
 from matchledger.events import AnyFact, EntryRetracted, PlayerDropped, QualifierReplaced
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import qualifiers
-from matchledger_projections.stages.departures import Departure
+from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.leaving import in_line, may_replace
 
 

@@ -24,12 +24,16 @@ from matchledger.commands.command import (
 )
 from matchledger.commands.context import Context
 from matchledger.commands.draft import now
-from matchledger.commands.refusal import AlreadyReported, Refusal, name_of, names_of, need_open, need_window_open
-from matchledger.commands.retraction import need_retractable
-from matchledger.commands.revival import need_leave_to_reopen, need_settled_again
-from matchledger.commands.round_clock import players_at
-from matchledger.commands.staff import need_no_player
-from matchledger.commands.structures import departing
+from matchledger.commands.refusal import (
+    AlreadyReported,
+    Refusal,
+    departing,
+    name_of,
+    names_of,
+    need_open,
+    need_window_open,
+    players_at,
+)
 from matchledger.commands.timing import (
     Place,
     first_player_facts,
@@ -38,7 +42,6 @@ from matchledger.commands.timing import (
     place_of,
     timed,
 )
-from matchledger.commands.undo import same_command
 from matchledger.commands.written import at_time, need_blood_points, slip_of
 from matchledger.events import (
     AnyFact,
@@ -62,7 +65,7 @@ from matchledger_projections.message import Sentence, sentence, word
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report, slip_in
 from matchledger_projections.record.round import Round
-from matchledger_projections.stages.departures import of_double_loss
+from matchledger_projections.stages.departure import of_double_loss
 
 PLAYERS_OF_A_TABLE = 2
 
@@ -255,6 +258,8 @@ def correct(
 
 def retract(record: Record, *, entry: Entry, override: bool = False) -> list[AnyFact]:
     """Retract an entry that was a mistake. It stays in the log and no longer counts."""
+    from matchledger.commands.retraction import need_retractable  # noqa: PLC0415 - a report needs no retraction
+
     need_retractable(record, entry, override=override)
     return [EntryRetracted(retracts=entry.position)]
 
@@ -266,6 +271,8 @@ def _drops_back(record: Record, entry: Entry, context: Context, *, override: boo
     """
     if not isinstance(entry.fact, NoShowRecorded):
         return []
+    from matchledger.commands.undo import same_command  # noqa: PLC0415 - as above
+
     drops = [
         other
         for other in same_command(record, entry, context)
@@ -391,6 +398,8 @@ def _need_impartial(record: Record, facts: Sequence[AnyFact], context: Context) 
         if isinstance(fact, ResultReported | ResultCorrected):
             where = record.round(fact.round, fact.stage)
             if where is not None and is_ruled(place_of(record, where, fact.table, fact.players), fact.slip):
+                from matchledger.commands.staff import need_no_player  # noqa: PLC0415 - few slips are ruled
+
                 need_no_player(record, context.clerk.actor, fact.players)
     return [*facts]
 
@@ -469,11 +478,13 @@ class RetractEntry(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        from matchledger.commands import revival  # noqa: PLC0415 - as above
+
         entry = context.entry(self.position)
         drops = _drops_back(record, entry, context, override=self.override)
         facts = [*drops, *retract(record, entry=entry, override=self.override)]
-        need_leave_to_reopen(record, facts, context)
-        need_settled_again(record, facts, deviating=self.deviating)
+        revival.need_leave_to_reopen(record, facts, context)
+        revival.need_settled_again(record, facts, deviating=self.deviating)
         return facts
 
 

@@ -9,10 +9,10 @@ from matchledger.commands.command import PLAYER, Command, Player, Text, known, o
 from matchledger.commands.context import Context
 from matchledger.commands.divisions import join_flight, place_in_division
 from matchledger.commands.eliminations import enter_late, leave
-from matchledger.commands.refusal import Refusal, late_rule, name_of, need_active, need_open
+from matchledger.commands.refusal import Refusal, departing, late_rule, name_of, need_active, need_open
 from matchledger.commands.seats import award_byes
 from matchledger.commands.staff import need_leave_to_play, need_leave_to_return
-from matchledger.commands.structures import departing, has_begun
+from matchledger.commands.structures import has_begun
 from matchledger.events import (
     AnyFact,
     PairingAmended,

@@ -20,7 +20,7 @@ from matchledger.commands.command import (
 from matchledger.commands.context import Context
 from matchledger.commands.draft import now
 from matchledger.commands.postings import need_pairings_posted
-from matchledger.commands.refusal import Refusal, listed, name_of, need_late_players_seated, need_open
+from matchledger.commands.refusal import Refusal, name_of, need_late_players_seated, need_open, players_at
 from matchledger.events import (
     AnyFact,
     ClockPaused,
@@ -32,7 +32,7 @@ from matchledger.events import (
     TimeExtended,
 )
 from matchledger.notation.problems import UsageProblem
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import RoundClock
@@ -178,31 +178,6 @@ def _latest(record: Record, stage: Stage | None = None) -> Round:
     if round_ is None:
         raise Refusal(sentence("no round is paired: pair one first"))
     return round_
-
-
-def players_at(round_: Round, table: int) -> tuple[int, int]:
-    """The players of a table. Refuse a table that the round does not have."""
-    players = round_.tables.get(table)
-    if players is None:
-        raise Refusal(
-            sentence(
-                "round %(round)s has no table %(table)s: %(known)s",
-                round=round_.number,
-                table=table,
-                known=_tables_of(round_),
-            )
-        )
-    return players
-
-
-def _tables_of(round_: Round) -> Sentence:
-    """The numbers of a round's tables: as a range, or each where the numbers have gaps."""
-    tables = list(round_.tables)
-    if not tables:
-        return sentence("it has only byes")
-    if len(tables) <= tables[-1] - tables[0]:
-        return sentence("it has %(tables)s", tables=listed(tables))
-    return sentence("it has %(first)s to %(last)s", first=tables[0], last=tables[-1])
 
 
 def need_running(record: Record, round_: Round) -> RoundClock:

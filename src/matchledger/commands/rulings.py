@@ -6,8 +6,8 @@ from typing import Literal
 
 from matchledger.commands.command import Command, Deviating, Number, Text, Words
 from matchledger.commands.context import Context
-from matchledger.commands.refusal import Refusal, need_open
-from matchledger.commands.round_clock import players_at, round_in_play
+from matchledger.commands.refusal import Refusal, need_open, players_at
+from matchledger.commands.round_clock import round_in_play
 from matchledger.commands.staff import need_responsible
 from matchledger.events import AnyFact, RulingGiven, Stage, Two
 from matchledger_projections.conduct.rulings import Ruling, ruling_at

@@ -8,14 +8,14 @@ from pydantic import Field
 
 from matchledger.commands.command import PLAYER, Command, Deviating, Number, Player, Text, argument, known, option
 from matchledger.commands.context import Context
-from matchledger.commands.refusal import Refusal, name_of, need_open, no_player_in
-from matchledger.commands.structures import departing, has_begun
+from matchledger.commands.refusal import Refusal, departing, name_of, need_open, no_player_in
+from matchledger.commands.structures import has_begun
 from matchledger.events import AnyFact, ByesAwarded, PairingAmended, Seating, TableFixed, TablesNumbered
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.divisions.grouping import division_sizes
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
-from matchledger_projections.stages.departures import Departure
+from matchledger_projections.stages.departure import Departure
 
 _LARGEST = 9999  # the number of a table
 Table = Annotated[int, Field(ge=1, le=_LARGEST)]

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from matchledger.commands.command import Command, Deviating, Sizes, Text, Typed, option
 from matchledger.commands.context import Context
-from matchledger.commands.refusal import LISTED, Refusal, need_open, no_player_in
+from matchledger.commands.refusal import LISTED, Refusal, departing, need_open, no_player_in
 from matchledger.events import AnyFact, StructureAnnounced, Style, TournamentClosed
 from matchledger.notation.player_lookup import format_named
 from matchledger_projections.divisions.grouping import division_mode, divisions_of
@@ -20,8 +20,8 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import Rule, rules
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.cut import SMALLEST_CUT
+from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.departures import (
-    Departure,
     against_tables,
     left_open,
     of_closing,
@@ -404,18 +404,6 @@ def need_complete(record: Record, closed: TournamentClosed, *, deviating: bool) 
     if open_questions(record):
         need_settled(record, deviating=deviating, step=closed)
     return departing(of_closing(record), deviating=deviating)
-
-
-def departing(found: Sequence[Departure], *, deviating: bool) -> tuple[str, ...]:
-    """The rules that a step departs from, each once. Unless `deviating`, refused with all departures."""
-    if found and not deviating:
-        texts = list(dict.fromkeys(departure.text for departure in found))
-        said = joined(texts[:LISTED], "; ")
-        raise Refusal(
-            demanding(sentence("%(refused)s: give a reason to deviate from it", refused=said), "a reason"),
-            found[0].rule,
-        )
-    return tuple(dict.fromkeys(departure.rule for departure in found))
 
 
 def changed(

@@ -8,6 +8,7 @@ from matchledger.commands.divisions import divisions_due
 from matchledger.commands.postings import need_standings_posted
 from matchledger.commands.refusal import (
     Refusal,
+    departing,
     name_of,
     names_of,
     need_active,
@@ -16,7 +17,7 @@ from matchledger.commands.refusal import (
     not_finished,
 )
 from matchledger.commands.staff import let_stand, need_ruled
-from matchledger.commands.structures import departing, further_round, need_settled
+from matchledger.commands.structures import further_round, need_settled
 from matchledger.events import (
     AnyFact,
     Bye,

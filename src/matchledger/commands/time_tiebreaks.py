@@ -11,9 +11,8 @@ from matchledger.commands.cards import CardText, pool_of
 from matchledger.commands.command import Command, Count, Number, Typed
 from matchledger.commands.context import Context
 from matchledger.commands.draft import now
-from matchledger.commands.refusal import Refusal, name_of, need_open
+from matchledger.commands.refusal import Refusal, name_of, need_open, players_at
 from matchledger.commands.results import has_result
-from matchledger.commands.round_clock import players_at
 from matchledger.commands.timing import need_time_over, place_of
 from matchledger.events import AnyFact, ResultReported, Slip, TimeTiebreak
 from matchledger.notation.counts import read_flip, read_two

@@ -1,7 +1,5 @@
 """The base of all facts, and the words that several of them share."""
 
-from __future__ import annotations
-
 from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, PositiveInt
@@ -65,6 +63,7 @@ class Fact(BaseModel):
     Pairings do not depend on a fact that is not `paired_on`, so it can return even after a later pairing.
     """
 
+    # Pydantic reads these annotations again for every kind of fact: as text they would be parsed each time.
     action: ClassVar[Action]
     public: ClassVar[bool] = False
     anybody: ClassVar[bool] = False

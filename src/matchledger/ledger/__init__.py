@@ -9,15 +9,19 @@ from matchledger.ledger.admission import shown
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.location import open_ledger
 from matchledger.ledger.problems import Conflict, Contradiction, LedgerError, UnreadableLog
-from matchledger.ledger.signing import sign_checkpoint
 from matchledger.ledger.tree import Tree, sound_tree
 
 if TYPE_CHECKING:
+    from matchledger.ledger.signing import sign_checkpoint
     from matchledger.ledger.verification import Finding, verify
 
 
 def __getattr__(name: str) -> object:
-    """Verification is imported on first use: few commands need it."""
+    """Verification and signing are imported on first use: few commands need them."""
+    if name == "sign_checkpoint":
+        from matchledger.ledger.signing import sign_checkpoint  # noqa: PLC0415
+
+        return sign_checkpoint
     if name in ("Finding", "verify"):
         from matchledger.ledger import verification  # noqa: PLC0415
 

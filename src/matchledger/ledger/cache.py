@@ -29,7 +29,6 @@ import matchledger.events
 import matchledger_projections
 from matchledger.ledger.files import own_folder
 from matchledger_projections.record.record import Record
-from matchledger_projections.record.snapshot import Snapshot, restored, snapshot
 
 LONG = 10_000
 """Entries that take a tenth of a second to fold. A new cache is written after as many."""
@@ -57,6 +56,8 @@ class RecordCache:
         try:
             if not self.file.is_file():
                 return None
+            from matchledger_projections.record.snapshot import Snapshot, restored  # noqa: PLC0415 - few logs are long
+
             with self.file.open("rb") as file:
                 head = file.read(_HEAD.size)
                 magic, code, whose, position, root, players, nonce = _HEAD.unpack(head)
@@ -74,6 +75,8 @@ class RecordCache:
         """Replace the cached record, if possible."""
         if record.tournament is None:
             return
+        from matchledger_projections.record.snapshot import snapshot  # noqa: PLC0415 - as above
+
         # A number too large for a column is not cached. A log with scores of billions is always replayed.
         with suppress(OSError, PydanticSerializationError):
             folder = self._ledger.parent

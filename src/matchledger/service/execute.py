@@ -12,7 +12,7 @@ from matchledger.commands.command import Command
 from matchledger.commands.context import Context
 from matchledger.commands.draft import Clerk, Decision
 from matchledger.events import AnyFact, Entry
-from matchledger.ledger import Ledger, sign_checkpoint
+from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.keys import SigningKey
 from matchledger.service.warnings import warnings
@@ -86,6 +86,8 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
     entries = ledger.decide(tournament, decision, clerk=request.clerk, command=request.id, reason=request.reason)
     signed = None
     if key is not None and command.signed:  # a repeated command finds the checkpoint of the first attempt
+        from matchledger.ledger import sign_checkpoint  # noqa: PLC0415 - few clerks have a signing key
+
         behind = None if request.id is None else f"{request.id}{CHECKPOINT}"
         signed = sign_checkpoint(ledger, tournament, key, clerk=request.clerk, command=behind)
     record = ledger.record(tournament)

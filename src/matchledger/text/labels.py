@@ -10,7 +10,6 @@ from matchledger.events import AnyFact, RoundPaired
 from matchledger_projections.fractions import as_decimal
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, both, joined, numbered, sentence
-from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings.standings import Standings
@@ -32,6 +31,8 @@ def in_brief(record: Record, fact: AnyFact) -> str:
         )
         tables = numbered("%(count)s table", "%(count)s tables", len(fact.tables))
         return joined((round_, tables, numbered("%(count)s bye", "%(count)s byes", len(fact.byes))))
+    from matchledger_projections.narration import tell  # noqa: PLC0415 - a table of players tells no entry
+
     return tell(record, fact)
 
 
