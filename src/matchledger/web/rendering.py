@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import cache, partial
 from hashlib import blake2b
 from importlib import resources
@@ -17,6 +18,7 @@ from matchledger_projections.message import word
 from matchledger_projections.rulebook.scoring import unit_of
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 
+Values = dict[str, Any]
 STATIC = resources.files("matchledger.web") / "static"
 
 
@@ -59,9 +61,14 @@ def _environment(language: str) -> Environment:
     environment.filters |= {"told": partial(told, language=language), "word": word}
     environment.filters["day"] = partial(long_date, language=language)
     environment.globals |= {"language": language, "languages": languages(), "asked": [], "static": static_url}
-    environment.globals["unit_of"] = unit_of
+    environment.globals |= {"unit_of": unit_of, "at": clock_time}
     environment.globals["phrases"] = {name: tiebreaker.phrase for name, tiebreaker in TIEBREAKERS.items()}
     return environment
+
+
+def clock_time(moment: datetime, form: str = "%H:%M") -> str:
+    """A moment on a page, in the machine's own time zone."""
+    return moment.astimezone().strftime(form)
 
 
 @cache

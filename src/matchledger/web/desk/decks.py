@@ -8,8 +8,9 @@ from typing import Literal
 from matchledger.commands.decklists import deck_format
 from matchledger.formats.decklist import list_text
 from matchledger.web.desk.players import LISTED, names_to_type, only_one
+from matchledger.web.rendering import Values
 from matchledger_projections.decks.formats import FORMATS
-from matchledger_projections.decks.registered import Registered, registered
+from matchledger_projections.decks.registered import registered
 from matchledger_projections.decks.sleeves import SEEN
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player, known_as
@@ -30,66 +31,7 @@ class DeckLine:
     verdict: Verdict | None
 
 
-@dataclass(frozen=True, slots=True)
-class AmendedLine:
-    """What a leader changed in a list."""
-
-    position: int
-    leader: str
-    advantageous: bool
-    removed: list[str]
-    added: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedLine:
-    """A check's finding for one rule. `stale` is true if the list was amended later."""
-
-    position: int
-    rule: str
-    verdict: Verdict
-    round: int | None
-    found: str | None
-    stale: bool
-
-
-@dataclass(frozen=True, slots=True)
-class DeckView:
-    """The records of a player's deck. `text` is the submitted list, or None if it is erased."""
-
-    number: int
-    name: str
-    entry: int | None
-    sha256: str | None
-    text: str | None
-    size: int
-    amendments: list[AmendedLine]
-    checks: list[CheckedLine]
-
-
-@dataclass(frozen=True, slots=True)
-class DecksView:
-    """The players found by name or number, with their lists, and the chosen one.
-
-    `format` is the deck format of the tournament, or None if its rulebook has no deck rules.
-    """
-
-    wanted: str
-    lines: list[DeckLine]
-    found: int
-    handed_in: int
-    lacking: int
-    chosen: DeckView | None
-    format: str | None
-    amendable: bool
-    begun: bool
-    formats: list[str]
-    tiers: tuple[str, ...]
-    seen: tuple[str, ...]
-    names: list[str]
-
-
-def decks_view(record: Record, wanted: str, chosen: int | None) -> DecksView:
+def decks_view(record: Record, wanted: str, chosen: int | None) -> Values:
     """The page as it is now, in order of registration. If a search finds one player, that player is chosen."""
     needle = known_as(wanted)
     active = record.active_players()
@@ -99,21 +41,21 @@ def decks_view(record: Record, wanted: str, chosen: int | None) -> DecksView:
     format_ = deck_format(record)
     with_list = sum(registered(record, player.number) is not None for player in active)
     first = record.round(1)
-    return DecksView(
-        wanted,
-        [_line(record, player) for player in found[:LISTED]],
-        len(found),
-        with_list,
-        len(active) - with_list,
-        None if chosen is None or chosen not in record.players else _deck(record, chosen),
-        None if format_ is None else record.rulebook.readings.deck_format,
-        format_ is None or format_.may_be_amended,
-        first is not None and first.has_started,
-        list(FORMATS),
-        TIERS,
-        SEEN,
-        names_to_type(record),
-    )
+    return {
+        "wanted": wanted,
+        "lines": [_line(record, player) for player in found[:LISTED]],
+        "found": len(found),
+        "handed_in": with_list,
+        "lacking": len(active) - with_list,
+        "chosen": None if chosen is None or chosen not in record.players else _deck(record, chosen),
+        "format": None if format_ is None else record.rulebook.readings.deck_format,
+        "amendable": format_ is None or format_.may_be_amended,
+        "begun": first is not None and first.has_started,
+        "formats": list(FORMATS),
+        "tiers": TIERS,
+        "seen": SEEN,
+        "names": names_to_type(record),
+    }
 
 
 def _fits(player: Player, needle: str) -> bool:
@@ -131,49 +73,19 @@ def _line(record: Record, player: Player) -> DeckLine:
     )
 
 
-def _deck(record: Record, player: int) -> DeckView:
+def _deck(record: Record, player: int) -> Values:
+    """The records of a player's deck, the latest check first. `text` is the list, or None if it is erased.
+
+    `changed` is the entry that last amended the list.
+    """
     current = registered(record, player)
-    return DeckView(
-        player,
-        record.players[player].name,
-        None if current is None else current.position,
-        None if current is None else current.sha256,
-        None if current is None or not current.readable else _text(current),
-        0 if current is None else sum(card.count for card in current.deck.cards),
-        [] if current is None else _amendments(current),
-        _checks(record, player, current),
-    )
-
-
-def _text(current: Registered) -> str:
-    """A list in the form of its submission."""
-    return "\n".join(list_text(current.deck))
-
-
-def _amendments(current: Registered) -> list[AmendedLine]:
-    return [
-        AmendedLine(
-            position,
-            fact.leader,
-            fact.advantageous,
-            [f"{card.count} {card.name}" for card in fact.difference.removed] if fact.difference else [],
-            [f"{card.count} {card.name}" for card in fact.difference.added] if fact.difference else [],
-        )
-        for position, fact in current.amendments
-    ]
-
-
-def _checks(record: Record, player: int, current: Registered | None) -> list[CheckedLine]:
-    """The latest first."""
-    changed = max((position for position, _ in current.amendments), default=0) if current is not None else 0
-    return [
-        CheckedLine(
-            position,
-            fact.rule,
-            _VERDICTS[fact.ok],
-            fact.round,
-            None if fact.finding is None else fact.finding.text,
-            position < changed,
-        )
-        for position, fact in reversed(record.deck_checks(player))
-    ]
+    return {
+        "player": record.players[player],
+        "current": current,
+        "text": None if current is None or not current.readable else "\n".join(list_text(current.deck)),
+        "size": 0 if current is None else sum(card.count for card in current.deck.cards),
+        "amendments": [] if current is None else current.amendments,
+        "changed": max((position for position, _ in current.amendments), default=0) if current is not None else 0,
+        "checks": record.deck_checks(player)[::-1],
+        "verdicts": _VERDICTS,
+    }

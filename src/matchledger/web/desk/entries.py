@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
 from matchledger.commands.retraction import who_may_retract
-from matchledger.events import Role
+from matchledger.events import Entry, Role
 from matchledger.ledger import Ledger
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class EntryLine:
+class EntryLine(NamedTuple):
     """An entry in words. `taken_back_by` are the roles that may take it back now."""
 
-    position: int
+    entry: Entry
     said: str
-    at: str
-    actor: str
-    station: str
-    reason: str | None
     counts: bool
     taken_back_by: tuple[Role, ...]
 
@@ -31,12 +26,8 @@ def entry_lines(ledger: Ledger, tournament: UUID, record: Record, positions: Ite
     """The entries at some positions, in that order."""
     return [
         EntryLine(
-            entry.position,
+            entry,
             tell(record, entry.fact),
-            entry.recorded_at.astimezone().strftime("%H:%M:%S"),
-            entry.actor,
-            entry.station,
-            entry.reason,
             not record.is_dead(entry.position),
             who_may_retract(record, entry.position, entry.fact),
         )

@@ -14,24 +14,12 @@ from matchledger.notation.problems import UsageProblem
 from matchledger.service.next_round import prepare_round
 from matchledger.text.labels import objection_line
 from matchledger.web.desk.players import names_to_type
+from matchledger.web.rendering import Values
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import qualifiers, stage_now
 
 Rows = list[tuple[str, str]]
-
-
-@dataclass(frozen=True, slots=True)
-class HandView:
-    """The next round, with a row for each table that it needs. `games` and `byes` are the first values."""
-
-    stage: Stage
-    number: int
-    players: int
-    games: Rows
-    byes: list[str]
-    names: list[str]
-    refused: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +31,7 @@ class HandChecked:
     objections: list[str]
 
 
-def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> HandView:
+def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> Values:
     """The page before any round is typed. With `drawn` it begins with the draw's result."""
     record = ledger.record(tournament)
     stage = stage_now(record)
@@ -57,7 +45,15 @@ def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> HandView:
             games, byes = _drawn(ledger, tournament) or (games, byes)
         except Refusal as problem:
             refused = problem.args[0]
-    return HandView(stage, number, players, games, byes, names_to_type(record), refused)
+    return {
+        "stage": stage,
+        "number": number,
+        "players": players,
+        "games": games,
+        "byes": byes,
+        "names": names_to_type(record),
+        "refused": refused,
+    }
 
 
 def _to_be_seated(record: Record, stage: Stage, number: int) -> int:

@@ -8,11 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from matchledger.web.desk.corrections import CorrectionsView
-from matchledger.web.desk.decks import DecksView
-from matchledger.web.desk.event import EventView
-from matchledger.web.desk.players import PlayersView
-from matchledger.web.desk.rounds import RoundsView
+from matchledger.web.rendering import Values
 
 DONE = "done"  # the text about the recorded entry
 FAILED = "failed"  # the refusal at the head of a form
@@ -35,12 +31,12 @@ def _elsewhere(after: str | None) -> str:
     return NOWHERE if after is None else DONE
 
 
-def _players(view: PlayersView, after: str | None) -> str:
+def _players(view: Values, after: str | None) -> str:
     if after is not None:
         return "name" if after in ("", "register-player") else "q"  # no form of the desk opens a tournament
-    if view.chosen is not None:
+    if view["chosen"] is not None:
         return "why"
-    return _searched(view.wanted, bool(view.lines)) or ("q" if view.late else "name")
+    return _searched(view["wanted"], bool(view["lines"])) or ("q" if view["late"] else "name")
 
 
 def _searched(wanted: str, found: bool) -> str | None:
@@ -48,36 +44,36 @@ def _searched(wanted: str, found: bool) -> str | None:
     return (FOUND if found else "q") if wanted else None
 
 
-def _decks(view: DecksView, after: str | None) -> str:
-    if after is None and view.chosen is None:
-        return _searched(view.wanted, bool(view.lines)) or "deck-player"
+def _decks(view: Values, after: str | None) -> str:
+    if after is None and view["chosen"] is None:
+        return _searched(view["wanted"], bool(view["lines"])) or "deck-player"
     return {None: "deck-player", "submit-deck": "deck-player", "check-decks": "checked-player"}.get(after, DONE)
 
 
-def _rounds(view: RoundsView, after: str | None) -> str:
-    if view.repair is not None:
+def _rounds(view: Values, after: str | None) -> str:
+    if view["repair"] is not None:
         return "repair-choice"
-    if view.latest is None or not view.outstanding:
+    if view["latest"] is None or not view["outstanding"]:
         return "next-heading"
-    return _CLOCKED.get(after or "", "extended") if view.latest.has_started else "minutes"
+    return _CLOCKED.get(after or "", "extended") if view["latest"].has_started else "minutes"
 
 
-def _event(view: EventView, after: str | None) -> str:
+def _event(view: Values, after: str | None) -> str:
     if after == "make-cut":
         return "to-rounds"
-    if view.finished and not view.cuts and (view.cut or view.division_cuts) and not view.outstanding:
-        return "stages-heading" if view.ties else "size"
+    if view["finished"] and not view["cuts"] and (view["cut"] or view["division_cuts"]) and not view["outstanding"]:
+        return "stages-heading" if view["ties"] else "size"
     return _elsewhere(after)
 
 
-def _corrections(view: CorrectionsView, after: str | None) -> str:
-    if view.repair is not None and after in ("correct-slip", "retract-entry"):
+def _corrections(view: Values, after: str | None) -> str:
+    if view["repair"] is not None and after in ("correct-slip", "retract-entry"):
         return TO_REPAIR
     if after is not None:
         return DONE
-    if view.match is not None and view.match.now is not None:
+    if view["match"] is not None and view["match"]["now"] is not None:
         return "right"
-    return "round" if view.round is None else "at"
+    return "round" if view["round"] is None else "at"
 
 
 def _conduct(_: object, after: str | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from itertools import islice
 from uuid import UUID
 
 from matchledger.events import KINDS, ROLES, Entry, Stage
@@ -12,8 +12,10 @@ from matchledger.ledger.lost_names import naming_key_file
 from matchledger.notation.player_lookup import number_typed
 from matchledger.notation.problems import UsageProblem
 from matchledger.text.labels import in_brief
-from matchledger.web.desk.entries import EntryLine, entry_lines
+from matchledger.web.desk.asked import AskedLog
+from matchledger.web.desk.entries import entry_lines
 from matchledger.web.desk.players import names_to_type
+from matchledger.web.rendering import Values
 from matchledger_projections.message import sentence
 from matchledger_projections.narration import tell_slip
 from matchledger_projections.record.record import Record
@@ -26,76 +28,28 @@ _STRIDE = 500  # entries read at once, from the end of the log backwards
 Match = tuple[Stage, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class LogAsked:
-    """The search in the log. Empty fields do not restrict it. `before` is where the page continues."""
-
-    q: str = ""
-    player: str = ""
-    round: int | None = None
-    table: int | None = None
-    stage: Stage = "swiss"
-    kind: str = ""
-    role: str = ""
-    before: int | None = None
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.q or self.player or self.round or self.table or self.kind or self.role)
-
-
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """An entry as the staff may see it, with its match."""
-
-    entry: EntryLine
-    kind: str
-    role: str
-    match: Match | None
-
-
-@dataclass(frozen=True, slots=True)
-class LogView:
-    """A page of the log, the newest entry first. `older` is the start of the next page, or None at the end."""
-
-    asked: LogAsked
-    lines: list[LogLine]
-    older: int | None
-    problem: str | None
-    kinds: tuple[str, ...]
-    roles: tuple[str, ...]
-    names: list[str]
-
-
-def log_view(ledger: Ledger, tournament: UUID, asked: LogAsked) -> LogView:
-    """The entries that match the search."""
+def log_view(ledger: Ledger, tournament: UUID, asked: AskedLog) -> Values:
+    """The entries that match the search, the newest first. `older` is the address of the next page."""
     record = ledger.record(tournament)
     problem: str | None = None
-    fits: Callable[[Entry], bool] = _everything
+    found: list[Entry] = []
     try:
         with naming_key_file(ledger, tournament):
             fits = _filter(ledger, tournament, record, asked)
+        entries = _backwards(ledger, tournament, asked.before or record.position + 1)
+        found = list(islice(filter(fits, entries), LINES + 1))
     except UsageProblem as wrong:
         problem = wrong.args[0]
-    found: list[Entry] = []
-    for entry in _backwards(ledger, tournament, asked.before or record.position + 1) if problem is None else ():
-        if fits(entry):
-            found.append(entry)
-        if len(found) > LINES:
-            break
     lines = entry_lines(ledger, tournament, record, [entry.position for entry in found[:LINES]])
-    return LogView(
-        asked,
-        [
-            LogLine(line, entry.fact.kind, entry.role, _match_of(record, entry))
-            for line, entry in zip(lines, found, strict=False)
-        ],
-        found[LINES - 1].position if len(found) > LINES else None,
-        problem,
-        tuple(sorted(KINDS)),
-        ROLES,
-        names_to_type(record),
-    )
+    return {
+        "asked": asked,
+        "lines": [(line, _match_of(record, line.entry)) for line in lines],
+        "older": asked.continued(found[LINES - 1].position) if len(found) > LINES else None,
+        "problem": problem,
+        "kinds": tuple(sorted(KINDS)),
+        "roles": ROLES,
+        "names": names_to_type(record),
+    }
 
 
 def _backwards(ledger: Ledger, tournament: UUID, before: int) -> Iterator[Entry]:
@@ -105,11 +59,7 @@ def _backwards(ledger: Ledger, tournament: UUID, before: int) -> Iterator[Entry]
         before = after + 1
 
 
-def _everything(_: Entry) -> bool:
-    return True
-
-
-def _filter(ledger: Ledger, tournament: UUID, record: Record, asked: LogAsked) -> Callable[[Entry], bool]:
+def _filter(ledger: Ledger, tournament: UUID, record: Record, asked: AskedLog) -> Callable[[Entry], bool]:
     """The conditions for an entry. Raises UsageProblem for an unknown player, and for a table without a round."""
     positions = _positions(ledger, tournament, record, asked)
     words = plain_letters(asked.q).split()
@@ -123,10 +73,10 @@ def _filter(ledger: Ledger, tournament: UUID, record: Record, asked: LogAsked) -
             and (not words or _holds(record, entry, words))
         )
 
-    return _everything if asked.is_empty else fits
+    return fits
 
 
-def _positions(ledger: Ledger, tournament: UUID, record: Record, asked: LogAsked) -> set[int] | None:
+def _positions(ledger: Ledger, tournament: UUID, record: Record, asked: AskedLog) -> set[int] | None:
     """The entries about a player and a match, or None if neither is given."""
     if not asked.player and asked.table is None:
         return None
@@ -155,32 +105,9 @@ def _match_of(record: Record, entry: Entry) -> Match | None:
     return (stage, round_, table) if where is not None and round_ and table in where.tables else None
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryLine:
-    """An entry about a match, and its later fate."""
-
-    entry: EntryLine
-    said: str
-    superseded_by: tuple[int, ...]
-    retracted_by: tuple[int, ...]
-    counts: bool
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryView:
-    """All records of a match, or None if the match does not exist."""
-
-    stage: Stage
-    round: int
-    table: int
-    players: tuple[tuple[int, str], tuple[int, str]]
-    now: str | None
-    lines: list[HistoryLine]
-
-
 def history_view(
     ledger: Ledger, tournament: UUID, stage: Stage, round_: int | None, table: int | None
-) -> HistoryView | None:
+) -> Values | None:
     """A match with all its entries, the oldest first."""
     record = ledger.record(tournament)
     where = None if round_ is None else record.round(round_, stage)
@@ -191,14 +118,11 @@ def history_view(
     touches = history_of_table(list(ledger.entries(tournament)), record, stage, where.number, table)
     lines = entry_lines(ledger, tournament, record, [touch.entry.position for touch in touches])
     first, second = ((player, record.players[player].name) for player in players)
-    return HistoryView(
-        stage,
-        where.number,
-        table,
-        (first, second),
-        None if report is None else tell_slip(record, players, report.slip),
-        [
-            HistoryLine(line, touch.what, touch.superseded_by, touch.retracted_by, touch.counts)
-            for line, touch in zip(lines, touches, strict=True)
-        ],
-    )
+    return {
+        "stage": stage,
+        "round": where.number,
+        "table": table,
+        "players": (first, second),
+        "now": None if report is None else tell_slip(record, players, report.slip),
+        "lines": list(zip(lines, touches, strict=True)),
+    }

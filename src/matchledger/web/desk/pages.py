@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
-from typing import Annotated, Any, ClassVar
-from urllib.parse import parse_qsl, urlencode
+from typing import Any
+from urllib.parse import parse_qsl
 from uuid import UUID, uuid4
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from matchledger.commands.registration import LONGEST_ROSTER
 from matchledger.commands.repairs import round_to_repair
-from matchledger.events import Entry, PlayerRegistered, Stage
+from matchledger.events import Entry, PlayerRegistered
 from matchledger.ledger import Ledger
 from matchledger.ledger.lost_names import names_elsewhere
 from matchledger.notation.outcomes import outcome_help
 from matchledger.notation.player_lookup import number_typed
-from matchledger.notation.problems import UsageProblem, wrong_value
+from matchledger.notation.problems import UsageProblem
 from matchledger.service.execute import CHECKPOINT
 from matchledger.service.warnings import warnings
 from matchledger.text.labels import in_brief
 from matchledger.web.desk import charts
+from matchledger.web.desk.asked import (
+    Asked,
+    AskedConduct,
+    AskedHand,
+    AskedLog,
+    AskedMatch,
+    AskedPlayers,
+    AskedRounds,
+)
 from matchledger.web.desk.charts import course_of, field_of, pace_of
 from matchledger.web.desk.conduct import conduct_view
 from matchledger.web.desk.corrections import corrections_view
@@ -33,7 +40,7 @@ from matchledger.web.desk.event import event_view
 from matchledger.web.desk.floor import zones
 from matchledger.web.desk.hand import hand_view
 from matchledger.web.desk.landing import NOWHERE, landing
-from matchledger.web.desk.log import LogAsked, history_view, log_view
+from matchledger.web.desk.log import history_view, log_view
 from matchledger.web.desk.phones import phones_view
 from matchledger.web.desk.players import players_view
 from matchledger.web.desk.rounds import rounds_view
@@ -42,6 +49,7 @@ from matchledger.web.desk.state import latest_round
 from matchledger.web.desk.steps import all_rounds_played, next_step, usual_minutes
 from matchledger.web.desk.verification import last_checkpoint
 from matchledger.web.doors import Visitor
+from matchledger.web.rendering import Values
 from matchledger_projections.conduct.permissions import who_may
 from matchledger_projections.message import numbered, sentence
 from matchledger_projections.record.desk_calls import open_contradictions
@@ -49,82 +57,6 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.views.sight import title
 
 SAID = 8  # names of newly registered players on the page; for more players it gives the number
-Values = dict[str, Any]
-Number = Annotated[int, Field(ge=1, le=999_999)]
-Wanted = Annotated[str, Field(max_length=200)]
-SAID_ONCE = {"done", "form"}  # the latest recorded entry; it is not a parameter of a page
-
-
-class Asked(BaseModel):
-    """The parameters behind the `?` of a page. `done` is the last entry recorded from it, by `form`."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-    kept: ClassVar[bool] = False  # after a form of the page is recorded, the page has the same parameters
-
-    done: Annotated[int, Field(ge=1, le=10**9)] | None = None
-    form: Wanted = ""
-
-    @classmethod
-    def of(cls, given: Mapping[str, str]) -> Asked:
-        """The parameters. Raises UsageProblem for impossible parameters; empty fields are left out."""
-        try:
-            return cls.model_validate({name: value for name, value in given.items() if value})
-        except ValidationError as error:
-            raise UsageProblem(wrong_value(error.errors()[0])) from None
-
-    @property
-    def address(self) -> str:
-        """The same parameters as a query string, without the recorded entry, which is shown once."""
-        kept = self.model_dump(mode="json", exclude=SAID_ONCE, exclude_defaults=True)
-        return urlencode({name: "yes" if value is True else value for name, value in kept.items()})
-
-
-class AskedPlayers(Asked):
-    """Players whose name or number contains `q`, and the chosen player."""
-
-    q: Wanted = ""
-    player: Number | None = None
-
-
-class AskedRounds(Asked):
-    """Whether the next round may repeat a match."""
-
-    rematch: bool = False
-
-
-class AskedHand(Asked):
-    """Whether the rows begin with the draw's result."""
-
-    drawn: bool = False
-
-
-class AskedMatch(Asked):
-    """A match, or a round of them."""
-
-    round: Number | None = None
-    table: Number | None = None
-    stage: Stage = "swiss"
-
-
-class AskedLog(Asked):
-    """The search in the log, and where the page continues."""
-
-    kept = True
-    q: Wanted = ""
-    player: Wanted = ""
-    round: Number | None = None
-    table: Number | None = None
-    stage: Stage = "swiss"
-    kind: Wanted = ""
-    role: Wanted = ""
-    before: Annotated[int, Field(ge=1, le=10**9)] | None = None
-
-
-class AskedConduct(Asked):
-    """The player of the page, by number or by name."""
-
-    player: Number | None = None
-    name: Wanted = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +76,7 @@ def _players(ledger: Ledger, tournament: UUID, asked: AskedPlayers) -> Values:
     record = ledger.record(tournament)
     view = players_view(record, asked.q, asked.player)
     shown = {"view": view, "longest_roster": LONGEST_ROSTER, "checked": None, "form": None}
-    return shown | {"course": None if view.chosen is None else course_of(record, view.chosen.number)}
+    return shown | {"course": None if view["chosen"] is None else course_of(record, view["chosen"].number)}
 
 
 def _rounds(ledger: Ledger, tournament: UUID, asked: AskedRounds) -> Values:
@@ -195,15 +127,7 @@ def _event(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: A
 
 
 def _log(ledger: Ledger, tournament: UUID, asked: AskedLog) -> Values:
-    wanted = LogAsked(**asked.model_dump(exclude=SAID_ONCE))
-    return {"view": log_view(ledger, tournament, wanted), "older": _older}
-
-
-def _older(asked: LogAsked, before: int) -> str:
-    """The query string of the next page of the log."""
-    usual = asdict(LogAsked())
-    given = asdict(replace(asked, before=before))
-    return urlencode({name: value for name, value in given.items() if value != usual[name]})
+    return {"view": log_view(ledger, tournament, asked)}
 
 
 def _match(ledger: Ledger, tournament: UUID, asked: AskedMatch) -> Values:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from matchledger.commands.roster import comes_late
 from matchledger.web.desk.state import latest_round
+from matchledger.web.rendering import Values
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player, is_membership, known_as
 from matchledger_projections.record.round import Round
@@ -26,21 +27,7 @@ class PlayerLine:
     table: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class PlayersView:
-    """The players found by name or number, and the chosen one."""
-
-    wanted: str
-    lines: list[PlayerLine]
-    found: int
-    active: int
-    late: bool
-    chosen: PlayerLine | None
-    divisions: list[str]
-    columns: list[str]
-
-
-def players_view(record: Record, wanted: str, chosen: int | None) -> PlayersView:
+def players_view(record: Record, wanted: str, chosen: int | None) -> Values:
     """The players, in order of registration. If a search finds one player, that player is chosen."""
     entered = record.entered()
     needle = known_as(wanted)
@@ -48,16 +35,16 @@ def players_view(record: Record, wanted: str, chosen: int | None) -> PlayersView
     latest = latest_round(record)
     if chosen is None and wanted.strip():
         chosen = only_one(found)
-    return PlayersView(
-        wanted,
-        [_line(record, latest, player) for player in found[:LISTED]],
-        len(found),
-        len(record.active_players()),
-        comes_late(record),
-        next((_line(record, latest, player) for player in entered if player.number == chosen), None),
-        sorted({player.division for player in entered if player.division}),
-        sorted({column for player in entered for column in player.person.details}),
-    )
+    return {
+        "wanted": wanted,
+        "lines": [_line(record, latest, player) for player in found[:LISTED]],
+        "found": len(found),
+        "active": len(record.active_players()),
+        "late": comes_late(record),
+        "chosen": next((_line(record, latest, player) for player in entered if player.number == chosen), None),
+        "divisions": sorted({player.division for player in entered if player.division}),
+        "columns": sorted({column for player in entered for column in player.person.details}),
+    }
 
 
 def only_one(found: Sequence[Player]) -> int | None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from uuid import UUID
 
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.repairs import plan_repair, repair_clock
 from matchledger.ledger import Ledger
-from matchledger.service.next_round import Prepared, prepare_round
+from matchledger.service.next_round import prepare_round
 from matchledger.text.labels import objection_line
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
+from matchledger.web.rendering import Values
 from matchledger_projections.document import Document, document
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
@@ -20,29 +20,7 @@ from matchledger_projections.record.round_clock import clock_face
 from matchledger_projections.stages.bracket import stage_now
 
 
-@dataclass(frozen=True, slots=True)
-class RoundsView:
-    """The round in progress, the next one, and a possible repair."""
-
-    latest: Round | None
-    outstanding: list[int]
-    clock: str | None
-    face: str | None
-    marks: list[str]
-    names: list[str]
-    ends_at_time: bool
-    is_elimination: bool
-    prepared: Prepared | None
-    refused: str | None
-    objections: list[str]
-    tables: list[tuple[int, str, str]]
-    byes: list[str]
-    allow_rematch: bool
-    repair: Document | None
-    can_post: bool
-
-
-def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> RoundsView:
+def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Values:
     """The next round is a preview of the draw; nothing is recorded."""
     record = ledger.record(tournament)
     latest = latest_round(record)
@@ -54,26 +32,30 @@ def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Rou
         except Refusal as problem:
             refused = problem.args[0]
     outstanding = [] if latest is None else list(latest.outstanding)
-    return RoundsView(
-        latest,
-        outstanding,
-        None if latest is None else _clock(record, latest),
-        None if latest is None else _face(record, latest),
-        [] if latest is None else _marks(record, latest),
-        names_to_type(record),
-        latest is not None and latest.stage == "elimination" and record.rulebook.elimination.time_tiebreaks,
-        in_bracket,
-        prepared,
-        refused,
-        [] if prepared is None else [objection_line(prepared.record, one) for one in prepared.objections],
-        [] if prepared is None or prepared.round is None else _seats(prepared.record, prepared.round),
-        []
+    return {
+        "latest": latest,
+        "outstanding": outstanding,
+        "clock": None if latest is None else _clock(record, latest),
+        "face": None if latest is None else _face(record, latest),
+        "marks": [] if latest is None else _marks(record, latest),
+        "names": names_to_type(record),
+        "ends_at_time": latest is not None
+        and latest.stage == "elimination"
+        and record.rulebook.elimination.time_tiebreaks,
+        "is_elimination": in_bracket,
+        "prepared": prepared,
+        "refused": refused,
+        "objections": []
+        if prepared is None
+        else [objection_line(prepared.record, one) for one in prepared.objections],
+        "tables": [] if prepared is None or prepared.round is None else _seats(prepared.record, prepared.round),
+        "byes": []
         if prepared is None or prepared.round is None
         else [record.players[bye.player].name for bye in prepared.round.byes],
-        allow_rematch,
-        _repair(record),
-        record.closing is None and record.finished_rounds > 0,
-    )
+        "allow_rematch": allow_rematch,
+        "repair": _repair(record),
+        "can_post": record.closing is None and record.finished_rounds > 0,
+    }
 
 
 def _clock(record: Record, latest: Round) -> str | None:

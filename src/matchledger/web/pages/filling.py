@@ -19,12 +19,13 @@ from matchledger.service.preview import facts_in_words, foreseen_document
 from matchledger.web.desk.carrying import TableTaken, carry_out
 from matchledger.web.desk.forms import Filled
 from matchledger.web.desk.landing import NOWHERE
-from matchledger.web.desk.pages import PAGES, Values, asked_again, common_values, page_values
+from matchledger.web.desk.pages import PAGES, asked_again, common_values, page_values
 from matchledger.web.doors import Visitor
 from matchledger.web.entrance import Staffed
 from matchledger.web.office import Office
 from matchledger.web.pages.answering import address_after, ask_again, checked_lines, desk_page, page_of
 from matchledger.web.pages.asking import ATournament, AVisitor, TheOffice, TheSettings
+from matchledger.web.rendering import Values
 
 router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False, route_class=Staffed)
 

@@ -14,9 +14,10 @@ from matchledger.evidence.dispute_release import Bundle, find_match, hand_bundle
 from matchledger.ledger import Ledger, sign_checkpoint
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.station_token import TokenRefused
+from matchledger.web.desk.asked import Asked
 from matchledger.web.desk.forms import Filled
 from matchledger.web.desk.landing import FAILED, FOUND
-from matchledger.web.desk.pages import Asked, page_values
+from matchledger.web.desk.pages import page_values
 from matchledger.web.desk.sheets import SheetAsked, sheet, typeset
 from matchledger.web.desk.verification import verified
 from matchledger.web.entrance import Staffed

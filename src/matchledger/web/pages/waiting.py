@@ -22,7 +22,8 @@ from matchledger.service.sign_up import (
     questions,
     waiting_list,
 )
-from matchledger.web.desk.pages import Asked, common_values
+from matchledger.web.desk.asked import Asked
+from matchledger.web.desk.pages import common_values
 from matchledger.web.doors import NotLetIn, Visitor
 from matchledger.web.entrance import Staffed
 from matchledger.web.pages.answering import desk_page

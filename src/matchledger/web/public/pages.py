@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
@@ -70,17 +69,12 @@ class Face:
             return value_text(name, value, hall.rulebook.decimals(name))
 
         helpers = {
-            "at": _at,
             "headings": HEADINGS,
             "value_text": shown,
             "term_text": value_text,
             "short_name": short_name,
         }
         return render(template, self.language, **own, **helpers, **self.values, **values)
-
-
-def _at(moment: datetime) -> str:
-    return moment.astimezone().strftime("%H:%M")
 
 
 def seating_page(face: Face, hall: Hall, wanted: str = "") -> str:

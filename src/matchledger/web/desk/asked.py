@@ -1,0 +1,92 @@
+"""The parameters behind the `?` of the desk's pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
+from urllib.parse import urlencode
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from matchledger.events import Stage
+from matchledger.notation.problems import UsageProblem, wrong_value
+
+Number = Annotated[int, Field(ge=1, le=999_999)]
+Wanted = Annotated[str, Field(max_length=200)]
+SAID_ONCE = {"done", "form"}  # the latest recorded entry; it is not a parameter of a page
+
+
+class Asked(BaseModel):
+    """The parameters behind the `?` of a page. `done` is the last entry recorded from it, by `form`."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+    kept: ClassVar[bool] = False  # after a form of the page is recorded, the page has the same parameters
+
+    done: Annotated[int, Field(ge=1, le=10**9)] | None = None
+    form: Wanted = ""
+
+    @classmethod
+    def of(cls, given: Mapping[str, str]) -> Asked:
+        """The parameters. Raises UsageProblem for impossible parameters; empty fields are left out."""
+        try:
+            return cls.model_validate({name: value for name, value in given.items() if value})
+        except ValidationError as error:
+            raise UsageProblem(wrong_value(error.errors()[0])) from None
+
+    @property
+    def address(self) -> str:
+        """The same parameters as a query string, without the recorded entry, which is shown once."""
+        kept = self.model_dump(mode="json", exclude=SAID_ONCE, exclude_defaults=True)
+        return urlencode({name: "yes" if value is True else value for name, value in kept.items()})
+
+
+class AskedPlayers(Asked):
+    """Players whose name or number contains `q`, and the chosen player."""
+
+    q: Wanted = ""
+    player: Number | None = None
+
+
+class AskedRounds(Asked):
+    """Whether the next round may repeat a match."""
+
+    rematch: bool = False
+
+
+class AskedHand(Asked):
+    """Whether the rows begin with the draw's result."""
+
+    drawn: bool = False
+
+
+class AskedMatch(Asked):
+    """A match, or a round of them."""
+
+    round: Number | None = None
+    table: Number | None = None
+    stage: Stage = "swiss"
+
+
+class AskedLog(Asked):
+    """The search in the log, and where the page continues."""
+
+    kept = True
+    q: Wanted = ""
+    player: Wanted = ""
+    round: Number | None = None
+    table: Number | None = None
+    stage: Stage = "swiss"
+    kind: Wanted = ""
+    role: Wanted = ""
+    before: Annotated[int, Field(ge=1, le=10**9)] | None = None
+
+    def continued(self, before: int) -> str:
+        """The query string of the next page."""
+        return self.model_copy(update={"before": before}).address
+
+
+class AskedConduct(Asked):
+    """The player of the page, by number or by name."""
+
+    player: Number | None = None
+    name: Wanted = ""
