@@ -8,7 +8,7 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
-from tests.ledger.behind import Behind
+from tests.ledger.behind import Behind, on_a_file
 
 from matchledger.cli import run
 from matchledger.ledger import Ledger, open_ledger, verify
@@ -67,6 +67,16 @@ def test_a_missing_draw_secret_is_named(small: Ledger, tampering: Behind) -> Non
     assert verify(small, tournament) == []
     [remark] = remarks(small, tournament)
     assert re.match("the secret behind the draws is not in this ledger: it can neither draw nor close", remark)
+
+
+@on_a_file
+@pytest.mark.parametrize("secret", ["a text", 2**63 - 1])
+def test_a_draw_secret_of_another_type_is_named(small: Ledger, tampering: Behind, secret: str | int) -> None:
+    """A-11"""
+    [tournament] = small.tournaments()
+    tampering.execute("UPDATE sealed_secrets SET secret = ?", secret)
+    [finding] = verify(small, tournament)
+    assert str(finding) == "beside the log: the secret behind the draws does not match the opening entry"
 
 
 def test_files_with_secrets_are_readable_only_by_their_owner(path: Path, tournament: UUID, tmp_path: Path) -> None:

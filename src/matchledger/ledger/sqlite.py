@@ -243,8 +243,9 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         return {UUID(one) for (one,) in self._select("SELECT originator_id FROM set_aside", ()) if _is_id(one)}
 
     def sealed_secret(self, tournament: UUID) -> bytes | None:
-        rows = self._select("SELECT secret FROM sealed_secrets WHERE originator_id = ?", (tournament.hex,))
-        return bytes(rows[0][0]) if rows else None
+        query = "SELECT CAST(secret AS BLOB) FROM sealed_secrets WHERE originator_id = ?"
+        rows = self._select(query, (tournament.hex,))
+        return rows[0][0] if rows else None
 
     def _select(self, query: str, parameters: tuple[Any, ...]) -> list[Any]:
         if self._transaction is not None:
