@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from starlette.types import Message, Scope
+from starlette.types import Message, Receive, Scope, Send
 from tests.web.conftest import Browser
 
 from matchledger.ledger import Ledger
 from matchledger.web.connections import Config, Connection, Crowd
+from matchledger.web.gate import COSTLY_AT_ONCE, Gate
 from matchledger.web.worker import MOST_COSTLY, Rank, TooBusy, Worker
 
 SLIP = b'{"kind": "report-slip", "table": 1, "outcome": "a"}'
@@ -104,6 +106,44 @@ def test_searches_are_limited_for_each_address(ledger: Path) -> None:
             assert [type(one) for one in found] == [int] * MOST_COSTLY + [TooBusy, int]
 
     asyncio.run(hall())
+
+
+def test_the_gate_lets_one_address_wait_with_a_few_searches_only() -> None:
+    """A-4"""
+
+    async def hall() -> list[int]:
+        gate, turned, answered = Gate(lambda _: False), asyncio.Event(), list[int]()
+
+        async def app(_: Scope, __: Receive, send: Send) -> None:
+            await turned.wait()
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+
+        async def send(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                answered.append(message["status"])
+
+        def search(address: str) -> asyncio.Task[None]:
+            scope = {
+                "type": "http",
+                "path": "/t/1/log",
+                "query_string": b"q=a",
+                "headers": [],
+                "client": (address, 1),
+            }
+            return asyncio.ensure_future(gate.pass_(app, scope, _nothing, send))
+
+        asked = [search("10.0.0.1") for _ in range(COSTLY_AT_ONCE + MOST_COSTLY + 3)] + [search("10.0.0.2")]
+        await asyncio.sleep(0)
+        turned.set()
+        await asyncio.gather(*asked)
+        return answered
+
+    answered = asyncio.run(hall())
+    assert Counter(answered) == {200: COSTLY_AT_ONCE + MOST_COSTLY + 1, 503: 3}
+
+
+async def _nothing() -> Message:
+    return {"type": "http.request"}
 
 
 def _length(ledger: Ledger) -> int:
