@@ -251,3 +251,26 @@ def test_the_sizes_of_all_logs_are_those_of_their_heads(place: str, begin: Calla
         opened = [begin(ledger, *"ABCD"[:players], name=f"Open {players}") for players in range(4)]
         assert list(ledger.sizes()) == opened
         assert ledger.sizes() == {tournament: ledger.head(tournament).size for tournament in opened}
+
+
+def test_sizes_follow_the_entries_of_every_station(stations: tuple[Ledger, Ledger, UUID]) -> None:
+    north, south, tournament = stations
+    for table, station in enumerate((south, north, south), 1):
+        before = north.sizes()
+        station.decide(tournament, winner(table), clerk=NORTH)
+        assert north.sizes() == south.sizes() == {tournament: before[tournament] + 1}
+
+
+def test_sizes_count_no_entry_that_was_rolled_back(stations: tuple[Ledger, Ledger, UUID]) -> None:
+    north, _, tournament = stations
+    before = north.sizes()
+
+    def record_and_stop() -> None:
+        with north.together(tournament):
+            north.decide(tournament, winner(1), clerk=NORTH)
+            assert north.sizes() == {tournament: before[tournament] + 1}
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        record_and_stop()
+    assert north.sizes() == before

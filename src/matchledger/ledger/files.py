@@ -163,6 +163,11 @@ class DurableConnection(SQLiteConnection):
         cursor.row_factory = None
         return cursor.execute(query, parameters).fetchall()
 
+    def state(self) -> tuple[object, ...]:
+        """A value that changes with every entry of the file. It is read without reading a table."""
+        [(version,)] = self.rows("PRAGMA data_version", ())  # changes with the entries of other connections
+        return self, version, self._sqlite_conn.total_changes
+
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
         """Raise Moved before the transaction begins or, if something was recorded, before it is acknowledged."""

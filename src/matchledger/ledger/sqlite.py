@@ -91,6 +91,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             "(SELECT root FROM merkle_tree WHERE originator_id = ? AND originator_version = ?)"
         )
         self._frontiers: dict[str, Frontier] = {}
+        self._last_sizes: tuple[tuple[object, ...], dict[UUID, int]] = ((), {})
         file = self.datastore.pool.db_name
         self._turns = Turns(Path(file), own_folder() / "turns") if is_kept(file) else None
 
@@ -217,11 +218,18 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         return [UUID(one) for (one,) in self._select(query, ()) if _is_id(one)]
 
     def sizes(self) -> dict[UUID, int]:
-        return {
-            UUID(one): size
-            for one, size in self._select(_SIZES.format(events=self.events_table_name), ())
-            if _is_id(one)
-        }
+        if self._transaction is not None:  # it may be rolled back
+            return self._read_sizes()
+        with self.datastore.get_connection(commit=False) as connection:
+            assert isinstance(connection, DurableConnection)  # noqa: S101 - the pool makes only these
+            state = connection.state()
+        if self._last_sizes[0] != state:
+            self._last_sizes = state, self._read_sizes()
+        return dict(self._last_sizes[1])
+
+    def _read_sizes(self) -> dict[UUID, int]:
+        rows = self._select(_SIZES.format(events=self.events_table_name), ())
+        return {UUID(one): size for one, size in rows if _is_id(one)}
 
     def strays(self) -> int:
         query = (
