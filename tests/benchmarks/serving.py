@@ -7,6 +7,7 @@ server in Python answers, so the server is what is measured. Each server runs in
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import shutil
@@ -16,8 +17,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import IO, NamedTuple
 from urllib.request import Request, urlopen
@@ -29,6 +31,7 @@ from matchledger.commands import results as slips
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.notation.slip import Written
 
+_ports = count()
 PHONES = 500  # connections kept open at once
 SLIPS_EVERY = 0.5  # seconds
 
@@ -133,8 +136,12 @@ def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
+    """A port for a program that starts later. Each process has its own, and the machine gives them to nobody."""
+    for number in _ports:
+        port = 10_000 + os.getpid() % 1000 * 20 + number % 20
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise AssertionError
 
 
 def phones(players: int, folder: Path, seconds: int) -> Iterator[str]:

@@ -18,6 +18,7 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 import uvicorn  # noqa: F401 - loaded before the fork, so that a kill hits the work and not the imports
+from tests.benchmarks.serving import free_port
 from tests.faults.station import command_of
 
 import matchledger.web.app  # noqa: F401 - as above
@@ -38,9 +39,7 @@ class Server:
     @classmethod
     def start(cls, place: str) -> Server:
         """It forks with everything already loaded. Returns when the server answers."""
-        with socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
-            port: int = taken.getsockname()[1]
+        port = free_port()
         reader, writer = os.pipe()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # the child needs none of the parent's threads

@@ -8,7 +8,6 @@ import json
 import os
 import re
 import signal
-import socket
 import threading
 import time
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from typing import Any, Literal, NamedTuple
 from urllib.parse import urlencode
 from uuid import UUID
 
+from tests.benchmarks.serving import free_port
 from tests.faults.serving import FORM, PATIENCE, Server
 from tests.storm.acts import Act
 from tests.storm.nursery import Nursery
@@ -201,9 +201,7 @@ class Hands:
     def server(self) -> Server:
         """The server, started where none runs."""
         if self._server is None:
-            with socket.socket() as taken:
-                taken.bind(("127.0.0.1", 0))
-                port: int = taken.getsockname()[1]
+            port = free_port()
             self.count += 1
             said = self._folder / f"server-{self.count}"
             words = ["serve", "--ledger", self.place, "--port", str(port), "--role", "organizer"]

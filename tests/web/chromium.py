@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from starlette.types import ASGIApp
 
 from matchledger.web.app import create_app
-from matchledger.web.connections import Config, Server
+from matchledger.web.connections import Config, Server, bound_socket
 from matchledger.web.settings import Settings
 
 expect.set_options(timeout=20_000)  # milliseconds: on a busy machine a page is slow
@@ -45,20 +45,20 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def serving(
-    ledger: Path, settings: Settings | None = None, port: int = 0, app: ASGIApp | None = None
+    ledger: Path, settings: Settings | None = None, port: int = 0, app: ASGIApp | None = None, **more: Any
 ) -> Iterator[str]:
     """A server of a ledger, or of another application. Its address ends with a slash."""
-    if not port:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
     app = app or create_app(str(ledger), settings or Settings(watch_seconds=0.05))
-    server = Server(Config(app, port=port, log_level="critical", timeout_graceful_shutdown=1))
-    thread = threading.Thread(target=server.run)
+    server = Server(Config(app, log_level="critical", timeout_graceful_shutdown=1, **more))
+    listening = bound_socket("127.0.0.1", port)  # no other program gets the port from now on
+    address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+    thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     try:
         while not server.started:
+            assert thread.is_alive(), "the server did not start"
             time.sleep(0.01)
-        yield f"http://127.0.0.1:{port}/"
+        yield address
     finally:
         server.should_exit = True
         thread.join()

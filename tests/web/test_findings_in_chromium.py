@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -97,14 +97,12 @@ def test_divisions_stay_apart_after_a_late_player_without_one_who_is_then_given_
 
 def test_a_slip_survives_a_server_that_starts_again_with_another_key(window: Browser, ledger: Path) -> None:
     """B-7"""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     context = window.new_context()
-    with serving(ledger, Settings(watch_seconds=0.05, key=KEY), port) as address:
+    with serving(ledger, Settings(watch_seconds=0.05, key=KEY)) as address:
         desk = come_in(context, address)
     type_slip(desk, 1, "1")
     expect(desk.locator("#disk")).to_contain_text("NOT ON DISK")
-    with serving(ledger, Settings(watch_seconds=0.05, key="another-key"), port):
+    with serving(ledger, Settings(watch_seconds=0.05, key="another-key"), urlsplit(address).port or 0):
         expect(desk.locator("#locked")).to_be_visible()
         expect(desk.locator("#disk")).to_contain_text("NOT ON DISK")
         other = context.new_page()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import socket
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -42,15 +42,14 @@ def visit(page: Page, address: str, ledger: Path) -> None:
 
 @pytest.mark.parametrize("rewritten", [False, True])
 def test_a_phone_warns_when_the_log_was_rolled_back(window: Browser, ledger: Path, rewritten: bool) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
     context = window.new_context(viewport={"width": 360, "height": 740})
     page = context.new_page()
     page.add_init_script(LATER.format(1_800_000_000_000))
     warning = page.get_by_role("alert")
     news(ledger, "one", "two", "three")
     old = ledger.read_bytes()
-    with serving(ledger, port=port) as address:
+    with serving(ledger) as address:
+        port = urlsplit(address).port or 0
         visit(page, address, ledger)
         expect(warning).to_be_hidden()
         for count in range(1, 6):  # the proofs of trees of many shapes

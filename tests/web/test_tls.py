@@ -4,52 +4,35 @@ from __future__ import annotations
 
 import http.client
 import ssl
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from starlette.testclient import TestClient
 from tests.benchmarks.serving import free_port
 from tests.desk import RunCli
+from tests.web.chromium import serving
 from tests.web.conftest import KEY, at_terminal
 
 from matchledger.cli import run
 from matchledger.web.app import create_app
 from matchledger.web.authority import fingerprint, own_certificate
-from matchledger.web.connections import Config, Plain, Server
+from matchledger.web.connections import Plain
 from matchledger.web.settings import Settings
 
 CALL = {"player": "1", "stage": "swiss", "round": "1", "claim": "other"}
 
 
-@contextmanager
-def speaking_tls(ledger: Path, files: tuple[Path, Path]) -> Iterator[int]:
-    port = free_port()
-    app = create_app(str(ledger), Settings(key=KEY))
-    server = Server(Config(app, port=port, log_level="critical", ssl_certfile=files[0], ssl_keyfile=files[1]))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        while not server.started:
-            time.sleep(0.01)
-        yield port
-    finally:
-        server.should_exit = True
-        thread.join()
-
-
 def test_a_device_that_installed_the_local_authority_reaches_the_desk_and_no_other_does(
     ledger: Path, tmp_path: Path
 ) -> None:
-    files = own_certificate(tmp_path / "authority", ["localhost", "127.0.0.1"])
+    certificate, key = own_certificate(tmp_path / "authority", ["localhost", "127.0.0.1"])
     assert all(
         (tmp_path / "authority" / name).stat().st_mode & 0o077 == 0 for name in ("authority.key", "server.key")
     )
     trusting = ssl.create_default_context(cafile=str(tmp_path / "authority" / "authority.pem"))
-    with speaking_tls(ledger, files) as port:
+    with serving(ledger, Settings(key=KEY), ssl_certfile=certificate, ssl_keyfile=key) as address:
+        port = urlsplit(address).port
         desk = http.client.HTTPSConnection("127.0.0.1", port, context=trusting, timeout=20)
         form = {"content-type": "application/x-www-form-urlencoded"}
         desk.request("POST", "/enter", f"key={KEY}", form)

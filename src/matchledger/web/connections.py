@@ -299,10 +299,10 @@ def run(app: ASGIApp, listening: Listening, address: str) -> None:
 async def _serve(servers: list[tuple[Server, int]], host: str) -> None:
     """Serve on each port. The first server opens the ledger, and all end with it."""
     (first, port), *others = servers
-    main = asyncio.create_task(first.serve([_socket(host, port)]))
+    main = asyncio.create_task(first.serve([bound_socket(host, port)]))
     while not (first.started or main.done()):  # noqa: ASYNC110 - the library has no event for it
         await asyncio.sleep(0.01)
-    rest = [asyncio.create_task(other.serve([_socket(host, number)])) for other, number in others]
+    rest = [asyncio.create_task(other.serve([bound_socket(host, number)])) for other, number in others]
     try:
         await main
     finally:
@@ -311,7 +311,7 @@ async def _serve(servers: list[tuple[Server, int]], host: str) -> None:
         await asyncio.gather(*rest)
 
 
-def _socket(host: str, port: int) -> socket.socket:
+def bound_socket(host: str, port: int) -> socket.socket:
     """A socket to listen on. If it is declared as TCP, the library disables delays on it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
