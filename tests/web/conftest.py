@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -57,13 +59,19 @@ def _has_german(said: str) -> bool:
     return german != said and not ENGLISH & set(re.findall(r"[\w-]+", german))
 
 
+@pytest.fixture(scope="session")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the ledger that each test gets a copy of."""
+    folder = tmp_path_factory.mktemp("original")
+    friday(folder / "friday.ledger", "l5r-2018")("pair", "--table", "Ann/Bo", "--table", "Cy/Di")
+    return folder
+
+
 @pytest.fixture
-def ledger(tmp_path: Path) -> Path:
+def ledger(original: Path, tmp_path: Path) -> Path:
     """Ann, Bo, Cy and Di at two tables of round 1: Ann against Bo, Cy against Di."""
-    path = tmp_path / "friday.ledger"
-    terminal = friday(path, "l5r-2018")
-    terminal("pair", "--table", "Ann/Bo", "--table", "Cy/Di")
-    return path
+    shutil.copytree(original, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "friday.ledger"
 
 
 def friday(path: Path, rulebook: str, *names: str) -> Callable[..., None]:
@@ -112,11 +120,33 @@ def commands(home: str, desk: str) -> str:  # noqa: ARG001 - whoever commands ha
     return f"/api/tournaments/{home.split('/')[2]}/commands"
 
 
+_chromium = ExitStack()
+_windows: list[Chromium] = []
+
+
 @pytest.fixture(scope="module")
-def window() -> Iterator[Chromium]:
-    """A browser that renders its pages."""
-    with chromium() as opened:
-        yield opened
+def window() -> Chromium:
+    """A browser that renders its pages. Modules that run one after the other share it."""
+    if not _windows:
+        _windows.append(_chromium.enter_context(chromium()))
+    return _windows[0]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the tests with a browser one after the other: asyncio runs nothing else while a browser is open."""
+    items.sort(key=_has_window)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    yield
+    if nextitem is None or (nextitem.path != item.path and not _has_window(nextitem)):
+        _windows.clear()
+        _chromium.close()
+
+
+def _has_window(item: pytest.Item) -> bool:
+    return "window" in getattr(item, "fixturenames", ())
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from tests.web.chromium import CHROMIUM, serving, type_slip
 from tests.web.conftest import KEY, at_terminal, come_in
-from tests.web.test_in_chromium import violations
+from tests.web.test_in_chromium import WIDTHS, violations, width_of
 
 from matchledger.cli import run
 from matchledger.ledger import Clerk, open_ledger
@@ -54,6 +54,7 @@ def test_the_key_does_not_stay_in_the_address(station: Page) -> None:
     assert station.evaluate("document.cookie") == "", "no script can read who is here"
 
 
+@pytest.mark.alone
 def test_a_slip_is_typed_without_the_mouse_in_two_seconds(station: Page) -> None:
     begun = time.perf_counter()
     type_slip(station, 2, "1")
@@ -189,23 +190,18 @@ def test_every_page_says_whether_slips_wait_for_the_server(station: Page) -> Non
 
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus", "Hal", "Ida", "Jo", "Kai", "Lou", "Max", "Nan", "Oz", "Pam")
-FOUR_KEYS = 2.0  # seconds in which a slip must be typed, recorded and saved
 
 
 def press(page: Page, button: str) -> None:
     page.get_by_role("button", name=button, exact=True).click()
 
 
-def enter_slips(station: Page, tables: range, outcome: str = "1") -> list[float]:
-    """Type the slips of some tables, and return the seconds until each was saved."""
-    seconds = []
+def enter_slips(station: Page, tables: range, outcome: str = "1") -> None:
+    """Type the slips of some tables, each when the one before is saved."""
     for table in tables:
         before = int((station.locator("#disk").inner_text()).split()[1])
-        begun = time.perf_counter()
         type_slip(station, table, outcome)
         expect(station.locator("#disk")).to_have_text(f"Entry {before + 1} is on disk")
-        seconds.append(time.perf_counter() - begun)
-    return seconds
 
 
 def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Path) -> None:  # noqa: PLR0915 - one event, from its beginning to its end
@@ -267,10 +263,9 @@ def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Pa
         other.goto(f"{address}enter#{KEY}")
         other.goto(home)
         expect(other.locator("#keys li").first).to_be_visible()
-        seconds = enter_slips(desk, range(1, 5))
+        enter_slips(desk, range(1, 5))
         expect(other.locator("#outstanding li")).to_have_count(4)
-        seconds += enter_slips(other, range(5, 9), "2")
-        assert sorted(seconds)[-2] < FOUR_KEYS, seconds
+        enter_slips(other, range(5, 9), "2")
         type_slip(other, 1, "2")
         expect(other.locator("#unsettled li")).to_contain_text("What you typed is kept as entry")
 
@@ -438,37 +433,35 @@ def pair(desk: Page, home: str, button: str, *, says: str = "No objections") -> 
     expect(desk.locator(".done")).to_contain_text("tables")
 
 
-@pytest.mark.parametrize("width", [360, 1920])
-def test_axe_finds_nothing_at_the_desk(window: Browser, address: str, ledger: Path, width: int) -> None:
+def test_axe_finds_nothing_at_the_desk(window: Browser, address: str, ledger: Path) -> None:
     at_terminal(ledger)("report", "1", "a", "2", "b")
     at_terminal(ledger)("pair")
     at_terminal(ledger)("correct", "1", "1", "b")
-    context = window.new_context(viewport={"width": width, "height": 1080})
+    context = window.new_context()
     page = come_in(context, address)
     home, found, wide = home_of(page), {}, []
     type_slip(page, 1, "draw")
     expect(page.locator("#unsettled li")).to_be_visible()
     for path in PAGES:
         page.goto(home + path)
-        found[path] = violations(page)
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            wide.append(path)
+        found[path] = violations(page, WIDTHS)
+        wide += [f"{path} at {width}" for width in WIDTHS if width_of(page, width) > width]
     page.get_by_label("What is right").fill("a")
     page.get_by_role("button", name="See what follows").click()
-    found["preview"] = violations(page)
+    found["preview"] = violations(page, WIDTHS)
     page.goto(f"{home}/conduct")
     page.locator("#penalty-player").fill("Zed")
     page.locator("#penalty-player").press("Enter")
     expect(page.locator("#failed")).to_be_focused()
-    found["refused"] = violations(page)
+    found["refused"] = violations(page, WIDTHS)
     page.goto(f"{home}/verify")
     page.get_by_role("button", name="Verify now").click()
     expect(page.get_by_text("No entry was altered")).to_be_visible()
-    found["verified"] = violations(page)
+    found["verified"] = violations(page, WIDTHS)
     page.goto(f"{address}new?rulebook=pokemon-2009")
-    found["new"] = violations(page)
+    found["new"] = violations(page, WIDTHS)
     page.goto(address + "enter")
-    found["enter"] = violations(page)
+    found["enter"] = violations(page, WIDTHS)
     context.close()
     assert {name: said for name, said in found.items() if said} == {}
     assert wide == []

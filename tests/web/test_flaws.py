@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from starlette.testclient import TestClient
 from tests.web.chromium import CHROMIUM
 from tests.web.crowds import Crowd
-from tests.web.every_page import DESK, DESK_ONCE_PLAYED, HALL, KEY, ONCE_PLAYED, ORGANIZER, moments, shown
+from tests.web.every_page import DESK, DESK_ONCE_PLAYED, HALL, KEY, ONCE_PLAYED, ORGANIZER, moments
 from tests.web.flaws import LARGEST, flaws_of
 from tests.web.walking import SCRIPT
 
@@ -35,20 +35,42 @@ NO_PAGES = (
 )  # they answer scripts, or hand out files
 
 
+BROKEN_WORDS = """() => {
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT), found = [];
+  while (texts.nextNode()) {
+    for (const word of texts.currentNode.data.matchAll(/[\\p{L}']{12,17}/gu)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, word.index);
+      range.setEnd(texts.currentNode, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map((one) => Math.round(one.top))).size > 1) found.push(word[0]);
+    }
+  }
+  return found;
+}"""
+WITH_NAMES = ("seating", "tables", "standings", "crosstable", "player", "match")
+
+
 @needs_chromium
 def test_no_page_has_a_flaw_and_every_page_was_looked_at(window: Browser, tmp_path: Path) -> None:
     """Eight players, and the German words, which are the longest."""
     context = window.new_context(locale="de")
     context.add_init_script(path=SCRIPT)
     page = context.new_page()
-    found, seen = {}, set()
+    found, seen, broken, named = {}, set(), {}, False
     for event in moments(tmp_path, 8):
         for name in event.visited(page):
             seen.add("/" + page.url.removeprefix(event.address).partition("?")[0])
-            if said := flaws_of(page, (PHONE, LAPTOP) if event.moment == "playing" else (PHONE,)):
+            if said := flaws_of(page, (LAPTOP, PHONE) if event.moment == "playing" else (PHONE,)):
                 found[f"{event.moment} {name}"] = said
+            if name in WITH_NAMES:
+                named |= "Featherstonehaugh" in page.content()
+                broken[f"{event.moment} {name}"] = page.evaluate(BROKEN_WORDS)
     context.close()
     assert found == {}
+    assert named
+    assert {name: words for name, words in broken.items() if words} == {}, (
+        "names of 17 letters are whole on a phone"
+    )
     assert len(list(_pages())) > 20
     assert [route for route in _pages() if not any(re.fullmatch(route, one) for one in seen)] == []
 
@@ -105,33 +127,3 @@ def test_no_page_of_three_hundred_players_is_heavy(tmp_path: Path) -> None:
         paths += [f"desk{path}" for path in (DESK | DESK_ONCE_PLAYED).values()]
         sizes = {path: len(client.get(home + path).content) for path in paths}
     assert {path: size for path, size in sizes.items() if size > LARGEST} == {}
-
-
-BROKEN_WORDS = """() => {
-  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT), found = [];
-  while (texts.nextNode()) {
-    for (const word of texts.currentNode.data.matchAll(/[\\p{L}']{12,17}/gu)) {
-      const range = document.createRange();
-      range.setStart(texts.currentNode, word.index);
-      range.setEnd(texts.currentNode, word.index + word[0].length);
-      if (new Set([...range.getClientRects()].map((one) => Math.round(one.top))).size > 1) found.push(word[0]);
-    }
-  }
-  return found;
-}"""
-
-
-@needs_chromium
-def test_names_of_17_letters_stay_whole_on_a_phone(window: Browser, tmp_path: Path) -> None:
-    page = window.new_page(viewport={"width": PHONE, "height": 740})
-    crowd = Crowd(tmp_path / "event.ledger", 8)
-    crowd.play()
-    with shown(crowd, "playing") as event:
-        broken = {}
-        for path in ("", "tables", "standings", "crosstable", "player/2", "match/swiss/1/2"):
-            page.goto(event.home + path)
-            broken[path] = page.evaluate(BROKEN_WORDS)
-        page.goto(f"{event.home}standings")
-        assert "Featherstonehaugh" in page.content()
-    page.close()
-    assert {path: words for path, words in broken.items() if words} == {}

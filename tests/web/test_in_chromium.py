@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.web.chromium import CHROMIUM, serving
 from tests.web.screenshots import EVENT, PAGES
+from tests.web.walking import resize
 
 from matchledger.cli import run
 from matchledger.web.settings import Settings
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CH
 # The axe-core that the Python package carries, or a newer one from npm.
 AXE = Path(os.environ.get("AXE_CORE") or str(resources.files("axe_playwright_python") / "axe.min.js"))
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]  # WCAG 2.2 AA
+WIDTHS = (360, 1920)
 OF_COLOUR = ["color-contrast", "link-in-text-block"]  # the only rules of axe-core that look at colours
 # A round in progress with more players than a screen holds, so that the wall has pages to turn.
 NAMES = [
@@ -81,26 +83,32 @@ def choose(page: Page, name: str) -> None:
 # -- what axe-core finds
 
 
-@pytest.mark.parametrize("width", [360, 1920])
-def test_axe_finds_nothing(window: Browser, finished: str, width: int) -> None:
-    context = window.new_context(viewport={"width": width, "height": 1080})
+def test_axe_finds_nothing(window: Browser, finished: str) -> None:
+    context = window.new_context()
     opened = context.new_page()
     opened.goto(finished)
     home, found = opened.url, {}
     for name, path in (PAGES | {"nobody": "?q=xyz", "missing": "player/999", "german": "?lang=de"}).items():
         opened.goto(home + path)
-        found[name] = violations(opened)
+        found[name] = violations(opened, WIDTHS)
     context.close()
     assert {name: said for name, said in found.items() if said} == {}
 
 
-def violations(opened: Page) -> list[str]:
-    """The findings of axe-core on a page: in light colours, and for colours also in dark ones."""
+def violations(opened: Page, widths: Sequence[int] = ()) -> list[str]:
+    """The findings of axe-core on a page: in light colours, and for colours also in dark ones.
+
+    Without `widths` the page keeps its size.
+    """
     opened.evaluate(AXE.read_text("utf-8"))
-    found = _objections(opened, {"type": "tag", "values": TAGS})
-    opened.emulate_media(color_scheme="dark")
-    found += [f"dark: {one}" for one in _objections(opened, {"type": "rule", "values": OF_COLOUR})]
-    opened.emulate_media(color_scheme="light")
+    found = []
+    for width in widths or (0,):
+        if width:
+            resize(opened, {"width": width, "height": 1080})
+        found += _objections(opened, {"type": "tag", "values": TAGS})
+        opened.emulate_media(color_scheme="dark")
+        found += [f"dark: {one}" for one in _objections(opened, {"type": "rule", "values": OF_COLOUR})]
+        opened.emulate_media(color_scheme="light")
     return found
 
 
@@ -109,17 +117,23 @@ def _objections(opened: Page, rules: dict[str, Any]) -> list[str]:
     return [f"{one['id']}: {node['html'][:160]}" for one in found["violations"] for node in one["nodes"]]
 
 
-@pytest.mark.parametrize("width", [320, 360, 768, 1920])
-def test_no_page_is_wider_than_the_screen(window: Browser, finished: str, width: int) -> None:
-    context = window.new_context(viewport={"width": width, "height": 800})
+def test_no_page_is_wider_than_the_screen(window: Browser, finished: str) -> None:
+    context = window.new_context()
     opened = context.new_page()
     opened.goto(finished)
-    home, wide = opened.url, {}
+    home, wide = opened.url, []
     for name, path in PAGES.items():
         opened.goto(home + path)
-        wide[name] = opened.evaluate("document.documentElement.scrollWidth")
+        wide += [f"{name} at {width}" for width in (320, 360, 768, 1920) if width_of(opened, width) > width]
     context.close()
-    assert {name: found for name, found in wide.items() if found > width} == {}
+    assert wide == []
+
+
+def width_of(opened: Page, width: int) -> int:
+    """The width of a page on a screen of some width."""
+    resize(opened, {"width": width, "height": 800})
+    found: int = opened.evaluate("document.documentElement.scrollWidth")
+    return found
 
 
 # -- finding one's table
