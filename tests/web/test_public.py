@@ -74,6 +74,8 @@ def test_players_are_sorted_by_name(phone: Browser) -> None:
     page = phone.get("").text
     names = re.findall(r'<th scope="row"><a [^>]*>([^<]*)</a>', page)
     assert names == ["Cy &lt;b&gt;Old", "Ed Fox", "Ann Lee", "Żaneta Łoś", "Bo Smit"], "by surname (C-D18)"
+    by = re.findall(r'data-by="(.*?)"', phone.get("wall", params={"show": "names"}).text)
+    assert by == ["cy &lt;b&gt;old", "fox", "lee", "los", "smit"], "the wall names its pages by surname, too"
 
 
 @pytest.mark.parametrize("wanted", ["zaneta", "ŁOŚ", "los", "neta l"])

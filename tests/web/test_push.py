@@ -24,8 +24,10 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from tests.web.conftest import KEY, Browser, at_terminal, friday
 
 from matchledger.ledger import open_ledger
+from matchledger.ledger.beside import SideFile
 from matchledger.proof.web_push import CURVE, public_bytes, sealed_message, unwritten, written
 from matchledger.service.player_links import code_of
+from matchledger.service.push import Subscription, subscribe, subscriptions
 from matchledger.web import posting
 from matchledger.web.authority import own_certificate
 from matchledger.web.pages.own import ACTS
@@ -218,6 +220,23 @@ def test_phones_get_no_news_unless_the_organizer_allows_it(ledger: Path, service
     pair(ledger)
     service.wait_for(bo)
     assert list(service.got) == [bo.endpoint]
+
+
+def test_a_phone_gets_no_news_after_push_was_stopped_and_allowed_again(ledger: Path) -> None:
+    key = written(public_bytes(ec.generate_private_key(CURVE).public_key()))
+    with open_ledger(str(ledger)) as opened:
+        side, tournament = SideFile(opened.ring), opened.tournaments()[0]
+        ann = Subscription(
+            f"{SERVICE}/ann", key, written(b"sixteen secrets!"), code_of(opened, tournament, 1), "https://x", "en"
+        )
+        subscribe(side, opened, tournament, 1, ann)
+        at_terminal(ledger)("allow-phones", "push", "judge")
+        assert [player for player, _ in subscriptions(side, opened, tournament)] == [1], "push was not stopped"
+        at_terminal(ledger)("allow-phones", "judge")
+        at_terminal(ledger)("allow-phones", "push")
+        assert subscriptions(side, opened, tournament) == []
+        assert side.pushes(tournament) == [], "the phone is forgotten"
+        side.close()
 
 
 @pytest.mark.parametrize(

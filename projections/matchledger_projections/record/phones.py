@@ -47,6 +47,14 @@ def places(record: Record) -> int | None:
     return None if said is None else said.places
 
 
+def allowed_since(record: Record, use: PhoneUse) -> int | None:
+    """The position of the decision since which players may do something without a break. None without it."""
+    since = None
+    for position, fact in record.counting(PhonesAllowed):
+        since = (since or position) if use in fact.may else None
+    return since
+
+
 def _allowed(record: Record) -> PhonesAllowed | None:
     said = record.counting(PhonesAllowed)
     return said[-1][1] if said else None

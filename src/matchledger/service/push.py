@@ -18,6 +18,7 @@ from matchledger.notation.problems import UsageProblem
 from matchledger.proof.web_push import browser_keys, public_bytes, sender_key, written
 from matchledger.service.player_links import player_of
 from matchledger_projections.message import sentence
+from matchledger_projections.record.phones import allowed_since
 
 MOST = 3  # phones of one player
 LONGEST = 1000  # characters of an address
@@ -30,7 +31,8 @@ class Subscription(NamedTuple):
     """A phone that wants news.
 
     `endpoint` is the phone's address at the push service, `p256dh` and `auth` its keys. `code` is the personal link
-    of its player, `contact` is the address of this server, and `language` is the reader's.
+    of its player, `contact` is the address of this server, and `language` is the reader's. `since` is the position
+    of the decision that allowed push.
     """
 
     endpoint: str
@@ -39,6 +41,7 @@ class Subscription(NamedTuple):
     code: str
     contact: str
     language: str
+    since: int | None = None
 
 
 def subscribe(side: SideFile, ledger: Ledger, tournament: UUID, player: int, phone: Subscription) -> None:
@@ -47,7 +50,9 @@ def subscribe(side: SideFile, ledger: Ledger, tournament: UUID, player: int, pho
     A fourth phone of a player replaces the first. Raises Refusal if the organizer does not allow it, and
     UsageProblem for an invalid subscription.
     """
-    need_allowed(ledger.record(tournament), "push")
+    record = ledger.record(tournament)
+    need_allowed(record, "push")
+    phone = phone._replace(since=allowed_since(record, "push"))
     try:
         browser_keys(phone.p256dh, phone.auth)
         valid = len(phone.endpoint) <= LONGEST and ENDPOINT.fullmatch(phone.endpoint)
@@ -64,11 +69,14 @@ def public_key(side: SideFile, tournament: UUID) -> str:
 
 
 def subscriptions(side: SideFile, ledger: Ledger, tournament: UUID) -> list[tuple[int, Subscription]]:
-    """The phones that want news, each with its player. A phone with an ended personal link is forgotten."""
-    found = []
+    """The phones that want news, each with its player.
+
+    A phone is forgotten if its personal link has ended, or if the organizer stopped push after it subscribed.
+    """
+    found, since = [], allowed_since(ledger.record(tournament), "push")
     for player, text in side.pushes(tournament):
         phone = Subscription(*json.loads(text))
-        if player_of(ledger, tournament, phone.code) == player:
+        if phone.since == since and player_of(ledger, tournament, phone.code) == player:
             found.append((player, phone))
         else:
             side.forget_push(tournament, phone.endpoint)

@@ -14,7 +14,10 @@ Line = TypeVar("Line")
 
 
 class Seat(NamedTuple):
-    """A player's line. `table` and `opponent` are None for a bye; `letter` is for the division."""
+    """A player's line. `table` and `opponent` are None for a bye; `letter` is for the division.
+
+    `order` is the sort key: the surname, then the whole name.
+    """
 
     player: int
     name: str
@@ -22,6 +25,7 @@ class Seat(NamedTuple):
     opponent: int | None
     opponent_name: str | None
     letter: str
+    order: tuple[str, str]
 
 
 class Table(NamedTuple):
@@ -36,13 +40,18 @@ class Table(NamedTuple):
 def seats(hall: Hall, round_: Round) -> list[Seat]:
     """One line for each player of a round, in order of name."""
     found = [
-        Seat(player, hall.name(player), table, opponent, hall.name(opponent), hall.letter(player))
+        _seat(hall, player, table, opponent)
         for table, (first, second) in round_.tables.items()
         for player, opponent in ((first, second), (second, first))
     ]
-    byes = [bye.player for bye in round_.byes]
-    found += [Seat(player, hall.name(player), None, None, None, hall.letter(player)) for player in byes]
-    return sorted(found, key=lambda seat: (list_order(hall.whole.players[seat.player].person), seat.player))
+    found += [_seat(hall, bye.player, None, None) for bye in round_.byes]
+    return sorted(found, key=lambda seat: (seat.order, seat.player))
+
+
+def _seat(hall: Hall, player: int, table: int | None, opponent: int | None) -> Seat:
+    other = None if opponent is None else hall.name(opponent)
+    order = list_order(hall.whole.players[player].person)
+    return Seat(player, hall.name(player), table, opponent, other, hall.letter(player), order)
 
 
 def absent(hall: Hall) -> list[tuple[int, str]]:

@@ -25,7 +25,8 @@ function pages() {
   });
 }
 
-const word = (row) => row?.querySelector(".n, .o").firstChild.textContent.trim().slice(0, 3) ?? "";
+// The beginning of the surname: the list is in this order.
+const word = ({ dataset: { by } }) => by.slice(0, 1).toUpperCase() + by.slice(1, 3);
 
 // The names of a page in one size, if they can be: a list that fills less than a page is set larger, in columns of equal
 // length. Names that do not fit are set smaller, at last on two lines: nothing is cut off. Where a quarter of a column
