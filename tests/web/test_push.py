@@ -227,7 +227,12 @@ def test_a_phone_gets_no_news_after_push_was_stopped_and_allowed_again(ledger: P
     with open_ledger(str(ledger)) as opened:
         side, tournament = SideFile(opened.ring), opened.tournaments()[0]
         ann = Subscription(
-            f"{SERVICE}/ann", key, written(b"sixteen secrets!"), code_of(opened, tournament, 1), "https://x", "en"
+            f"{SERVICE}/ann",
+            key,
+            written(b"sixteen secrets!"),
+            code_of(opened, tournament, 1) or "",
+            "https://x",
+            "en",
         )
         subscribe(side, opened, tournament, 1, ann)
         at_terminal(ledger)("allow-phones", "push", "judge")
