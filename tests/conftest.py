@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import tempfile
@@ -61,6 +62,7 @@ chance.DERIVATION = 1
 
 # The key that encrypts caches is made here, and not in a home folder.
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="state-")
+atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], ignore_errors=True)
 
 __all__ = ["run_cli"]  # a fixture for every test
 

@@ -17,7 +17,9 @@ from types import FrameType
 SOURCE = f"{Path(__file__).parents[1] / 'src'}{os.sep}"
 ENDINGS = ("", "-wal", "-shm")
 
-_log = os.open(tempfile.mkstemp(prefix="watch-")[1], os.O_RDWR | os.O_APPEND)
+_place = Path(tempfile.mkstemp(prefix="watch-")[1])
+_log = os.open(_place, os.O_RDWR | os.O_APPEND)
+_place.unlink()
 _ledgers: set[str] = set()
 
 

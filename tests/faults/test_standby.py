@@ -48,7 +48,7 @@ class Pair:
 
     def start(self, name: str, port: int) -> None:
         data = self.folder / name
-        options = f"-h '' -k {data} -p {port}"
+        options = f"-h '' -k {data} -p {port} -c dynamic_shared_memory_type=mmap"  # in its folder, which is removed
         self.run("pg_ctl", "start", "-w", "-D", str(data), "-o", options, "-l", str(data / "log"))
 
     def ask(self, name: str, port: int, *statements: str) -> str:

@@ -54,6 +54,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"== {name}", flush=True)
         child = os.fork()
         if child == 0:
+            tempfile.tempdir = folder  # the process ends without removing its files
             fuzz(name, int(seconds), Path(folder))
             os._exit(0)
         _, status = os.waitpid(child, 0)
