@@ -26,7 +26,7 @@ from matchledger.proof.station_token import StationToken
 from matchledger.service.importing import Transcription, transcribe
 from matchledger_projections.decks.cards import Card
 from matchledger_projections.record import chance
-from matchledger_projections.rulebook.section import RulebookPart
+from matchledger_projections.rulebook.sections import RulebookPart
 
 # In CI the same examples are tried for everybody; at a desk, new ones each time.
 settings.register_profile("ci", derandomize=True)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, NonNegativeInt, PositiveInt, model_validator
 
 from matchledger.events import Stage
-from matchledger_projections.rulebook.section import RulebookPart
+from matchledger_projections.rulebook.sections import RulebookPart
 
 RoundKind = Literal["swiss", "elimination", "final"]
 LONGEST = 10_000  # minutes, a week: a longer time is a typing error

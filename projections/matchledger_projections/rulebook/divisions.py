@@ -6,7 +6,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from matchledger_projections.rulebook.section import RulebookPart
+from matchledger_projections.rulebook.sections import RulebookPart
 
 
 class DivisionRule(RulebookPart):

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from matchledger.events import Games, Stage
 from matchledger_projections.message import Sentence, sentence
-from matchledger_projections.rulebook.section import RulebookPart
+from matchledger_projections.rulebook.sections import RulebookPart
 
 BestOf = Literal[1, 3, 5]
 

@@ -12,7 +12,7 @@ from matchledger_projections.message import joined
 from matchledger_projections.rulebook.clock import LONGEST
 from matchledger_projections.rulebook.games import BestOf
 from matchledger_projections.rulebook.rulebook import NEEDED, RulebookError, TiebreakName, parse_rulebook
-from matchledger_projections.rulebook.section import RulebookPart
+from matchledger_projections.rulebook.sections import RulebookPart
 
 _RULE = "HOUSE"
 MOST_POINTS = 1000

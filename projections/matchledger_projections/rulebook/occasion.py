@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from matchledger_projections.rulebook.decks import DeckRules
+if TYPE_CHECKING:
+    from matchledger_projections.rulebook.sections import DeckRules
 
 Tier = Literal["relaxed", "formal", "premier"]
 TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")

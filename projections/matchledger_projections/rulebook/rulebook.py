@@ -20,15 +20,10 @@ from pydantic import Field, ValidationError, model_validator
 from matchledger.events import Action, Games, Stage
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.rulebook.clock import ClockRules
-from matchledger_projections.rulebook.conduct import ConductRules
-from matchledger_projections.rulebook.decks import DeckRules
 from matchledger_projections.rulebook.divisions import DivisionRule, FlightRule
 from matchledger_projections.rulebook.games import GameRules
 from matchledger_projections.rulebook.occasion import Tier
-from matchledger_projections.rulebook.pairing import PairingRules
-from matchledger_projections.rulebook.permissions import Permission
 from matchledger_projections.rulebook.policies import Policy, Readings
-from matchledger_projections.rulebook.rating import RatingRule
 from matchledger_projections.rulebook.scoring import (
     BloodPoints,
     ByeRule,
@@ -37,9 +32,16 @@ from matchledger_projections.rulebook.scoring import (
     ResultKind,
     WinPercentage,
 )
-from matchledger_projections.rulebook.section import RulebookPart
+from matchledger_projections.rulebook.sections import (
+    ConductRules,
+    DeckRules,
+    PairingRules,
+    Permission,
+    RatingRule,
+    RulebookPart,
+    StaffRules,
+)
 from matchledger_projections.rulebook.sources import Grade, Source
-from matchledger_projections.rulebook.staff import StaffRules
 from matchledger_projections.rulebook.stages import EliminationRules, Structures
 from matchledger_projections.text_line import one_line
 

@@ -8,7 +8,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from matchledger_projections.message import Sentence, sentence, word
-from matchledger_projections.rulebook.section import RulebookPart
+from matchledger_projections.rulebook.sections import RulebookPart
 
 _ONE = {"points": sentence("point"), "wins": sentence("win")}
 ByeChoice = Literal["lowest-ranked", "weakest-record", "lowest-group"]

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 from pydantic import Field, PositiveInt
 
 from matchledger_projections.message import Sentence, sentence
-from matchledger_projections.rulebook.section import RulebookPart
+from matchledger_projections.rulebook.sections import RulebookPart
 
 Certainty = Literal["data", "text", "second", "open"]
 CERTAINTIES: dict[Certainty, Sentence] = {

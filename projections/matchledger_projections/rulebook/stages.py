@@ -13,7 +13,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field, PositiveInt, model_validator
 
 from matchledger.events import DrawMethod, Style
-from matchledger_projections.rulebook.section import RulebookPart
+from matchledger_projections.rulebook.sections import RulebookPart
 
 StageClause = Literal[
     "cut",

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from matchledger_projections.document import SPREAD, As
 from matchledger_projections.record.record import Record
-from matchledger_projections.rulebook.rating import RatingRule
+from matchledger_projections.rulebook.sections import RatingRule
 from matchledger_projections.standings.crosstable import crosstable
 from matchledger_projections.views.sight import Headed, Sight, answers, heading
 

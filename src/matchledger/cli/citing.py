@@ -22,7 +22,6 @@ from matchledger_projections.document import document
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import PolicyFlag, Rule
 from matchledger_projections.rulebook.house import HouseRules, house_rulebook, house_rules
-from matchledger_projections.rulebook.pairing import UNWRITTEN
 from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.rulebook.rulebook import (
     Rulebook,
@@ -31,6 +30,7 @@ from matchledger_projections.rulebook.rulebook import (
     rulebook_text,
     shipped_rulebooks,
 )
+from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.views.catalogue import (
     cited,
     grade_line,

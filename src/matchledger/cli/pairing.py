@@ -21,9 +21,9 @@ from matchledger_projections.pairing.explanation import (
 from matchledger_projections.pairing.footing import Footing, OpenTo
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
-from matchledger_projections.rulebook.pairing import UNWRITTEN
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.rulebook.scoring import unit_of
+from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.text_line import plain
 from matchledger_projections.views.meetings import PairingExplanationPage, why_they_have_byes, why_they_meet
 from matchledger_projections.views.sight import Sight

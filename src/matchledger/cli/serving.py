@@ -17,6 +17,7 @@ from matchledger.cli.keys import KeyOption, read_key
 from matchledger.cli.options import LedgerOption
 from matchledger.cli.session import UsageProblem
 from matchledger.commands.cards import pool_of
+from matchledger.commands.draft import SERVER
 from matchledger.events import ROLES
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.ledger.location import unsafe_place, without_password
@@ -73,7 +74,7 @@ def serve(
     ] = "scorekeeper",
     station: Annotated[
         str, typer.Option("--station", envvar="MATCHLEDGER_STATION", help="The name of its desk.")
-    ] = "server",
+    ] = SERVER,
 ) -> None:
     """Serve the desk, the phones and the wall in a browser."""
     if role not in ROLES:

@@ -20,6 +20,10 @@ from matchledger_projections.record.record import Record
 Decision = Callable[[Record], Sequence[AnyFact]]
 
 
+SERVER = "server"
+"""The server's desk. A terminal on the same ledger is another station, so neither undoes the other's actions."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clerk:
     """The person who records: with role, station and token."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from matchledger.commands.draft import SERVER
 from matchledger.ledger import Clerk
 from matchledger.proof.keys import SigningKey
 from matchledger.web.doors import new_key
-
-STATION = "server"
-"""The server's desk. A terminal on the same ledger is another station, so neither undoes the other's actions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,5 +28,5 @@ class Settings:
     address: str | None = None
     cards: str | None = None
     signing_key: SigningKey | None = field(default=None, repr=False)
-    clerk: Clerk = field(default_factory=lambda: Clerk(station=STATION))
+    clerk: Clerk = field(default_factory=lambda: Clerk(station=SERVER))
     key: str = field(default_factory=new_key, repr=False)

@@ -1,0 +1,109 @@
+"""Sections of a rulebook: decks, permissions, pairing, rating, conduct and staff.
+
+The engine of the pairing is the same for every rulebook, except for the bye and the readings. Only the cited rules
+differ.
+"""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
+
+from matchledger.events import Office, Role
+from matchledger.events.conduct import Offence
+from matchledger_projections.rulebook.occasion import Tier
+
+UNWRITTEN = "POLICY"
+
+
+class RulebookPart(BaseModel):
+    """A section of a rulebook. It is immutable, and an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+class PartSize(RulebookPart):
+    """The fewest and the most cards in a part of a deck."""
+
+    least: NonNegativeInt = Field(default=0, description="cards that the part has at least")
+    most: NonNegativeInt | None = Field(default=None, description="cards that it has at most; left out: no limit")
+
+
+class DeckRules(RulebookPart):
+    """The counts that a deck must keep. The organizer's card file lists the legal cards."""
+
+    rule: str = Field(description="the rule that says so")
+    parts: dict[str, PartSize] = Field(min_length=1, description="the parts that a deck has: deck, sideboard, ...")
+    copies: PositiveInt | None = Field(default=None, description="cards of one name in all parts; 1 is singleton")
+    unlimited: tuple[str, ...] = Field(default=(), description="names that copies does not limit")
+
+
+class Permission(RulebookPart):
+    """The roles that may do an action, and the rule of the document.
+
+    With `player` among them, players act only for themselves or in their own match.
+    """
+
+    roles: tuple[Role, ...] = Field(min_length=1, description="who may do it")
+    rule: str = Field(description="the rule that says so")
+
+
+class PairingRules(RulebookPart):
+    """The id of the rule behind each step; "POLICY" where the document is silent."""
+
+    first_round: str = Field(default=UNWRITTEN, description="round 1 is random")
+    groups: str = Field(default=UNWRITTEN, description="players meet within equal points")
+    pair_down: str = Field(default=UNWRITTEN, description="the odd player of a group goes down")
+    rematch: str = Field(default=UNWRITTEN, description="no two players meet twice")
+    second_bye: str = Field(default=UNWRITTEN, description="no player has two byes")
+    bye_above: str = Field(default=UNWRITTEN, description="where the bye falls if the lowest group has none left")
+
+
+class RatingRule(RulebookPart):
+    """The fewest participants of a rated event, and the days for sending its papers."""
+
+    rule: str = Field(description="the rule that says so")
+    participants: int = Field(ge=1, description="players that a rated event has at least")
+    days: int = Field(ge=0, description="after the last day of the event, that day included")
+
+
+class ConductRules(RulebookPart):
+    """The rules about conduct; None if the document is silent.
+
+    `warned_first` are the offences that cost a game only after a warning for the same offence (ASH-SLOW).
+    `final_ruling` is the rule about final rulings. `recommendation` is the rule that judges only recommend a
+    disqualification. `lost_card` is the rule about lost cards, and `proxy` the rule about proxies.
+    `lost_card_minutes` is the number of minutes to look for a lost card.
+    """
+
+    warned_first: dict[Offence, str] = Field(
+        default_factory=dict, description="offences that cost a game only after a warning"
+    )
+    final_ruling: str | None = Field(default=None, description="the rule that says who rules for good")
+    recommendation: str | None = Field(
+        default=None, description="the rule by which a disqualification is only recommended"
+    )
+    lost_card: str | None = Field(default=None, description="what a lost card costs")
+    lost_card_minutes: PositiveInt = Field(default=5, description="minutes to look for a lost card")
+    proxy: str | None = Field(default=None, description="the rule for proxies")
+    penalties: tuple[str, ...] = Field(default=(), description="what the game calls its penalties, mildest first")
+    penalties_rule: str | None = Field(default=None, description="the rule that names the penalties")
+
+
+class StaffRules(RulebookPart):
+    """The rules about an organizer, marshals and judges, and the tiers in which they may play.
+
+    An event has one organizer, who also does the marshal's work if there is no marshal. `playing` is the rule that
+    lets leaders play, only in `playing_tiers`; another announced leader then rules in their games.
+    """
+
+    organizer: str = Field(description="the rule about the organizer")
+    marshal: str = Field(description="the rule about marshals")
+    judge: str = Field(description="the rule about judges")
+    playing: str = Field(description="the rule by which leaders play")
+    playing_tiers: tuple[Tier, ...] = Field(description="the tiers in which leaders may play")
+    tiers: str = Field(description="the rule about tiers")
+
+    def rule_of(self, role: Office) -> str:
+        """The rule that defines a role."""
+        rules: dict[Office, str] = {"organizer": self.organizer, "marshal": self.marshal, "judge": self.judge}
+        return rules[role]
