@@ -287,6 +287,7 @@ def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Pa
 
         desk.goto(f"{home}/players")
         desk.get_by_label("Name", exact=True).fill("Zoe")
+        desk.get_by_text("If there are objections").click()
         desk.get_by_label("despite the objections").check()
         desk.get_by_label("Reason (optional)").fill("she helps the judges")
         press(desk, "Enter late")
@@ -395,7 +396,7 @@ def test_a_roster_is_pasted_and_registered_with_the_keyboard_alone(
         need_focus(page)
         pasted = page.get_by_label("The roster", exact=True)
         for _ in range(12):  # from the name of a single player to the heading of the roster
-            if page.evaluate("document.activeElement.tagName") == "SUMMARY":
+            if page.evaluate("document.activeElement.id == 'paste-heading'"):
                 break
             page.keyboard.press("Tab")
         page.keyboard.press("Enter")
