@@ -25,6 +25,7 @@ from matchledger.events import (
     ResultReported,
     RoundPaired,
     Seating,
+    StructureAnnounced,
     TournamentClosed,
 )
 from matchledger.notation.slip import Written
@@ -35,6 +36,7 @@ from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import qualifiers
 from matchledger_projections.stages.cut import shares_warning
 from matchledger_projections.stages.flights import field_now, flights_of
+from matchledger_projections.stages.placing import places
 from matchledger_projections.stages.structure import proposal
 from matchledger_projections.standings.crosstable import crosstable
 from matchledger_projections.standings.settled import HeadToHead
@@ -136,6 +138,21 @@ def test_s_w6_a_division_cut_of_0_is_no_cut_and_no_departure() -> None:
     play(event, 4)
     event.decide(cuts.make_cut)
     assert "departure from the structures" not in dict(listed(event))
+
+
+def test_an_old_announcement_whose_only_cut_is_0_is_read_as_one_without_a_cut() -> None:
+    event = divided(masters=8)
+    event.decide(
+        lambda _: [
+            StructureAnnounced(style="swiss-with-cut", structure="custom", rounds=1, division_cuts={"masters": 0})
+        ]
+    )
+    event.decide(rounds.pair_round, secret=SECRET, deviating=True)
+    report(event)
+    assert len(places(event.record)) == 8
+    assert event.refusal(cuts.make_cut, deviating=True) == (
+        "no cut was announced: give the number of players who go on"
+    )
 
 
 def test_s_w6_the_announcement_of_the_documents_own_example_of_flights_is_not_marked() -> None:
@@ -1004,7 +1021,7 @@ def test_a_bye_by_hand_goes_to_any_of_those_that_chance_would_choose_among(ruleb
     other = 6 - bye
     games = [Seating(table=1, players=(1, 3)), Seating(table=2, players=(5, other))]
     event.decide(rounds.pair_by_hand, games=games, byes=[Bye(player=bye)])
-    assert not [rules for kind, rules in listed(event)[-1:] if kind != "manual pairing" or rules]
+    assert listed(event)[-1] == ("manual pairing", (event.record.rulebook.pairing.groups,))
 
 
 def test_ash_bye_an_amended_round_keeps_its_bye_with_the_weakest() -> None:

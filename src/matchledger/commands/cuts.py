@@ -71,7 +71,7 @@ def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) ->
     own = given
     if not own and size is None and announced is not None:
         own = announced.division_cuts
-    if own:
+    if own and any(own.values()):
         return dict(by_division(record, own).items())
     if size is None:
         if announced is None or not announced.cut:
