@@ -13,7 +13,7 @@ from tests.event import SECRET, DraftedEvent
 from matchledger.cli import run
 from matchledger.commands import cuts, swiss, tournaments
 from matchledger.commands import results as slips
-from matchledger.events import Bye, RoundPaired, Seating
+from matchledger.events import Bye, ByesAwarded, CutMade, RepairChosen, RoundPaired, Seating
 from matchledger.ledger import open_ledger
 from matchledger.notation.slip import Written
 from matchledger.service.importing import Transcription
@@ -57,6 +57,38 @@ def test_every_intervention_is_listed_in_order(replay: Replay) -> None:
         (15, "order of a tie set by hand"),
         (17, "manual pairing"),
     ]
+
+
+def test_an_intervention_that_breaks_no_rule_is_listed_with_the_rule_that_it_carries_out(replay: Replay) -> None:
+    listed = integrity(replay(EVENT.lstrip()).draft.entries, shipped_laws=[rulebook_text("l5r-2018")])
+    assert [(item.kind, item.rules) for item in listed] == [
+        ("policy choice", ("POL-L5R-NOSHOW",)),
+        ("import", ("POLICY",)),
+        ("manual pairing", ("L5R-IV.2a-R1",)),
+        ("manual pairing", ("L5R-IV.2a-GROUP",)),
+        ("correction", ("POLICY",)),
+        ("retraction", ("POLICY",)),
+        ("order of a tie set by hand", ("L5R-IV.4a-RANDOM",)),
+        ("manual pairing", ("L5R-IV.2c-SEED",)),
+    ]
+
+
+def test_awarded_byes_a_repair_and_a_cut_by_hand_are_listed_with_their_rules() -> None:
+    event = DraftedEvent("pokemon-2009")
+    event.register("A", "B", "C", "D")
+    for fact in (
+        ByesAwarded(player=1, rounds=1),
+        RoundPaired(round=1, tables=(Seating(table=1, players=(2, 3)),), byes=(Bye(player=1), Bye(player=4))),
+        CutMade(round=1, seeds=(4, 1)),
+        RoundPaired(round=1, stage="elimination", tables=(Seating(table=1, players=(1, 4)),)),
+        RepairChosen(round=1, choice="leave", correction=6),
+    ):
+        event.decide(lambda _, fact=fact: [fact])
+    rules = {item.kind: item.rules for item in integrity(event.draft.entries)}
+    assert rules["bye awarded"] == ("PKM-3.1-BYE",)
+    assert rules["cut set by hand"] == ("PKM-3.3-CUT",)
+    assert rules["repair"] == ("PKM-4-REPAIR",)
+    assert all(rules.values())
 
 
 def test_a_policy_choice_is_listed_with_its_policies(replay: Replay) -> None:
@@ -147,7 +179,7 @@ def test_the_report_says_who_when_and_why(dispute: Dispute, run_cli: RunCli) -> 
     told = [line.split(":", 2)[-1][4:] if line[0] != " " else line for line in lines]
     corrected, retracted = (
         next(told[place : place + 3] for place, line in enumerate(told) if line.endswith(kind))
-        for kind in ("correction, taken back since", "retraction (L5R-IV.2b-CUT)")
+        for kind in ("correction (POLICY), taken back since", "retraction (L5R-IV.2b-CUT)")
     )
     assert corrected[1:] == [
         "      round 2, table 1 corrected (was entry 18): Cy Dane beat Ann Lee",
@@ -203,8 +235,8 @@ def test_an_imported_event_names_its_tables_without_a_result(replay: Replay) -> 
     open_first, open_last = "table 2 of round 1 has no result", "table 2 of round 2 has no result"
     found = [(item.kind, item.rules, item.over) for item in integrity(draft.entries) if item.over]
     assert found == [
-        ("went on over open questions", (), (open_first,)),
-        ("went on over open questions", (), (open_first, open_last)),
+        ("went on over open questions", ("POLICY",), (open_first,)),
+        ("went on over open questions", ("POLICY",), (open_first, open_last)),
     ]
     assert integrity(draft.entries)[-1].rules == ("L5R-IV.2-ANNOUNCE",)
 
@@ -225,4 +257,4 @@ def test_an_old_round_by_hand_without_marks_is_listed_with_the_rule_of_its_bye(r
             slips.report, table=1, written=Written(winner=0, blood_points=5 if rule == "ASH-BYE" else None)
         )
     by_hand = [item.rules for item in integrity(event.draft.entries) if item.kind == "manual pairing"]
-    assert by_hand == [(), (rule,)]
+    assert by_hand == [(event.record.rulebook.pairing.first_round,), (rule,)]

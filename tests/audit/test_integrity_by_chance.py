@@ -577,4 +577,5 @@ def test_integrity_lists_exactly_the_interventions_and_departures(event: Played)
     missed = [group for group in event.listed if not group & listed.keys()]
     besides = {position: listed[position] for position in listed.keys() - set().union(*event.listed)}
     assert (missed, besides) == ([], {})
+    assert all(item.rules for item in found)
     assert (next(integrity_lines(event.record, found)) == FOLLOWS) is (not event.listed)

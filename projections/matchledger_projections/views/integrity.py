@@ -33,7 +33,7 @@ from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 from matchledger_projections.stages.cut import outdated_cuts
 from matchledger_projections.stages.departures import left_open
-from matchledger_projections.views.interventions import MARKED, Intervention, interventions
+from matchledger_projections.views.interventions import MARKED, Intervention, interventions, standing_rule
 from matchledger_projections.views.sight import Headed, Sight, answers, heading
 
 _OPEN: tuple[Intervention, ...] = (
@@ -45,7 +45,7 @@ _OPEN: tuple[Intervention, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line of the report, and the rules that the entry departs from.
+    """One line of the report, and the rules that the entry departs from, or carries out by hand.
 
     `counts` is False for an entry that was retracted later. `over` names the calls, slips, tables and stages that
     the entry left open.
@@ -112,7 +112,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
             listed[-1] = (kind, (*rules, record.rulebook.elimination.rule("cut")))
         for kind, rules in listed:  # an open question is named once
             named, over = (over, ()) if kind in _OPEN else ((), over)
-            found.append((kind, entry, rules, named))
+            found.append((kind, entry, rules or (standing_rule(record, kind, fact),), named))
         if isinstance(fact, RoundPaired):
             paired[entry.position] = entry
     found += _returned_without_player(record, [entry for kind, entry, *_ in found if kind == "retraction"])
@@ -139,7 +139,12 @@ def _returned_without_player(record: Record, retractions: list[Entry]) -> Iterat
         past = record.as_of(ends[entry.command])
         paired = None if past.is_dead(back) else returned(past, back)
         if isinstance(paired, RoundPaired) and paired.stage == "swiss" and left_out(past, paired):
-            yield "player left out of a round", entry, (), ()
+            yield (
+                "player left out of a round",
+                entry,
+                (standing_rule(past, "player left out of a round", paired),),
+                (),
+            )
 
 
 def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:

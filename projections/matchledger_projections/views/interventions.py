@@ -43,6 +43,7 @@ from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of
 from matchledger_projections.stages.departure import Departure, of_double_loss
 from matchledger_projections.stages.departures import (
+    BY_CHANCE,
     of_bracket,
     of_bracket_by_hand,
     of_closing,
@@ -122,6 +123,34 @@ def interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) -
             yield from _structure(of_closing(record))
         case _:
             pass
+
+
+def standing_rule(record: Record, kind: Intervention, fact: AnyFact) -> str:  # noqa: PLR0911 - a table of facts
+    """The rule of a document that a person carried out by hand, if the fact breaks none. `POLICY` if all are
+    silent.
+    """
+    law = record.rulebook
+    if kind == "went on over open questions":
+        return "POLICY"
+    match fact:
+        case RoundPaired(stage="elimination") | PairingAmended(stage="elimination"):
+            if fact.round > 1:
+                return law.elimination.rule("advance")
+            return law.elimination.rule("from_start" if record.cut is None else "seeding")
+        case RoundPaired() | PairingAmended():
+            return law.pairing.first_round if fact.round == 1 else law.pairing.groups
+        case ByesAwarded():
+            return law.bye.rule
+        case TieResolved():
+            chance = (name for name in law.tiebreaks if name in BY_CHANCE)
+            return law.tiebreak_rules.get(next(chance, "random_draw"), "POLICY")
+        case CutMade():
+            return law.elimination.rule("cut")
+        case RepairChosen():
+            return law.reading_rule("repair") or "POLICY"
+        case ResultCorrected() | EntryRetracted():
+            return law.permission_rule("correct") or "POLICY"
+    return "POLICY"
 
 
 def _structure(found: Iterable[Departure]) -> Iterator[Found]:
