@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from tests.web.conftest import Browser, at_terminal
 
+from matchledger.ledger import open_ledger
+from matchledger.web.pages.public import _seated
+
 # The player, as the pages list everybody, and what else is there.
 LINES = re.compile(r"<tr.*?</tr>|<li.*?</li>", re.DOTALL)
 
@@ -50,6 +53,20 @@ def test_disqualified_player_is_listed_as_such_and_without_a_rank(
 def test_l5r_iv_2_dq_bracket_says_who_is_disqualified(browser: Browser, home: str, face: str) -> None:
     sides = re.findall(r'<p class="side.*?</p>', browser.get(f"{home}{face}").text, re.DOTALL)
     assert {_words(side)[2:] for side in sides} == {"Ann disqualified won", "Cy"}
+
+
+@pytest.mark.parametrize("face", ["", "tables", "wall?show=names", "wall?show=tables"])
+@pytest.mark.usefixtures("ended")
+def test_l5r_iv_2_dq_pairings_say_who_is_disqualified(browser: Browser, home: str, face: str) -> None:
+    assert "Ann disqualified" in _words(browser.get(f"{home}{face}").text)
+
+
+def test_l5r_iv_2_dq_posted_pairings_are_marked_as_soon_as_a_player_is_disqualified(ledger: Path) -> None:
+    with open_ledger(ledger) as kept:
+        [tournament] = kept.tournaments()
+        before = _seated(kept.record(tournament))
+        at_terminal(ledger)("disqualify", "Di", "--role", "organizer", "--yes")
+        assert _seated(kept.record(tournament)) != before
 
 
 @pytest.mark.usefixtures("ended")

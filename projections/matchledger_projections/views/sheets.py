@@ -43,10 +43,13 @@ def round_name(record: Record, round_: Round) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ListedSeat:
-    """A player on the list of a round, with the points before it, or null in an elimination round."""
+    """A player on the list of a round, with the points before it, or null in an elimination round. `disqualified`
+    players are marked (L5R-IV.2-DQ).
+    """
 
     player: Player
     points: int | None
+    disqualified: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,8 @@ def pairing_list_of(record: Record, round_: Round, *, by: ListOrder) -> PairingL
     points = crosstable(record, record.rulebook, round_.number - 1).points if round_.stage == "swiss" else ()
 
     def seat(player: int) -> ListedSeat:
-        return ListedSeat(player, points[player] if player < len(points) else None)
+        out = record.status(player) == "disqualified"
+        return ListedSeat(player, points[player] if player < len(points) else None, out)
 
     lines = [ListedTable(table, (seat(one), seat(other))) for table, (one, other) in round_.tables.items()]
     lines += [ListedTable(None, (seat(bye.player),)) for bye in round_.byes]

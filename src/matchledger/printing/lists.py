@@ -59,11 +59,11 @@ def pairings(document: Document, setting: Setting) -> Document:
     unit = document["unit"]
     table: Column[Document] = Column(sentence("Table"), _table, right=True, strong=True, size=_LARGE)
     first: list[Column[Document]] = [
-        Column(sentence("Player"), lambda line: line["players"][0]["player"], wide=True, strong=by_name),
+        Column(sentence("Player"), lambda line: _name(line["players"][0]), wide=True, strong=by_name),
         Column(unit, lambda line: count_text(line["players"][0]["points"]), right=True),
     ]
     second: list[Column[Document]] = [
-        Column(sentence("Opponent"), lambda line: _opponent(line)["player"], wide=True),
+        Column(sentence("Opponent"), lambda line: _name(_opponent(line)), wide=True),
         Column(unit, lambda line: count_text(_opponent(line)["points"]), right=True),
     ]
     if by_name:
@@ -82,8 +82,14 @@ def _table(line: Document) -> str:
 
 def _opponent(line: Document) -> Document:
     """The second player of a line, or the bye of the first."""
-    bye: Document = {"player": sentence("bye"), "points": None}
+    bye: Document = {"player": sentence("bye"), "points": None, "disqualified": False}
     return line["players"][1] if len(line["players"]) > 1 else bye
+
+
+def _name(seat: Document) -> str:
+    """A name, marked if the player is disqualified (L5R-IV.2-DQ)."""
+    name: str = seat["player"]
+    return sentence("%(player)s (disqualified)", player=name) if seat["disqualified"] else name
 
 
 def standings(document: Document, setting: Setting) -> Document:

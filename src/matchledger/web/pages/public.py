@@ -122,7 +122,7 @@ async def seating(desk: ADesk, office: TheOffice, q: Search = "") -> Response:
 
 
 def _seated(record: Record) -> Hashable:
-    """The data behind the pairings: seats, entries and erasures, the clock, but no results.
+    """The data behind the pairings: seats, entries, erasures and disqualifications, the clock, but no results.
 
     The tabs and the colour of every page depend on the description of the event.
     """
@@ -130,6 +130,7 @@ def _seated(record: Record) -> Hashable:
     people = (
         len(record.entered()),
         len(erased(record)),
+        tuple(player for player in record.movements if record.status(player) == "disqualified"),
         has_page(record),
         description(record).accent,
         description(record).logo,
