@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
-from typing import Any, get_args
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin
 
 import pytest
 from pydantic import BaseModel
@@ -40,19 +42,34 @@ def _sections(model: type[BaseModel], found: dict[type[BaseModel], None]) -> dic
     return found
 
 
+PLAIN = {str: "text", int: "number", bool: "true or false", Fraction: "fraction"}
+MOST_WORDS = 8
+
+
 def _values(kind: Any) -> str:
-    words = [str(value) for value in get_args(kind) if isinstance(value, str | int)]
-    if words:
-        return ", ".join(f"`{word}`" for word in words)
-    text = re.sub(r"[a-z_.]+\.(?=[A-Z])|<class '|'>", "", str(kind))
-    return re.sub(r"Literal\[[^\]]{150,}\]", "name", text).replace("|", "or")
+    """The type of a value, in words. A section is a link."""
+    inside = [part for part in get_args(kind) if part not in (NoneType, ...)]
+    origin = get_origin(kind)
+    if origin is Literal:
+        return ", ".join(f"`{word}`" for word in inside) if len(inside) <= MOST_WORDS else "name"
+    if origin is tuple:
+        return f"list: {_values(inside[0])}"
+    if origin is dict:
+        return f"table: {_values(inside[1])} for each {_values(inside[0]).replace('text', 'name')}"
+    if inside:  # with None, or with bounds
+        return _values(inside[0])
+    return PLAIN.get(kind) or f"[{kind.__name__}](#{kind.__name__.lower()})"
 
 
 def _default(field: FieldInfo) -> str:
     default = field.get_default(call_default_factory=True)
     if default is PydanticUndefined:
         return "needed"
-    return "" if default in (None, {}, ()) or isinstance(default, BaseModel) else str(default)
+    if isinstance(default, tuple):
+        return ", ".join(str(getattr(one, "name", one)) for one in default)
+    if isinstance(default, bool):
+        return str(default).lower()
+    return "" if default in (None, {}) or isinstance(default, BaseModel) else str(default)
 
 
 def _page() -> Iterator[str]:

@@ -21,13 +21,15 @@ class Mark(RulebookPart):
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z]+(-[a-z]+)*$")] = Field(description="the mark in small letters")
-    title: str = Field(description="the mark as it is shown")
-    rule: str = Field(description="the rule that says so")
+    title: str = Field(description="the name of the mark on pages")
+    rule: str = Field(description="the id of the rule")
     says: str = Field(description="what a leader announces")
     minutes: NonNegativeInt = Field(default=0, description="minutes after the round's time")
     stage: Stage | None = Field(default=None, description="the stage that the mark is for")
-    late_slip: str | None = Field(default=None, description="the kind of result that a later slip becomes")
-    unfinished: str | None = Field(default=None, description="the kind of result of a game without a winner")
+    late_slip: str | None = Field(default=None, description="the kind of result of a slip after the mark")
+    unfinished: str | None = Field(
+        default=None, description="the kind of result of a game without a winner at the mark"
+    )
 
 
 TIME = Mark(name="time", title="Time", rule="POLICY", says="Time.")
@@ -41,14 +43,16 @@ class ClockRules(RulebookPart):
     allows a final without a time limit (ASH-CUT). Without it, an untimed final departs from `rule`.
     """
 
-    rule: str = Field(default="POLICY", description="the rule that says so")
+    rule: str = Field(default="POLICY", description="the id of the rule")
     swiss: PositiveInt | None = Field(default=None, le=LONGEST, description="minutes of a Swiss round")
     elimination: PositiveInt | None = Field(default=None, le=LONGEST, description="minutes of an elimination round")
     final: PositiveInt | None = Field(default=None, le=LONGEST, description="minutes of the final")
-    marks: tuple[Mark, ...] = Field(default=(TIME,), description="what is said at and after time")
-    start: str | None = Field(default=None, description="the rule that wants the start of a round announced")
-    judgment: str | None = Field(default=None, description="the rule by which values decide an unfinished game")
-    untimed_final: str | None = Field(default=None, description="the rule that lets the final have no time limit")
+    marks: tuple[Mark, ...] = Field(default=(TIME,), description="the announcements at time and after it")
+    start: str | None = Field(default=None, description="the rule that requires an announced start")
+    judgment: str | None = Field(
+        default=None, description="the rule that decides an unfinished game by the values on the slip"
+    )
+    untimed_final: str | None = Field(default=None, description="the rule that allows a final without a time limit")
     sudden_death: str | None = Field(default=None, description="the rule that ends every game after time")
 
     @model_validator(mode="after")

@@ -16,13 +16,13 @@ class DivisionRule(RulebookPart):
     division. `modified_rule` pairs all divisions together if one of them has few players.
     """
 
-    rule: str = Field(description="the rule that says so")
+    rule: str = Field(description="the id of the rule")
     modified_rule: str = Field(default="POLICY", description="the rule for divisions that play together")
     names: tuple[str, ...] = Field(min_length=1, description="the divisions, the youngest first")
     born_from: dict[str, int] = Field(
-        default_factory=dict, description="the first year of birth of each but the oldest"
+        default_factory=dict, description="the first year of birth of each division but the oldest"
     )
-    own_pod: int = Field(ge=2, description="players in every division from which on each is paired by itself")
+    own_pod: int = Field(ge=2, description="the fewest players for a division to play apart")
 
     @model_validator(mode="after")
     def _is_ordered(self) -> Self:
@@ -37,16 +37,16 @@ class DivisionRule(RulebookPart):
 class FlightRule(RulebookPart):
     """When a division may be drawn into flights, and into how many (PKM-3.3.3)."""
 
-    rule: str = Field(description="the rule that says so")
-    restrict_rule: str = Field(description="the rule when flights are allowed")
-    count_rule: str = Field(description="the rule for their number")
-    size_rule: str = Field(description="the rule for their sizes")
+    rule: str = Field(description="the id of the rule")
+    restrict_rule: str = Field(description="the rule about when flights are allowed")
+    count_rule: str = Field(description="the rule for the number of flights")
+    size_rule: str = Field(description="the rule for the sizes of flights")
     late_rule: str = Field(description="the rule for late players")
     finals_rule: str = Field(description="the rule for the finals")
-    counts: tuple[int, ...] = Field(min_length=1, description="how many flights there can be")
-    division: int = Field(ge=2, description="players that the division must have")
-    flight: int = Field(ge=2, description="players that every flight must have")
-    qualifiers: int = Field(ge=1, description="players who go on from every flight at least")
+    counts: tuple[int, ...] = Field(min_length=1, description="the possible numbers of flights")
+    division: int = Field(ge=2, description="the fewest players of a division with flights")
+    flight: int = Field(ge=2, description="the fewest players of a flight")
+    qualifiers: int = Field(ge=1, description="the fewest players who go on from each flight")
 
     def share(self, cut: int, flights: int) -> bool:
         """Whether each flight sends the same number of players on, and at least the required number

@@ -21,12 +21,14 @@ class GameRules(RulebookPart):
     """
 
     rule: str = Field(description="the rule that says how many games a match has")
-    best_of: BestOf = Field(description="games of a Swiss match at most, drawn games aside")
-    elimination: BestOf | None = Field(default=None, description="the same of an elimination match, if it differs")
+    best_of: BestOf = Field(description="the most games of a Swiss match, without drawn games")
+    elimination: BestOf | None = Field(
+        default=None, description="the most games of an elimination match, if different"
+    )
     win: int = Field(default=3, ge=1, description="game points of a won game")
     draw: int = Field(default=1, ge=0, description="game points of a drawn game")
     draw_without_games: Games = Field(
-        default=(0, 0, 3), description="what a draw counts as whose slip gives no games: won, lost, drawn"
+        default=(0, 0, 3), description="the games of a draw whose slip gives none: won, lost, drawn"
     )
 
     @property

@@ -49,15 +49,15 @@ class HouseRules(RulebookPart):
     )
     tiebreaks: Annotated[tuple[TiebreakName, ...], BeforeValidator(_listed)] = Field(
         default_factory=lambda answers: _OF_MATCHES if answers.get("best_of") is None else _OF_GAMES,
-        description="tiebreakers in order; a random draw settles what they leave level",
+        description="tiebreakers in order; a random draw decides the remaining ties",
     )
-    floor: Fraction = Field(default=Fraction(1, 3), ge=0, le=1, description="the least that a percentage counts")
+    floor: Fraction = Field(default=Fraction(1, 3), ge=0, le=1, description="the lowest percentage that counts")
     minutes: PositiveInt | None = Field(
-        default=None, le=LONGEST, description="minutes of a Swiss round; none: the organizer says"
+        default=None, le=LONGEST, description="minutes of a Swiss round; none: the organizer decides"
     )
     unfinished: Literal["draw", "double-loss"] = Field(
         default_factory=lambda said: "double-loss" if said.get("draw", 1) is None else "draw",
-        description="what a match is that nobody has won at time: draw or double-loss",
+        description="the result of a match without a winner at time: draw or double-loss",
     )
 
     @model_validator(mode="after")

@@ -46,13 +46,13 @@ class Readings(RulebookPart):
     )
     no_show: Literal["loss", "bye"] = _read(
         "loss",
-        "What a player gets whose opponent did not appear.",
+        "What a player gets if the opponent does not appear.",
         loss="A win; the absent player loses and counts as an opponent.",
         bye="A bye; the absent player does not count as an opponent.",
     )
     after_no_show: Literal["rulebook", "stays", "drops"] = _read(
         "rulebook",
-        "What becomes of a player who did not appear.",
+        "What happens to a player who does not appear.",
         rulebook="What the rulebook's section about no-shows says.",
         stays="The player lost the match and is paired again.",
         drops="The player lost the match and is dropped.",
@@ -72,7 +72,7 @@ class Readings(RulebookPart):
     )
     dropped_percentages: Literal["frozen", "moving", "behind"] = _read(
         "moving",
-        "What becomes of the percentages of a player who dropped.",
+        "What happens to the percentages of a player who dropped.",
         frozen="They stay as they were when the player dropped.",
         moving="They go on changing with the opponents' results.",
         behind="They go on changing, and the player ranks behind everybody else on equal points.",
@@ -81,7 +81,7 @@ class Readings(RulebookPart):
         "nobody",
         "What a round charged to a late player adds to the opponents' percentages.",
         nobody="A charged round adds nothing.",
-        floor="An opponent with the lowest percentage there is.",
+        floor="It counts as an opponent with the lowest percentage.",
     )
     late_arrivals: Literal["among", "behind"] = _read(
         "among",
@@ -93,11 +93,11 @@ class Readings(RulebookPart):
         "charged",
         "Which late players rank below players on time (tardiness).",
         charged="Those who were charged with a loss for a round that they missed.",
-        any="Everybody who was entered as late, also one who missed no round.",
+        any="Everybody who was entered as late, even without a missed round.",
     )
     head_to_head_residue: Literal["reapplied", "once"] = _read(
         "once",
-        "Whether head-to-head is looked at again when a later tiebreaker leaves exactly two players tied.",
+        "Whether head-to-head applies again when a later tiebreaker leaves exactly two players tied.",
         reapplied="Yes, each time.",
         once="No, only at its place in the order.",
     )
@@ -224,7 +224,7 @@ class Readings(RulebookPart):
     divisions: Literal["none", "automatic", "separated", "modified"] = _read(
         "none",
         "How age divisions are paired.",
-        none="The divisions are not looked at.",
+        none="The divisions do not affect the pairings.",
         automatic="As their sizes ask for: separated, or modified if one has too few players.",
         separated="Each by itself.",
         modified="Together, with a preference for opponents of the own division.",
@@ -273,9 +273,9 @@ class Readings(RulebookPart):
         "counts",
     ] = _read(
         "none",
-        "What decks are checked by.",
+        "The rules that decks are checked against.",
         **{
-            "none": "Nothing: no document here says how a deck is built.",
+            "none": "None: no document here says how a deck is built.",
             "l5r-2018": "The deck rules of the L5R regulations of 2018.",
             "legacy": "The Legacy format of the old L5R game.",
             "legacy-bigdeck": "The Legacy format with its BigDeck option.",
@@ -305,19 +305,19 @@ class Readings(RulebookPart):
     )
     schedule_divisor: Literal["real-opponents", "own-rounds"] = _read(
         "real-opponents",
-        "What the sum of a strength of schedule is divided by.",
+        "The number that divides the sum of a strength of schedule.",
         real_opponents="The number of opponents met.",
         own_rounds="The number of the player's own rounds.",
     )
     points_found: Literal["refused", "as-written"] = _read(
         "refused",
-        "What points that no result of the rulebook is worth count, where the file of another program has them.",
-        refused="Nothing: such a file is refused.",
+        "How points count that another program's file has, and that no result of the rulebook gives.",
+        refused="Not at all: such a file is refused.",
         as_written="As many as the file says.",
     )
     draw_in_win_percentage: Literal["rulebook", "half", "nothing"] = _read(
         "rulebook",
-        "What a drawn match counts in a win percentage.",
+        "How a drawn match counts in a win percentage.",
         rulebook="What the rulebook's section about win percentages says.",
         half="Half a win.",
         nothing="No win.",
@@ -330,13 +330,13 @@ class Readings(RulebookPart):
     )
     bye_in_loss_percentage: Literal["left-out", "counted"] = _read(
         "left-out",
-        "Whether byes are among the matches that a loss percentage divides by.",
+        "Whether a loss percentage counts a bye as a match.",
         left_out="A bye does not count as a match.",
         counted="A bye counts as a match that was not lost.",
     )
     percentage_floor: Literal["rulebook", "0", "1/4", "33/100", "1/3"] = _read(
         "rulebook",
-        "The least that a match or game win percentage counts.",
+        "The lowest match or game win percentage that counts.",
         **{
             "rulebook": "What the rulebook's section about win percentages says.",
             "0": "There is no floor.",
@@ -347,7 +347,7 @@ class Readings(RulebookPart):
     )
     cumulative_after_leaving: Literal["moving", "frozen"] = _read(
         "moving",
-        "What becomes of the cumulative tiebreaker of a player who dropped.",
+        "What happens to the cumulative tiebreaker of a player who dropped.",
         moving="Each later round counts, without points.",
         frozen="It stays as it was when the player dropped.",
     )

@@ -108,50 +108,52 @@ class Rulebook(RulebookPart):
     )
     title: str = Field(description="the document, or the game")
     edition: str = Field(description="the version of the document")
-    scope: str | None = Field(default=None, description="the rule that says what the document is for")
-    unit: str = Field(description="what points are called on a standings sheet")
-    tiebreaks: tuple[TiebreakName, ...] = Field(description="what orders players with equal points, in order")
+    scope: str | None = Field(default=None, description="the rule about the purpose of the document")
+    unit: str = Field(description="the name of points on a standings sheet")
+    tiebreaks: tuple[TiebreakName, ...] = Field(
+        description="the tiebreakers for players with equal points, in order"
+    )
     tiebreak_rules: dict[TiebreakName, str] = Field(
         default_factory=dict, description="the rule behind each tiebreaker"
     )
     readings: Readings = Field(default=Readings(), description="readings that no policy flag chooses")
     policies: dict[str, Policy] = Field(
-        default_factory=dict, description="policy flags, by which an organizer chooses a reading"
+        default_factory=dict, description="policy flags: each lets the organizer choose a reading"
     )
-    results: dict[str, ResultKind] = Field(description="what each kind of result is worth; win is needed")
+    results: dict[str, ResultKind] = Field(description="the points for each kind of result; `win` is needed")
     pairing: PairingRules = Field(default=PairingRules(), description="the rules behind the pairing")
     bye: ByeRule = Field(description="what a bye scores, and who gets it")
-    no_show: NoShowRule = Field(description="what becomes of a player who does not appear")
+    no_show: NoShowRule = Field(description="what happens to a player who does not appear")
     win_percentage: WinPercentage | None = Field(
-        default=None, description="wins of rounds, for the opponents' win percentages"
+        default=None, description="the bounds of an opponent's win percentage"
     )
-    blood_points: BloodPoints | None = Field(default=None, description="what is written of wounds")
+    blood_points: BloodPoints | None = Field(default=None, description="the blood points of a winner and of a bye")
     divisions: DivisionRule | None = Field(default=None, description="age divisions")
     flights: FlightRule | None = Field(default=None, description="flights of a large division")
     rating: RatingRule | None = Field(default=None, description="which events are rated")
     structures: Structures | None = Field(default=None, description="rounds and cuts by attendance")
     elimination: EliminationRules = Field(
-        default=EliminationRules(), description="how a bracket is filled, left and placed"
+        default=EliminationRules(), description="how a bracket is filled, how players leave it, and their places"
     )
     clock: ClockRules = Field(default=ClockRules(), description="how long rounds last, and their marks")
     conduct: ConductRules = Field(default=ConductRules(), description="penalties, rulings and cards")
     # None in old logs, from before rulebooks had permissions.
     permissions: dict[Action, Permission] | None = Field(default=None, description="who may do what")
-    staff: StaffRules | None = Field(default=None, description="the rules about those who lead")
+    staff: StaffRules | None = Field(default=None, description="the rules about the leaders of the event")
     games: GameRules | None = Field(default=None, description="games inside a match")
     match_win_percentage: PercentageRule | None = Field(
-        default=None, description="the floor of match points of those to be had"
+        default=None, description="the lowest match win percentage that counts"
     )
     game_win_percentage: PercentageRule | None = Field(
-        default=None, description="the floor of game points of those to be had"
+        default=None, description="the lowest game win percentage that counts"
     )
     tiebreak_decimals: dict[TiebreakName, Annotated[int, Field(ge=0, le=12)]] = Field(
-        default_factory=dict, description="to how many decimals a tiebreaker is rounded before it ranks"
+        default_factory=dict, description="the decimals to which a tiebreaker is rounded before it ranks"
     )
     decks: DeckRules | None = Field(default=None, description="the counts that decks are checked against")
-    grade: Grade | None = Field(default=None, description="how far the rulebook can be trusted")
+    grade: Grade | None = Field(default=None, description="how reliable the rulebook is")
     sources: dict[str, Source] = Field(
-        default_factory=dict, description="where the values are from, by the ids that they name as their rule"
+        default_factory=dict, description="the sources of the values; a value names its source as its rule"
     )
 
     @model_validator(mode="after")

@@ -22,11 +22,11 @@ def unit_of(count: int, unit: str) -> Sentence:
 class ResultKind(RulebookPart):
     """The points for a kind of result: for winner and loser, for each without a winner, or as written."""
 
-    rule: str = Field(description="the rule that says so")
+    rule: str = Field(description="the id of the rule")
     winner: int | None = Field(default=None, description="points of the winner")
     loser: int | None = Field(default=None, description="points of the loser")
     each: int | None = Field(default=None, description="points of each player if no one wins")
-    as_written: bool = Field(default=False, description="whether the slip says the points itself")
+    as_written: bool = Field(default=False, description="whether the points are those written on the slip")
 
     @model_validator(mode="after")
     def _is_one_of_three(self) -> Self:
@@ -41,39 +41,39 @@ class ResultKind(RulebookPart):
 class ByeRule(RulebookPart):
     """The points for a bye, and its player."""
 
-    rule: str = Field(description="the rule that says so")
-    name: str = Field(default="bye", description="what the document calls it")
+    rule: str = Field(description="the id of the rule")
+    name: str = Field(default="bye", description="the document's name for a bye")
     points: int = Field(description="points for a bye")
-    choice: ByeChoice = Field(description="who gets it")
+    choice: ByeChoice = Field(description="who gets the bye")
     awarded: int = Field(
-        default=1, ge=0, description="in how many first rounds one may be awarded before the event"
+        default=1, ge=0, description="for how many first rounds a bye may be awarded before the event"
     )
 
 
 class NoShowRule(RulebookPart):
     """Whether an absent player is dropped at once."""
 
-    rule: str = Field(description="the rule that says so")
+    rule: str = Field(description="the id of the rule")
     drops: bool = Field(description="whether the absent player is dropped")
 
 
 class WinPercentage(RulebookPart):
     """The bounds of one opponent's win percentage, and the value of a drawn match as a part of a win."""
 
-    rule: str = Field(description="the rule that says so")
-    floor: Fraction = Field(description="the least that a percentage counts, as p/q")
-    cap_if_dropped: Fraction = Field(description="the most that it counts for a player who left")
-    draw: Fraction = Field(description="what a drawn match counts, as a part of a win")
+    rule: str = Field(description="the id of the rule")
+    floor: Fraction = Field(description="the lowest percentage that counts, as p/q")
+    cap_if_dropped: Fraction = Field(description="the highest percentage of a player who left, as p/q")
+    draw: Fraction = Field(description="the value of a drawn match, as a part of a win")
     # "tournament": a player who stayed divides by all rounds so far; "player": by the rounds on record.
     rounds: Literal["tournament", "player"] = Field(
-        description="all rounds of the tournament, or those of the player"
+        description="the rounds to divide by: all of the tournament, or the player's own"
     )
 
 
 class BloodPoints(RulebookPart):
     """The blood points of a match winner, and of a player with a bye."""
 
-    rule: str = Field(description="the rule that says so")
+    rule: str = Field(description="the id of the rule")
     winner: int = Field(description="blood points of the winner")
     bye: int = Field(description="blood points of a bye")
 
@@ -81,5 +81,5 @@ class BloodPoints(RulebookPart):
 class PercentageRule(RulebookPart):
     """The bounds of a player's share of the possible points, in the means of the opponents."""
 
-    rule: str = Field(description="the rule that says so")
-    floor: Fraction = Field(ge=0, le=1, description="the least that a percentage counts, as p/q")
+    rule: str = Field(description="the id of the rule")
+    floor: Fraction = Field(ge=0, le=1, description="the lowest percentage that counts, as p/q")

@@ -24,17 +24,19 @@ class RulebookPart(BaseModel):
 class PartSize(RulebookPart):
     """The fewest and the most cards in a part of a deck."""
 
-    least: NonNegativeInt = Field(default=0, description="cards that the part has at least")
-    most: NonNegativeInt | None = Field(default=None, description="cards that it has at most; left out: no limit")
+    least: NonNegativeInt = Field(default=0, description="the fewest cards of the part")
+    most: NonNegativeInt | None = Field(
+        default=None, description="the most cards of the part; without it, no limit"
+    )
 
 
 class DeckRules(RulebookPart):
     """The counts that a deck must keep. The organizer's card file lists the legal cards."""
 
-    rule: str = Field(description="the rule that says so")
+    rule: str = Field(description="the id of the rule")
     parts: dict[str, PartSize] = Field(min_length=1, description="the parts that a deck has: deck, sideboard, ...")
-    copies: PositiveInt | None = Field(default=None, description="cards of one name in all parts; 1 is singleton")
-    unlimited: tuple[str, ...] = Field(default=(), description="names that copies does not limit")
+    copies: PositiveInt | None = Field(default=None, description="the most cards of one name, over all parts")
+    unlimited: tuple[str, ...] = Field(default=(), description="the names of cards without a limit of copies")
 
 
 class Permission(RulebookPart):
@@ -43,27 +45,29 @@ class Permission(RulebookPart):
     With `player` among them, players act only for themselves or in their own match.
     """
 
-    roles: tuple[Role, ...] = Field(min_length=1, description="who may do it")
-    rule: str = Field(description="the rule that says so")
+    roles: tuple[Role, ...] = Field(min_length=1, description="the roles that may do the action")
+    rule: str = Field(description="the id of the rule")
 
 
 class PairingRules(RulebookPart):
     """The id of the rule behind each step; "POLICY" where the document is silent."""
 
     first_round: str = Field(default=UNWRITTEN, description="round 1 is random")
-    groups: str = Field(default=UNWRITTEN, description="players meet within equal points")
+    groups: str = Field(default=UNWRITTEN, description="players with equal points meet")
     pair_down: str = Field(default=UNWRITTEN, description="the odd player of a group goes down")
     rematch: str = Field(default=UNWRITTEN, description="no two players meet twice")
     second_bye: str = Field(default=UNWRITTEN, description="no player has two byes")
-    bye_above: str = Field(default=UNWRITTEN, description="where the bye falls if the lowest group has none left")
+    bye_above: str = Field(
+        default=UNWRITTEN, description="who gets the bye if no player of the lowest group may have it"
+    )
 
 
 class RatingRule(RulebookPart):
     """The fewest participants of a rated event, and the days for sending its papers."""
 
-    rule: str = Field(description="the rule that says so")
-    participants: int = Field(ge=1, description="players that a rated event has at least")
-    days: int = Field(ge=0, description="after the last day of the event, that day included")
+    rule: str = Field(description="the id of the rule")
+    participants: int = Field(ge=1, description="the fewest participants of a rated event")
+    days: int = Field(ge=0, description="the days for sending the papers, after the last day of the event")
 
 
 class ConductRules(RulebookPart):
@@ -78,14 +82,16 @@ class ConductRules(RulebookPart):
     warned_first: dict[Offence, str] = Field(
         default_factory=dict, description="offences that cost a game only after a warning"
     )
-    final_ruling: str | None = Field(default=None, description="the rule that says who rules for good")
+    final_ruling: str | None = Field(default=None, description="the rule about final rulings")
     recommendation: str | None = Field(
-        default=None, description="the rule by which a disqualification is only recommended"
+        default=None, description="the rule that judges only recommend a disqualification"
     )
-    lost_card: str | None = Field(default=None, description="what a lost card costs")
+    lost_card: str | None = Field(default=None, description="the rule about lost cards")
     lost_card_minutes: PositiveInt = Field(default=5, description="minutes to look for a lost card")
-    proxy: str | None = Field(default=None, description="the rule for proxies")
-    penalties: tuple[str, ...] = Field(default=(), description="what the game calls its penalties, mildest first")
+    proxy: str | None = Field(default=None, description="the rule about proxies")
+    penalties: tuple[str, ...] = Field(
+        default=(), description="the game's own names for penalties, the mildest first"
+    )
     penalties_rule: str | None = Field(default=None, description="the rule that names the penalties")
 
 
@@ -99,7 +105,7 @@ class StaffRules(RulebookPart):
     organizer: str = Field(description="the rule about the organizer")
     marshal: str = Field(description="the rule about marshals")
     judge: str = Field(description="the rule about judges")
-    playing: str = Field(description="the rule by which leaders play")
+    playing: str = Field(description="the rule that lets leaders play")
     playing_tiers: tuple[Tier, ...] = Field(description="the tiers in which leaders may play")
     tiers: str = Field(description="the rule about tiers")
 

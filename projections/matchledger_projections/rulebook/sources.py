@@ -84,7 +84,7 @@ class Source(RulebookPart):
 
     title: str = Field(description="the document, or where the results are published")
     certainty: Certainty = Field(description="data, text, second or open")
-    says: str = Field(default="", description="what it gives, in a few words")
+    says: str = Field(default="", description="the values that it gives, in a few words")
 
 
 def policies_of(law: Law, source: str) -> list[str]:

@@ -51,18 +51,18 @@ class Row(RulebookPart):
 
     rounds: Choices = Field(description="rounds, the proposed number first")
     cut: Choices = Field(default=(0,), description="cut sizes, the proposed one first; 0 is none")
-    small_event: bool = Field(default=False, description="whether the host decides for so few")
+    small_event: bool = Field(default=False, description="whether the host decides about so few players")
 
 
 class StructureTable(RulebookPart):
     """One table of structures. `counts` selects a row by all players, or by the players of one division."""
 
-    rule: str = Field(description="the rule that says so")
+    rule: str = Field(description="the id of the rule")
     style: Style | None = Field(default=None, description="the style that the table is for")
     counts: Literal["players", "division"] = Field(
-        default="players", description="whether all players count, or a division's"
+        default="players", description="whether all players count, or those of one division"
     )
-    rows: dict[Attendance, Row] = Field(min_length=1, description='what is played, by attendance: "9-16", "33+"')
+    rows: dict[Attendance, Row] = Field(min_length=1, description='rounds and cuts by attendance: "9-16", "33+"')
 
     @model_validator(mode="after")
     def _is_contiguous(self) -> Self:
@@ -79,15 +79,15 @@ class StructureTable(RulebookPart):
 class CutCap(RulebookPart):
     """The largest share of a field that may go on, from an attendance upwards."""
 
-    players: PositiveInt = Field(description="from how many players on")
-    share: Fraction = Field(description="the part that goes on at most, as p/q")
+    players: PositiveInt = Field(description="the attendance from which the share applies")
+    share: Fraction = Field(description="the largest part that goes on, as p/q")
 
 
 class FormatRule(RulebookPart):
     """The format of an event that announced none, and the rule that names it (ASH-FORMAT)."""
 
     name: str = Field(description="the format")
-    rule: str = Field(description="the rule that says so")
+    rule: str = Field(description="the id of the rule")
 
 
 class Structures(RulebookPart):
@@ -99,7 +99,7 @@ class Structures(RulebookPart):
     cut is a power of two.
     """
 
-    announce: str | None = Field(default=None, description="the rule that wants the structure announced")
+    announce: str | None = Field(default=None, description="the rule that requires an announced structure")
     custom: str | None = Field(default=None, description="the rule that allows any other structure")
     styles: tuple[Style, ...] = Field(
         default=("swiss", "elimination", "swiss-with-cut"), description="the styles that can be played"
@@ -109,10 +109,10 @@ class Structures(RulebookPart):
     format: FormatRule | None = Field(default=None, description="the format unless another was announced")
     prizes: bool = Field(default=False, description="whether the number of prizes is announced")
     cut_sizes: tuple[PositiveInt, ...] = Field(
-        default=(), description="the sizes that a cut can have; any power of two, if empty"
+        default=(), description="the possible sizes of a cut; without them, any power of two"
     )
     cap_rule: str | None = Field(default=None, description="the rule for the caps")
-    caps: tuple[CutCap, ...] = Field(default=(), description="the part of a field that can go on at most")
+    caps: tuple[CutCap, ...] = Field(default=(), description="the largest parts of a field that can go on")
     tables: dict[str, StructureTable] = Field(min_length=1, description="tables of rounds and cuts by attendance")
 
 
@@ -130,16 +130,16 @@ class EliminationRules(RulebookPart):
         default="random-seeds", description="how chance fills a bracket without Swiss rounds"
     )
     leaving: Literal["bye", "loss"] = Field(
-        default="bye", description="what a player who leaves gives the opponent"
+        default="bye", description="whether a leaving player gives the opponent a bye, or loses"
     )
     replacement: Literal["before-first-game", "before-draw"] = Field(
         default="before-first-game", description="until when a qualifier can be replaced"
     )
     placing_from_start: Literal["shared", "by-victor"] = Field(
-        default="shared", description="how the eliminated are placed without Swiss rounds"
+        default="shared", description="the places of eliminated players in an event without Swiss rounds"
     )
-    playoff: bool = Field(default=False, description="whether third place is played for")
-    time_tiebreaks: bool = Field(default=False, description="whether counts decide a game that time ends")
+    playoff: bool = Field(default=False, description="whether there is a match for third place")
+    time_tiebreaks: bool = Field(default=False, description="whether the players' counts decide a game at time")
     rules: dict[StageClause, str] = Field(default_factory=dict, description="the rule behind each of these")
 
     def rule(self, clause: StageClause) -> str:
