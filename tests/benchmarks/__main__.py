@@ -46,26 +46,27 @@ def introduction() -> str:
     machine = f"{os.cpu_count()} cores ({platform.machine()}), {platform.system()}"
     return f"""# Benchmarks
 
-How fast, measured by one command that anybody can run:
+How fast matchledger is, measured by one command:
 
     pip install --upgrade pip
     pip install -e '.[test]' --group peers
     python -m tests.benchmarks
 
-It rewrites this page. Each figure is the best of a few runs with Python's garbage collector quiet, in time of the
-processor, so that what else the machine does counts for little; peers in JavaScript, phones and stations measure by
-the clock. A peer that does not answer in time, or dies, is named so, and each runs in a process of its own. No test
+The command rewrites this page. Each figure is the best of a few runs without Python's garbage collector, in
+processor time: other work of the machine hardly changes it. Peers in JavaScript, phones and stations are measured
+by the clock. Each peer runs in a process of its own. If a peer takes too long or dies, the table says so. No test
 asserts a time.
 
-Measured with {machine}, Python {platform.python_version()};
-each section says when, and how much else the machine had to do. `--renew WORD` measures the sections that have the
-word in their title, and leaves the others.
-Peers: {peers};
-from npm, where it is there, tournament-pairings and swiss-pairing.
+Measured with {machine}, Python {platform.python_version()}.
+Each section gives its date, and the load of the machine before it. `--renew WORD` measures only the sections with
+the word in their title.
+Peers: {peers}.
+If npm is installed, also tournament-pairings and swiss-pairing.
 
-"From the crosstable" is what the peers do as well: players, points and opponents are there, and come out as tables.
-"The whole decision" is everything behind `matchledger pair`: who plays, the digest of all results, the crosstable,
-the draw, the tables as facts. The Dutch engines solve colours as well: compare them only with each other.
+"From the crosstable" is the work that the peers do too: it begins with players, points and opponents, and ends with
+tables. "The whole decision" is everything behind `matchledger pair`: the players, the digest of all results, the
+crosstable, the draw, and the tables as facts. The Dutch engines also choose colours: compare them only with each
+other.
 """
 
 
@@ -90,7 +91,9 @@ def main() -> int:
             if wanted not in title:
                 continue
             print(f"\n## {title}\n", flush=True)
-            when = f"Measured on {datetime.now(UTC):%Y-%m-%d}, load before {os.getloadavg()[0]:.1f}."
+            when = (
+                f"Measured on {datetime.now(UTC):%Y-%m-%d}. Load of the machine before: {os.getloadavg()[0]:.1f}."
+            )
             text = f"{''.join(parts)}\n{when}\n"
             print(text, flush=True)
             page[title] = f"{title}\n\n{text}"

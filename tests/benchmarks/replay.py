@@ -89,21 +89,22 @@ def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
         ["reading the rows and decoding their JSON", shown(decoded), ratio(decoded, replay)],
         ["replay from the file to standings", shown(replay), "1.0"],
         ["the same log with names in clear", shown(replay_in_clear), ratio(replay_in_clear, replay)],
-        ["opening for the first time: a replay that leaves a cache", shown(first), f"{first / replay:.3f}"],
-        ["opening again, by the cache", shown(again), f"{again / replay:.3f}"],
-        ["round 5 as corrected, the ledger being open", shown(corrected), f"{corrected / replay:.3f}"],
-        ["round 5 as known, the ledger being open", shown(known), f"{known / replay:.3f}"],
+        ["first opening: a replay that writes a cache", shown(first), f"{first / replay:.3f}"],
+        ["later opening, from the cache", shown(again), f"{again / replay:.3f}"],
+        ["round 5 as corrected, in an open ledger", shown(corrected), f"{corrected / replay:.3f}"],
+        ["round 5 as known, in an open ledger", shown(known), f"{known / replay:.3f}"],
     ]
     yield markdown([f"{count:,} entries", "time", "part of a replay"], rows)
     yield (
-        "\nNames are sealed, as they are unless a tournament is opened otherwise. A replay takes "
-        f"{replay / decoded:.2f} times what it\ntakes to read and decode the same rows; with names in clear "
-        f"{replay_in_clear / decoded_in_clear:.2f} times. Sealing costs {replay / replay_in_clear - 1:.0%} more.\n"
+        "\nNames are sealed, as by default. A replay takes "
+        f"{replay / decoded:.2f} times as long as reading and decoding the same rows,\nand with names in clear "
+        f"{replay_in_clear / decoded_in_clear:.2f} times as long. "
+        f"Sealing adds {replay / replay_in_clear - 1:.0%}.\n"
     )
     record_bytes, peak = _memory(file)
     yield (
-        f"The record of this log takes {record_bytes / 2**20:.1f} MiB; the peak while it is made is "
-        f"{peak / 2**20:.1f} MiB, {(peak - record_bytes) / 2**20:.1f} MiB above it.\n"
+        f"The record of this log takes {record_bytes / 2**20:.1f} MiB of memory. "
+        f"Making it takes {peak / 2**20:.1f} MiB at the peak, {(peak - record_bytes) / 2**20:.1f} MiB more.\n"
     )
 
 

@@ -169,20 +169,21 @@ def phones(players: int, folder: Path, seconds: int) -> Iterator[str]:
         bare = running.address
         bare_whole, bare_known = wrk(bare, seconds), wrk(f"{bare}unchanged", seconds)
     yield (
-        f"The pairings of {players:,} players, {size // 1024} KiB, {packed.stat().st_size // 1024} KiB as sent; "
-        f"{PHONES} connections; meanwhile a slip every half second from another process.\n\n"
+        f"The page with the pairings of {players:,} players has {size // 1024} KiB, "
+        f"or {packed.stat().st_size // 1024} KiB as sent. "
+        f"{PHONES} connections ask for it. Meanwhile another process records a slip every half second.\n\n"
     )
     yield markdown(
         ["", "answers a second", "share of bare FastAPI", "p99", "failed", "slips recorded", "slowest slip"],
         [
-            _row("a phone that has not the page", whole, bare_whole),
+            _row("a phone without the page", whole, bare_whole),
             _row("bare FastAPI, the same bytes, no ledger", bare_whole, bare_whole),
-            _row("a phone that has the page (304)", known, bare_known),
+            _row("a phone with the page (304)", known, bare_known),
             _row("bare FastAPI, 304", bare_known, bare_known),
         ],
     )
     minute = whole.answers * 60
-    yield f"\n{minute:,.0f} phones could be sent the whole page in the minute after the pairings are posted.\n"
+    yield f"\nIn the minute after a posting, the server can send the whole page to {minute:,.0f} phones.\n"
 
 
 def _row(name: str, load: Load, bare: Load) -> list[str]:

@@ -35,8 +35,8 @@ def commands(players: int, folder: Path, runs: int) -> Iterator[str]:
             best[name] = min(best[name], taken)
     base = best["python, which imports the libraries and makes one model"]
     yield (
-        f"A ledger of {players} players in round 3. Processor time of the system and of the command, the best of "
-        f"{runs} runs in turns.\n\n"
+        f"A ledger of {players} players in round 3. Processor time of the command and of the system for it: the "
+        f"best of {runs} runs, made in turns.\n\n"
     )
     yield markdown(
         ["", "processor time", "ratio to the libraries"],

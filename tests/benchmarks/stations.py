@@ -182,8 +182,8 @@ BARE = "CREATE TABLE bare (station {0}, turn {0}, state {1}, PRIMARY KEY (statio
 def slips_per_second(folder: Path, seconds: float, tables: int) -> Iterator[str]:
     """Slips of one event on the disk, on each store, beside the lowest cost of a durable write."""
     yield (
-        f"One event with {tables:,} tables; each station is a process that reports slips without a pause. A slip\n"
-        "is a decision on the log as it stands, an entry and its hashes, and counts once it is on the disk.\n\n"
+        f"One event with {tables:,} tables. Each station is a process that reports slips without a pause. A slip\n"
+        "counts once its entry and its hashes are on the disk.\n\n"
     )
     rows = []
     with server(durable=True) as running:
@@ -258,12 +258,12 @@ def league(tournaments: int, seconds: float) -> Iterator[str]:
         with psycopg.connect(url) as connection:
             size = connection.execute("SELECT pg_database_size(current_database())").fetchone()
     rows = [
-        ["the first of each tournament, which is read for it", *_told(found)],
-        ["one after the other, of any tournament", *_told(live)],
+        ["the first slip of a tournament, which reads its log", *_told(found)],
+        ["later slips, of any tournament", *_told(live)],
     ]
     yield (
-        f"{tournaments:,} tournaments of 32 players with their first round paired, {WORKERS} processes that share "
-        f"them. Filled in {filled:.0f} s; the database is {(size or [0])[0] / 2**20:,.0f} MiB.\n\n"
+        f"{tournaments:,} tournaments of 32 players, each with its first round paired. {WORKERS} processes share "
+        f"them. Filling the database took {filled:.0f} s, and it has {(size or [0])[0] / 2**20:,.0f} MiB.\n\n"
     )
     yield markdown(["slips", "commands", "commands a second", "p99"], rows)
 
@@ -325,9 +325,10 @@ def memory(folder: Path, tournaments: int) -> Iterator[str]:
         taken = time.monotonic() - begin
         after = _resident(running.process)
     yield (
-        f"A server on one file with {tournaments:,} tournaments of 32 players, after somebody has looked at each: "
-        f"{after / 2**20:.0f} MiB, and {before / 2**20:.0f} MiB before, so "
-        f"{(after - before) / tournaments / 1024:.0f} KiB a tournament. The first look at all took {taken:.1f} s.\n"
+        f"A server of one file with {tournaments:,} tournaments of 32 players takes "
+        f"{before / 2**20:.0f} MiB at its start, and {after / 2**20:.0f} MiB after a visit to each tournament:\n"
+        f"{(after - before) / tournaments / 1024:.0f} KiB a tournament. "
+        f"The first visit to all of them took {taken:.1f} s.\n"
     )
 
 
