@@ -25,7 +25,7 @@ class Turns:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         kind = fcntl.LOCK_EX if item.get_closest_marker("alone") else fcntl.LOCK_SH
-        fcntl.flock(self._door, kind)  # who waits for the hall keeps the next tests out of it
+        fcntl.flock(self._door, kind)  # a test that waits to run alone lets no other test begin
         fcntl.flock(self._hall, kind)
         fcntl.flock(self._door, fcntl.LOCK_UN)
         try:

@@ -64,7 +64,7 @@ def test_public_entries_and_records_have_no_private_data(draft: Draft) -> None:
     text += repr(shown.players)
     for private in ("Ann", "Lee", "Smit", "example.org", "ill", "fever"):
         assert private not in text
-    for year in (2016, 2015, 1980):  # as a value: its digits may meet in a microsecond or in an id
+    for year in (2016, 2015, 1980):  # search for the year as a whole value: its digits may occur in a time or an id
         assert re.search(rf"(?<![\w-]){year}(?![\w-])", text) is None
     assert "Cy Old" in text
 

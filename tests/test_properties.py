@@ -372,7 +372,7 @@ class Tournament(RuleBasedStateMachine):
         self.ledger.close()
 
 
-# Where "win" stands among the kinds of each rulebook.
+# The position of "win" among the kinds of each rulebook.
 WINS = {rulebook: sorted(kinds).index("win") for rulebook, (kinds, _, _) in WORTH.items()}
 
 
@@ -403,7 +403,7 @@ def tables_of(record: Record) -> list[str]:
     for sheet in pairings:
         for table in sheet["pairings"]:
             if table["result"] is not None:
-                del table["result"]["entry"]  # the entry that reports it may change while nothing else does
+                del table["result"]["entry"]  # the number of the reporting entry may change, and nothing else
     return [json.dumps(document, ensure_ascii=False) for document in [*sheets, *pairings]]
 
 

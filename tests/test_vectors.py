@@ -177,7 +177,7 @@ def test_two_replays_of_a_log_are_equal_byte_for_byte(vector: Vector, replay: Re
     assert [_shown(again, number) for number in rounds] == [_shown(once, number) for number in rounds]
 
 
-# -- what stands behind a table
+# -- the reasons for a table
 
 
 @pytest.mark.parametrize(
@@ -309,7 +309,7 @@ def test_a_fixture_names_its_source(vector: Vector) -> None:
     assert vector.folder.name == vector.expected.vector.lower()
 
 
-# -- what hangs on the wall, to the byte
+# -- posted standings, byte for byte
 
 GOLDEN = [
     ("STORE-CHAMPIONSHIP", "standings.txt", ["standings"]),

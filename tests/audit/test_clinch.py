@@ -162,7 +162,7 @@ def test_a_bound_never_claims_what_the_search_refutes(
     entries = [*event.entries, *draft.entries]
     exact = clinch(entries, rounds_left=1, cut=cut, most_endings=10**6)
     bound = clinch(entries, rounds_left=1, cut=cut, most_endings=0)
-    replayed = "results" if rulebook == "ashes-2022" else "exact"  # blood points are on the slips to come
+    replayed = "results" if rulebook == "ashes-2022" else "exact"  # the slips to come also have blood points
     assert (exact.basis, bound.basis, bound.endings) == (replayed, "bound", None)
     for searched, counted in zip(exact.prospects, bound.prospects, strict=True):
         assert counted.fate in ("undecided", searched.fate) or searched.fate == "undecided"

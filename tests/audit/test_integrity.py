@@ -136,7 +136,7 @@ def ledger(tmp_path: Path) -> Path:
 
 
 def tables_again(ledger: Path, *, crossed: bool = False) -> list[str]:
-    """The tables of round 1, each with its players, or `crossed`."""
+    """The tables of round 1. With `crossed`, two players have changed places."""
     with open_ledger(ledger) as kept:
         record = kept.record(kept.tournaments()[0])
     round_ = record.round(1)

@@ -107,7 +107,7 @@ class Interrupted(Terminal):
 def test_c_d15_an_interrupted_question_leaves_the_log_as_it_was_and_ends_its_line(
     played: Desk, run_cli: RunCli, ledger: Path, monkeypatch: pytest.MonkeyPatch, line: str, keyboard: Terminal
 ) -> None:
-    """HANDS: the message was on the line of the question, and did not say whether an entry was recorded."""
+    """HANDS: the message followed the question on its line, and did not say whether an entry was recorded."""
     for end in ("", ".keys"):
         shutil.copy(f"{ledger}{end}", f"copy.ledger{end}")
     assert played("late Zoe --ledger copy.ledger").code == 0

@@ -44,7 +44,7 @@ def at_a_terminal(line: str, *answers: str, prompt: bytes = b"[y/N]: ") -> tuple
                 _wait_until_it_reads(program)
                 os.write(keyboard, answers[typed].encode())
                 typed += 1
-    os.close(keyboard)  # ends a program that still waits
+    os.close(keyboard)  # end a program that still waits
     return os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]), screen.decode().replace("\r\n", "\n")
 
 

@@ -26,7 +26,7 @@ class Clock(Protocol):
 
 @dataclass
 class Event:
-    """The event from the side of the person at the desk."""
+    """The event as the person at the desk sees it."""
 
     desk: Desk
     clock: Clock

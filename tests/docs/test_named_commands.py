@@ -19,7 +19,7 @@ OTHERS = {
     "extending.md",
     "rules.md",
     "score-sheet.md",
-}  # the help itself, the rules, and the lines of a sheet
+}  # words of the help, of the rules, and of the lines of a sheet
 _SPAN = re.compile(r"`([^`\n]+)`")
 _OPTION = re.compile(r"^--[a-z][a-z-]*")
 

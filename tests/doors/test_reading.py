@@ -287,7 +287,7 @@ def test_no_path_answers_with_an_erased_name(made: Path, tmp_path: Path, tokens:
     assert named >= NAMED
 
 
-# Where the name was before: a test that finds it nowhere would prove nothing.
+# Where the name was before: without this check, a test that never finds the name would prove nothing.
 NAMED = {
     HOME + path
     for path in (

@@ -108,7 +108,7 @@ def attacked(hall: Hall, name: str) -> Iterator[None]:
     strangers = subprocess.Popen(  # noqa: S603 - our own attackers
         [sys.executable, "-m", "tests.faults.strangers", name, str(hall.port), hall.tournament]
     )
-    time.sleep(0.7)  # wait until the attacks have begun
+    time.sleep(0.7)  # the measurement begins when the attacks have begun
     try:
         yield
         assert strangers.poll() is None

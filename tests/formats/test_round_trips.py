@@ -37,7 +37,7 @@ def an_event(rulebook: str, seed: int) -> Record:
     draft = transcribe(read_transcript(sheet), data=sheet, source="x", secret=secret).draft
     last = next(row.player for row in reversed(list(standings(draft.record, 3).rows)) if row.status == "active")
     draft.decide(partial(roster.disqualify, player=last))
-    with suppress(Refusal):  # no two players may be tied
+    with suppress(Refusal):  # there may be no tied players
         draft.decide(partial(ties.draw_ties, secret=secret))
     draft.decide(partial(cuts.make_cut, size=4))
     draft.decide(partial(eliminations.pair_elimination, secret=secret))

@@ -133,7 +133,7 @@ def test_the_official_numbers_of_an_exported_file_are_those_of_the_log(replay: R
 
 
 def test_a_cobra_file_has_the_points_behind_its_own_numbers(replay: Replay) -> None:
-    """There, a win of Magic is 3-0 and a draw 1-1. All points are the same when the file is read again."""
+    """In this format a win of Magic is 3-0 and a draw 1-1. A file that is read again gives the same points."""
     record = replay(MAGIC.replace("round 2", "late Eva 1\nround 2").replace("> Di 2-0", "> Di 2-0\n  Eva bye"))
     transcript = transcript_of(record.draft.record)
     data, left_out = write_transcript(transcript, "cobra")
@@ -399,7 +399,7 @@ def test_every_readable_format_in_use_can_be_written() -> None:
 
 @pytest.mark.parametrize("form", ["cobra", "tom"])
 def test_a_file_written_during_a_round_agrees_with_its_own_results(replay: Replay, form: str) -> None:
-    """One of the tables has a result, and the points in the file include it."""
+    """The points in the file include the result of one table."""
     rulebook = "netrunner-2023" if form == "cobra" else "pokemon-tom"
     won = "6-0" if form == "cobra" else ">"
     draft = replay(f"rulebook {rulebook}\nplayers A B C D\nround 1\n  A {won} B\n  C {won} D\n").draft

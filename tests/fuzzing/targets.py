@@ -94,7 +94,7 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-# -- events of other programs, and what else comes in files
+# -- events of other programs, and other files
 
 
 def _importer(name: str) -> Target:
@@ -121,7 +121,7 @@ def _rulebook(data: bytes) -> None:
 
 
 def _export(data: bytes) -> None:
-    """An export. A changed export has the wrong tree head."""
+    """An export. A changed export does not match its tree head."""
     look_at(read_export(data).record)
 
 

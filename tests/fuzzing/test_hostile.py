@@ -45,7 +45,7 @@ def test_a_senseless_log_is_refused_and_any_other_can_be_shown(sample: bytes, ra
 
 
 def test_some_altered_logs_are_accepted_and_some_refused() -> None:
-    """Without these, the test above would cover only half of the cases."""
+    """Without these inputs, the test above would cover only half of the cases."""
     taken = 0
     for number in range(100):
         try:

@@ -55,7 +55,7 @@ from matchledger.commands import roster
 
 ledger = open_ledger(sys.argv[1])
 ledger.decide(UUID("{tournament}"), partial(roster.register, person=Person(name="Bo")), clerk=Clerk())
-os._exit({KILLED})  # nothing is closed, nothing is said
+os._exit({KILLED})  # the process ends without closing or printing anything
 """
     died = subprocess.run(  # noqa: S603 # our own interpreter
         [sys.executable, "-c", program, place],

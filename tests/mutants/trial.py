@@ -35,7 +35,7 @@ LONGEST = 120  # seconds of a trial
 PROCESSES = 2
 _FAILED = (AssertionError, pytest.fail.Exception)  # the test outcomes; anything else is a crash
 _OURS = ("matchledger", "tests.")
-_PLAIN = (int, str, tuple, frozenset, dict, re.Pattern)  # constants that a trial can replace
+_PLAIN = (int, str, tuple, frozenset, dict, re.Pattern)  # the constants that a trial can replace
 _Cached = type(cache(len))
 
 
@@ -174,7 +174,7 @@ def _too_long(*_: object) -> None:
 
 
 def _mutate(mutant: Mutant) -> None:
-    """Have one source read as its mutant from now on, wherever it was read before."""
+    """From now on, every reader of one source gets its mutant."""
     mutated, text = mutant.source(), mutant.text()
     compiled, read = SourceFileLoader.get_code, pathlib.Path.read_text
 

@@ -288,7 +288,7 @@ def test_bracket_entries_are_retracted_in_reverse_order(start: Start) -> None:
         f"the bracket was drawn since: retract entry {bracket.position} first"
     )
     event.decide(slips.retract, entry=bracket)
-    event.decide(eliminations.pair_elimination, secret=SECRET, deviating=True)  # this cut came from no Swiss round
+    event.decide(eliminations.pair_elimination, secret=SECRET, deviating=True)  # no Swiss round before this cut
     assert event.games(1) == ["A-D", "B-C"]
 
 

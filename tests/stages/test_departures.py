@@ -793,7 +793,7 @@ def test_l_f19_a_drawn_bracket_goes_on_by_hand_as_it_was_drawn() -> None:
 
 
 def test_s_m1_a_division_without_a_cut_has_an_uneven_share() -> None:
-    """F20: a share of zero is the most uneven one, and no table gives it to so many players."""
+    """F20: no share is more uneven than zero, and no table gives zero to so many players."""
     event = divided(junior=32, senior=32, masters=32)
     ask = partial(structures.announce, style="swiss-with-cut", rounds=5, prizes=8, division_cuts={"junior": 8})
     assert "the rulebook does not give this structure" in event.refusal(ask)

@@ -112,7 +112,7 @@ def test_dv_pkm_se16_seed_1_losing_the_first_game_is_9th(start: Start) -> None:
 def test_dv_pkm_freeze_the_9th_stays_9th_whoever_wins(start: Start) -> None:
     event = seeded(start, "pokemon-2009")
     assert event.placed[-1] == "9 9th"
-    event.knock_out("8th 2nd 3rd 4th", "8th 2nd", "8th")  # the 9th's only opponent was the 8th
+    event.knock_out("8th 2nd 3rd 4th", "8th 2nd", "8th")  # the only opponent of the 9th was the 8th
     assert event.placed[0] == "1 8th"
     assert event.placed[-1] == "9 9th"
 

@@ -23,7 +23,7 @@ MAY_RECORD_NOTHING = {"draw-ties", "check-in"}
 
 
 class Checks:
-    """What is known of an event, and what must therefore hold."""
+    """The known facts of an event, and the checks that follow from them."""
 
     def __init__(self, hands: Hands, folder: Path) -> None:
         self.hands, self.folder = hands, folder
@@ -53,7 +53,7 @@ class Checks:
         faces.soon(self._need_forgotten)
 
     def _need_one_log(self) -> None:
-        """Every acknowledged command is there once, and the log has only grown."""
+        """Each acknowledged command is in the log once, and the log has only grown."""
         ledger, tournament = self.hands.station("A"), self.hands.tournament
         rows = list(ledger.recorder.entry_rows(tournament))
         assert rows[: len(self.known)] == self.known, "the log only grows"
@@ -106,7 +106,7 @@ class Checks:
         )
 
     def _need_departures_listed(self) -> None:
-        """What had to be given a reason is listed in the report of integrity."""
+        """The integrity report lists each entry that needed a reason."""
         laws = map(rulebook_text, shipped_rulebooks())
         listed = {item.entry.position for item in integrity(self.entries, shipped_laws=laws)}
         for name in self.departed:
@@ -114,7 +114,7 @@ class Checks:
             assert positions & listed, f"{name} needed a reason, and integrity lists none of {positions}"
 
     def _need_forgotten(self) -> None:
-        """Nobody who was erased is named by any face."""
+        """No face names an erased player."""
         for name in self.erased:
             said = self.hands.run(["players"]).out + self.hands.ask(f"/t/{self.hands.tournament}/standings")[1]
             assert name not in said, f"{name} was erased"

@@ -33,7 +33,7 @@ CHANCE = st.randoms(use_true_random=True)  # hypothesis draws its seed
 
 
 def happens(**drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Any]:
-    """A rule, which does nothing once the event is closed or the time is over.
+    """A rule of the state machine. It does nothing once the event is closed or the time is over.
 
     It has no precondition: what hypothesis draws must not depend on when a kill falls.
     """
@@ -52,7 +52,7 @@ def happens(**drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], 
 
 
 class Storm(RuleBasedStateMachine):
-    """An event. The same choices lead to the same commands; when a kill falls, no choice decides."""
+    """An event. The same choices lead to the same commands. No choice decides the moment of a kill."""
 
     nursery: ClassVar[Nursery]
     places: ClassVar[Callable[[Path], AbstractContextManager[str]]]  # an empty place for the ledger of each event

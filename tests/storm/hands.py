@@ -35,7 +35,7 @@ from matchledger.proof.station_token import StationToken, issue
 from matchledger.service.execute import Request, execute
 
 STATIONS = ("A", "B")
-# How often each way is taken.
+# How often each face gives a command.
 WAYS = {
     "station A": 20,
     "station B": 20,
@@ -49,7 +49,7 @@ WAYS = {
 
 
 class Ended(NamedTuple):
-    """How a command ended: acknowledged, refused with what was said, or unknown because of a kill."""
+    """How a command ended: acknowledged, refused with a message, or unknown because of a kill."""
 
     how: Literal["done", "refused", "unknown"]
     said: str = ""
@@ -89,7 +89,7 @@ class Hands:
         }
 
     def carry(self, act: Act, name: str, reason: str | None, way: str) -> Ended:
-        """Have a command carried out under an id; it did not break anything on its way."""
+        """Execute a command under an id, and check that its face did not fail."""
         self.count += 1
         ended = self.ways[way](act, name, reason)
         assert "Traceback" not in ended.said, ended.said
@@ -104,7 +104,7 @@ class Hands:
             self._kill_server()
 
     def demand_tokens(self) -> None:
-        """From now on every station has a token, and signs what it records."""
+        """From now on every station has a token and signs its entries."""
         key, start = SigningKey.generate("organizer"), now()
         told = self.run(["token", "trust", str(key.verification), "--demand"], writes=True)
         assert told.code == 0, told
@@ -149,11 +149,11 @@ class Hands:
         return line
 
     def run(self, words: list[str], *, writes: bool = False, ledger: Path | None = None) -> Printed:
-        """Carry a command line out in this process, on this ledger or on a copy."""
+        """Run a command line in this process, on this ledger or on a copy."""
         return self.run_alone(self.line(words, writes=writes, ledger=ledger))
 
     def run_alone(self, line: list[str]) -> Printed:
-        """Carry a whole command line out in this process."""
+        """Run a whole command line in this process."""
         with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
             code = run(line)
         return Printed(code, out.getvalue(), err.getvalue())
@@ -199,7 +199,7 @@ class Hands:
 
     @property
     def server(self) -> Server:
-        """The server, started where none runs."""
+        """The server. Start it if it does not run."""
         if self._server is None:
             port = free_port()
             self.count += 1
@@ -222,7 +222,7 @@ class Hands:
         self._server = None
 
     def ask(self, path: str) -> tuple[int, str]:
-        """What the server answers to somebody of the staff: its status and its text."""
+        """The server's answer to a member of the staff: status and text."""
         status, said = self.server.ask("GET", path)
         if status is None:  # a busy machine can take longer than a client waits
             status, said = self.server.ask("GET", path)
@@ -270,7 +270,7 @@ def _by_status(status: int | None, said: bytes, *, done: int) -> Ended:
 
 
 def _desk_key(said: Path) -> str:
-    """The key that a server says when it starts."""
+    """The key that a server prints when it starts."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         lines = said.read_text("utf-8").splitlines(keepends=True) if said.exists() else []

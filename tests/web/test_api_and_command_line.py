@@ -127,7 +127,7 @@ def test_the_api_answers_what_the_command_line_prints(
     same: Same,
 ) -> None:
     browser, home = browsers[same.event]
-    with freeze_time(OPENED) as frozen:  # a clock shows the same twice
+    with freeze_time(OPENED) as frozen:  # both documents then show the same time
         frozen.tick(timedelta(minutes=5))
         wanted = printed(capsys, ledgers[same.event], same)
         answer = browser.get(_address(home, same.path), headers=KEEP if same.staff else None)

@@ -165,7 +165,7 @@ def test_the_dispute_file_is_verified_without_the_ledger(disputed: Path, tmp_pat
     file.write_text(answer.text)
     assert json.loads(answer.text)["match"]["names"] == ["Ann", "Bo"]
     with open_ledger(disputed) as ledger:
-        head = str(ledger.head(ledger.tournaments()[0], 12))  # as it would hang on the wall
+        head = str(ledger.head(ledger.tournaments()[0], 12))  # the standings as posted on the wall
     said = subprocess.run(  # noqa: S603 - our own verifier
         [sys.executable, str(ROOT / "docs" / "verify.py"), str(file), "--head", head],
         capture_output=True,

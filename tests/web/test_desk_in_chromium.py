@@ -395,7 +395,7 @@ def test_a_roster_is_pasted_and_registered_with_the_keyboard_alone(
         page.goto(f"{page.url}/players")
         need_focus(page)
         pasted = page.get_by_label("The roster", exact=True)
-        for _ in range(12):  # from the name of a single player to the heading of the roster
+        for _ in range(12):  # the cursor moves from the field for one name to the heading of the roster
             if page.evaluate("document.activeElement.id == 'paste-heading'"):
                 break
             page.keyboard.press("Tab")

@@ -246,7 +246,7 @@ def test_letters_on_the_wall_are_large_enough_for_ten_metres(window: Browser, ha
     wall.goto(wall.url + "wall")
     size = wall.evaluate("parseFloat(getComputedStyle(document.querySelector('#lines .wall-row .o')).fontSize)")
     context.close()
-    capitals = 0.7  # of the size of a letter, in the fonts of the style sheet
+    capitals = 0.7  # the height of a capital letter, as a part of the font size
     assert size * capitals * 0.634 >= 14.2
 
 

@@ -69,7 +69,7 @@ def test_removed_logo_is_shown_no_more_and_a_retraction_brings_it_back(
     at_terminal(ledger)("retract", "8", "--yes")  # undo would take back the last entry of this terminal
     until = time.monotonic() + 20
     while not shown(browser.get(home).text) and time.monotonic() < until:
-        time.sleep(0.02)  # until the server looks at the log again
+        time.sleep(0.02)  # wait until the server looks at the log again
     assert shown(browser.get(home).text) == [before]
     assert browser.get(before).content == png()
 

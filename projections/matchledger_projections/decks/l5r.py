@@ -184,7 +184,7 @@ def _provinces(deck: Deck) -> Finding:
     doubled = [ring for ring, count in rings.items() if count > 1]
     extra = [evidence.of(role, "extra_ring") for role in deck.part("role")] if doubled else []
     for ring in doubled:
-        # A role that the card data do not describe may allow two of a ring. No role allows three.
+        # If the card data do not describe the role, it may allow two provinces of one ring. No role allows three.
         if rings[ring] > MOST_OF_A_RING or (ring not in extra and None not in extra):
             evidence.fault(f"{rings[ring]} provinces of {ring}")
     absent = [ring for ring in RINGS if not rings[ring]]

@@ -120,7 +120,7 @@ class Legacy(_Part):
         return 1 if how is None else len(how.products) or 2
 
     def separation(self, title: str) -> Separation | None:
-        """How to tell the cards of a title apart, or None if they are all one card."""
+        """How to tell the cards of a title apart. None if the title has only one card."""
         return next((how for name, how in self.separate.items() if folded(name) == folded(title)), None)
 
 

@@ -208,7 +208,7 @@ def rule_of(record: Record, objection: Objection) -> str:
 
 
 def lacking(record: Record, objection: Objection) -> Sentence:
-    """What the players of `unready` have not."""
+    """What the players of `unready` still lack."""
     names = both(record.players[player].name for player in objection.players)
     if objection.kind == "card missing":
         return sentence("%(players)s has missed a card since entry %(entry)s", players=names, entry=objection.entry)

@@ -192,7 +192,7 @@ class Optimum:
                 break
             stop += 1
             if stop == UNMATCHED + 1:
-                break  # alone: only then is it certain whether everybody can be matched
+                break  # weigh this count alone: only then is it certain whether everybody can be matched
         scale = []
         for count in range(self._known, stop):
             product //= self._bounds[count] + 1

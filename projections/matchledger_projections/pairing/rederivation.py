@@ -299,7 +299,7 @@ class _Log:
 
     def _look_at_ground(self, entry: Entry) -> None:
         found = list(unsound(self._record, entry, self._leaves))
-        if isinstance(entry.fact, DrawBasisFixed):  # it replaces the earlier one
+        if isinstance(entry.fact, DrawBasisFixed):  # a later digest replaces the earlier one
             self._false_basis = found
         else:
             self._false_mixtures += found

@@ -24,7 +24,7 @@ from matchledger_projections.pairing.soundness import Prices, Seats, Two, best_s
 EXACT = 400
 """The most players in one exact matching, which takes less than half a second."""
 
-_BYE = 0  # the bye among the players, who have numbers from 1
+_BYE = 0  # the number of the bye among the players; players have numbers from 1
 _NEW_BYE = 3  # a new bye moves at least its player, the opponent left behind, and the player who had it
 
 

@@ -19,7 +19,7 @@ def seated(record: Record, games: Sequence[Two]) -> tuple[Seating, ...]:
     taken = _fixed(record, games, ())
     placed = set(taken.values())
     begin = record.first_tables
-    rows: dict[int, Iterator[int]] = {}  # the tables from a first one on, as far as they are not looked at yet
+    rows: dict[int, Iterator[int]] = {}  # the free tables from a first one on
     for two in games:
         if two not in placed:
             first = _first(record, begin, two)

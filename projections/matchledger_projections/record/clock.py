@@ -75,6 +75,6 @@ def _extensions(notes: Iterable[ClockNote], tables: dict[int, tuple[int, int]]) 
     given = [(position, fact) for position, fact, _ in notes if isinstance(fact, TimeExtended)]
     seats = {players: table for table, players in tables.items()} if given else {}
     for position, fact in given:
-        if (table := seats.get(fact.players)) is not None:  # at their current table
+        if (table := seats.get(fact.players)) is not None:  # only if the two players still sit at one table
             found[table] = (*found.get(table, ()), Extension(position, fact.minutes, fact.reason))
     return found

@@ -104,7 +104,7 @@ class Record(Decisions):
                 past._rounds[key] = known
         past._kept = _known(self._kept, position)
         past.decks = _known(self.decks, position)
-        for number in past.entered_as:  # the name is the present one, the division that of the moment
+        for number in past.entered_as:  # the name is today's name, and the division is that of the moment
             past.players[number] = past.players[number]._replace(division=past.division_in(number))
         return past
 

@@ -120,7 +120,7 @@ class Roster(Retractions):
         """A player's status after a round and, if the player left, the last round on record."""
         status: Status = "active"
         left_after: int | None = None
-        if player not in self.movements:  # most players only play
+        if player not in self.movements:  # most players never leave or come back
             return status, left_after
         for position, fact in self.movements[player]:
             if self.is_dead(position):
@@ -161,7 +161,7 @@ class Roster(Retractions):
         return self._over_before(fact.player, fact.losses, self._moved_after[position])
 
     def _over_before(self, player: int, charged: Iterable[int], latest: int) -> int:
-        """The last round before a player came: `latest`, or the one before a charge that fell away."""
+        """The last round before a player came: `latest`, or the round before a loss that is no longer charged."""
         return min((number - 1 for number in charged if not self.misses(player, number)), default=latest)
 
     def entered(self, through: int | None = None) -> list[Player]:

@@ -63,7 +63,7 @@ def about_rounds(entries: Iterable[Entry], through: int) -> list[Entry]:
         if isinstance(fact, PlayerArrivedLate | PlayerRejoined) and not fact.losses:
             number: int | None = (
                 pairings.latest
-            )  # a player without charged rounds came when that round was the last
+            )  # a late player without charged rounds came while that round was the last
         else:
             number = rounds.get(fact.retracts) if isinstance(fact, EntryRetracted) else round_of(fact)
         rounds[entry.position] = number
@@ -101,7 +101,7 @@ def position_when_known(record: Record, entries: Iterable[Entry], round_: int) -
     for entry in entries:
         fact = entry.fact
         if isinstance(fact, RoundPaired | CutMade) and record.is_dead(entry.position):
-            continue  # a retracted step was not the next one
+            continue  # a retracted step does not count as the next step
         follows = isinstance(fact, RoundPaired) and (fact.stage == "elimination" or fact.round > round_)
         if follows or isinstance(fact, CutMade):
             last = entry.position - 1

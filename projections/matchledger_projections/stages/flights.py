@@ -18,7 +18,7 @@ from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.structure import Turnout, elimination_rounds, unshared
 
 FLIGHT = "flight"
-# The attribute of a roster that pairings depend on, besides the division. All others decide nothing.
+# The attribute of a roster that pairings depend on, besides the division. No other attribute affects the pairings.
 PAIRED_BY = frozenset({FLIGHT})
 
 

@@ -162,7 +162,7 @@ def _settled(game: Game | None) -> tuple[int, int] | None:
 
 
 def _course_of_rounds(record: Record, rounds: Sequence[Round], inside: frozenset[int] | None) -> _Course:
-    """A stage paired by hand, with one life or two: a player is out with a defeat that no match follows.
+    """A stage paired by hand, with one life or two: a player is out after a defeat without a later match.
 
     `inside` are the players of its division, None for all.
     """

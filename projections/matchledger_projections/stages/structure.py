@@ -182,14 +182,14 @@ def _departures(rulebook: Rulebook, plan: StructureAnnounced, table: str | None,
 
 
 def cuts_of(plan: StructureAnnounced) -> dict[str | None, int]:
-    """How many go on, by division; the division is None where there is one cut for all."""
+    """The number of players who go on, by division. A cut for all players has the division None."""
     if plan.division_cuts:
         return {division: cut for division, cut in plan.division_cuts.items() if cut}
     return {None: plan.cut} if plan.cut else {}
 
 
 def swiss_is_over(record: Record, division: str | None) -> bool:
-    """Whether no Swiss round and no cut can change the places any more: of a division, or of all (None)."""
+    """Whether Swiss rounds and cuts can no longer change the places of a division, or of all (None)."""
     if record.closing is not None or any(
         division is None or made.division in (None, division) for made in record.cuts
     ):
@@ -207,7 +207,7 @@ def _players_of(players: Turnout, division: str | None) -> int:
 
 
 def unshared_cuts(rule: FlightRule, plan: StructureAnnounced, players: Turnout) -> list[tuple[int, int]]:
-    """The cuts that the flights drawn cannot share (PKM-3.3.3.2-FINALS), each with the number of its flights."""
+    """The cuts that the drawn flights cannot share (PKM-3.3.3.2-FINALS), each with its number of flights."""
     everywhere = all(name.casefold() in players.flights for name, size in players.sizes.items() if size)
     of_all = sum(players.flights.values()) if everywhere else 0
     found = [
@@ -236,7 +236,7 @@ def _limits_the_final(rulebook: Rulebook) -> bool:
 
 
 def _is_a_size(allowed: tuple[int, ...], cut: int) -> bool:
-    """Whether a cut can have a size: one that the document names, else a power of two."""
+    """Whether a cut can have a size. If the document names no sizes, it must be a power of two."""
     return cut in allowed if allowed else not cut & (cut - 1)
 
 

@@ -169,7 +169,7 @@ def crosstable(record: Record, rulebook: Rulebook, through: int, *, latest: bool
 
 
 def is_tardy(rulebook: Rulebook, losses: tuple[int, ...] | None) -> bool:
-    """Whether a player who was charged with some rounds counts as late (POL-PKM-TARDY). None for one on time."""
+    """Whether a player who was charged with some rounds counts as late (POL-PKM-TARDY). None if on time."""
     return bool(losses) or (losses is not None and rulebook.readings.tardy == "any")
 
 

@@ -171,7 +171,7 @@ class OverOpponents(Numeric):
         numbers: Tiebreaks,  # noqa: ARG002
         opponent: int,  # noqa: ARG002
     ) -> tuple[tuple[Fraction, int] | None, tuple[str, ...]]:
-        """An opponent's number as a part of a whole, with everything else in it."""
+        """An opponent's number as a part of a whole, with the notes on it."""
         return None, ()
 
     def derived(self, placed: Placed, player: int, value: Fraction | None) -> Derived:  # noqa: ARG002
@@ -279,7 +279,7 @@ def byes_noted(numbers: Tiebreaks, player: int, reading: str, what: Mapping[str,
 
 
 def missed_noted(numbers: Tiebreaks, player: int) -> Iterator[str]:
-    """What was done with the rounds charged to a late player, where a rulebook has a policy for it."""
+    """How the rulebook's policy treated the rounds charged to a late player."""
     missed = numbers.table.outcomes[player].count("absence")
     if missed and any(policy.reading == "missed_as_lost" for policy in numbers.rulebook.policies.values()):
         yield numbered(

@@ -31,7 +31,7 @@ from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 from matchledger_projections.views.prospects import Fate, Outcome, Race, Two, gains, outcomes
 from matchledger_projections.views.sight import Asked, Headed, Sight, answers, heading
 
-# Every ending; every result, without the scores of its games; only points.
+# What is replayed: every ending, every result without its games, or only the points.
 Basis = Literal["exact", "results", "bound"]
 MOST_ENDINGS = 20_000  # the most possible endings that are replayed one by one, which takes some seconds
 
@@ -119,7 +119,7 @@ def clinch_page(
 
 
 def decided_by_points(record: Record, entries: Sequence[Entry]) -> dict[int, Fate]:
-    """Which places of the announced cut the points alone decide, by player; {} if they bound nothing."""
+    """Each player's prospect of the announced cut, as far as points alone decide it; {} if they decide nothing."""
     fates: dict[int, Fate] = {}
     try:
         for division, size in _cuts(record, None, None).items():

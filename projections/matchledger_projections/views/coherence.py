@@ -38,7 +38,7 @@ def incoherence(record: Record, entry: Entry) -> str | None:
 
 
 def _problem(record: Record, entry: Entry, rounds: int, name: str, number: int) -> str | None:
-    """The problem with a number in a field of some name."""
+    """Return the problem with a number in the field `name`, or None."""
     if abs(number) > LARGEST:
         return f"{name}: a number beyond {LARGEST}"
     if name in PLAYERS and number not in record.players:

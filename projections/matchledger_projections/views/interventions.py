@@ -283,7 +283,7 @@ _BY_THEMSELVES: dict[type[Fact], Intervention] = {
     QualifierReplaced: "qualifier replaced",
 }
 
-# The effect of the rules that a fact is marked with. Any other fact departs from a rule.
+# How a fact with marked rules is listed. Any other fact is listed as a departure from a rule.
 MARKED: dict[type[Fact], Intervention] = {
     ByesAwarded: "bye awarded",
     PlayerRegistered: "division other than by birth",

@@ -98,7 +98,7 @@ def score_cards(record: Record, players: list[int]) -> list[ScoreCard]:
 
 def _card(record: Record, table: Crosstable, player: int) -> ScoreCard:
     swiss = tuple(_with_totals(_swiss(record, table, player)))
-    total = swiss[-1].total if swiss else 0  # this tiebreaker ranks the player
+    total = swiss[-1].total if swiss else 0  # the total that ranks the player
     return ScoreCard(player, record.status(player), swiss, total, tuple(_with_totals(_elimination(record, player))))
 
 

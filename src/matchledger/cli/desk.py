@@ -99,7 +99,7 @@ def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
         try:
             read = _read(record, who, typed)
         except UsageProblem as problem:
-            if not sys.stdin.isatty():  # in a pipe the next line is the next table
+            if not sys.stdin.isatty():  # in a pipe, the next line is a new table and no answer
                 raise
             typer.echo(f"! {problem_here(problem)}", err=True)
     said = came_at(read, pile.came)

@@ -124,7 +124,7 @@ def _write(file: Path, texts: Iterable[str], *, alone: bool = False) -> None:
     if str(file) == "-":
         # A CSV line ends here as the terminal's lines do.
         sys.stdout.writelines(text.replace("\r\n", "\n") for text in texts)
-        sys.stdout.flush()  # only then is the message true that the file is written
+        sys.stdout.flush()  # the message says that the file is written, so print it last
         return
     try:
         new = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if alone else 0o666)

@@ -30,7 +30,7 @@ def said_of(problem: Exception) -> tuple[str, int]:
     for kinds, code in _CODES:
         if isinstance(problem, kinds):
             return problem_here(problem), code
-    if isinstance(problem, OSError):  # errors of files that are read are handled there; these are from writing
+    if isinstance(problem, OSError):  # the readers handle errors of reading; these are errors of writing
         return f"the output cannot be written: {problem.strerror}; log shows what is recorded", BAD_INPUT
     if os.environ.get("MATCHLEDGER_TRACEBACK"):
         raise problem

@@ -235,7 +235,7 @@ def assign_flights(
     if record.structure is None:
         text = sentence("flights need Swiss rounds with a cut after them: announce the structure")
         found.insert(0, Departure(rule.restrict_rule, text))
-    departing(found[:1], deviating=deviating)  # the others often follow from the first
+    departing(found[:1], deviating=deviating)  # later problems often follow from the first
     rules = departing(found, deviating=True)
     seed = seeds_of(record, 1, secret)(flights_purpose(division, flights, players))
     return [

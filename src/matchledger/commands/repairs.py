@@ -123,7 +123,7 @@ def choose_repair(
 
 def _amended(record: Record, reseated: Reseated) -> list[AnyFact]:
     games = [seating.players for seating in reseated.added]
-    # Under POL-L5R-NOSHOW a no-show is no meeting for the pairing.
+    # Under POL-L5R-NOSHOW, two players have not met if one of them did not appear.
     rematches = [two for two in games if meeting(record, *two)]
     return amend_pairing(record, games=games, byes=reseated.byes_added, rematches=rematches)
 

@@ -297,7 +297,7 @@ def _need_last_amendment(record: Record, position: int, fact: PairingAmended) ->
                 )
             )
     if {seating.players for seating in fact.removed} == {seating.players for seating in fact.added}:
-        return  # only tables changed, and results move with their players
+        return  # only the tables changed, and results move along with the players
     for seating in fact.added:
         if round_.report(seating.table, seating.players) is not None:
             raise Refusal(sentence("table %(table)s has a result: retract it first", table=seating.table))

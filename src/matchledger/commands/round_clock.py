@@ -37,7 +37,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import RoundClock
 
-AHEAD = timedelta(hours=1)  # no recorded moment is further ahead: a round may be about to start
+AHEAD = timedelta(hours=1)  # the furthest moment in the future that can be recorded: a round may be about to start
 
 
 def start_round(

@@ -88,7 +88,7 @@ def timed(
     slip = _won(place, slip)
     claimed = slip.kind in {kind for mark in place.clock.marks for kind in (mark.late_slip, mark.unfinished)}
     if ended is not None or received is not None or not claimed:
-        # A slip of the late kind needs no time: the moment of recording does not make it later.
+        # A slip that already has the late kind needs no time.
         ended = ended if before is None or ended is not None else before.ended
         received = received if before is None or received is not None else before.received
         asks = any(mark.late_slip for mark in place.clock.marks) and slip.kind not in NEVER_LATE

@@ -41,7 +41,7 @@ class Certificate:
     entry: Entry
     sealed: tuple[int, ...]  # positions of the entries that no key can open any more
     key_ring: str
-    had_key: bool  # whether the key was in that ring. If not, another ring has it
+    had_key: bool  # whether the key was in that key ring. Otherwise it is in another ring
     before: TreeHead
     after: TreeHead
     copies: tuple[tuple[int, datetime, str], ...]

@@ -66,7 +66,7 @@ from matchledger_projections.stages.departures import BY_CHANCE
 from matchledger_projections.stages.placing import places
 from matchledger_projections.standings.standings import standings
 
-# Entries without a place in any other program's file. The others become steps, or are the ledger's own.
+# Entries without a place in any other program's file. All other entries become steps, or concern only the ledger.
 _UNTOLD: dict[type[Fact], str] = {
     PenaltyGiven: "penalties",
     RulingGiven: "rulings",

@@ -34,7 +34,7 @@ def _measured(data: bytes) -> tuple[Kind, tuple[int, int]]:
             return "jpg", _of_jpeg(data)
         if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
             return "webp", _of_webp(data)
-    except IndexError:  # it ends too early
+    except IndexError:  # the file ends too early
         pass
     raise FormatError(sentence("a logo is a picture in PNG, JPEG or WebP"))
 

@@ -131,7 +131,7 @@ def _line(row: dict[str, str], line: int) -> RosterLine:
 
 
 def _problem_with_cell(column: str, value: str) -> Sentence | None:
-    if column == "name":  # the problem with a name has the same words everywhere
+    if column == "name":  # a problem with a name has the same words everywhere
         return None
     if len(value) > _LONGEST_CELL:
         return sentence(

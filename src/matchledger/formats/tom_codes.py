@@ -20,6 +20,6 @@ DOUBLE_LOSS = 10
 
 OUTCOMES_OF_TWO = frozenset({OPEN, FIRST_WON, SECOND_WON, TIE, FORCED_LOSS, DOUBLE_LOSS})
 
-# What a match with one player gives that player. Other outcomes give nothing.
+# What a match with one player gives that player. Any other outcome gives no points.
 ALONE_BYE = frozenset({OPEN, FIRST_WON, BYE})
 ALONE_LOSS = frozenset({SECOND_WON, FORCED_LOSS, DOUBLE_LOSS})

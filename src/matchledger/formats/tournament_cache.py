@@ -35,7 +35,7 @@ NOISE = Fraction(1, 10**6)
 _NO_RESULT = {"", "-"}
 # The texts in place of a bye's opponent, in small letters.
 _NOBODY = {"", "-", "\N{EN DASH}", "\N{EM DASH}", "bye", "(bye)"}
-# Names of rounds in small letters, without blanks and hyphens.
+# The names of rounds, in small letters and without blanks or hyphens.
 _SWISS = re.compile(r"(?:day[0-9]{1,2}[:,.]?)?(?:swiss)?(?:round|runde|r)0*([0-9]{1,4})(?:swiss|\(swiss\))?")
 _TOP = re.compile(r"top([0-9]{1,4})")
 _SIZES = {

@@ -260,12 +260,12 @@ class Ledger(Application[UUID]):
                             command=command,
                             reason=reason,
                         )
-                    except Refusal as not_allowed:  # without the right to report, no note is recorded either
+                    except Refusal as not_allowed:  # a clerk who may not report leaves no note in the log either
                         raise refusal or not_allowed from None
                 try:
                     self._save(entries, sealed=_is_sealed(record), token=clerk.token)
                 except IntegrityError:
-                    if self.record(tournament).position == seen:  # no station was first: the log was altered
+                    if self.record(tournament).position == seen:  # no other station wrote: the log was altered
                         self._records.forget(tournament)
                     self._careful = CAREFUL_COMMANDS
                     continue

@@ -29,7 +29,7 @@ from matchledger_projections.message import sentence
 BESIDE = ".side"
 LOCK_SECONDS = 5  # how long one program waits for another
 LOGOS = 8  # of one event
-EVERYBODY = 0  # the number in the key ring of the key for people who are no players yet
+EVERYBODY = 0  # the number, in the key ring, of the key for people who are not players yet
 _TABLES = """
 PRAGMA secure_delete = ON;
 CREATE TABLE IF NOT EXISTS waiting (
@@ -68,7 +68,7 @@ class SideFile:
 
     @property
     def lasts(self) -> bool:
-        """Whether the contents are on disk, and so are there when the program starts again."""
+        """Whether the contents are on disk, so that they survive a restart."""
         return self._path is not None
 
     def close(self) -> None:

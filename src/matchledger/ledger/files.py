@@ -152,7 +152,7 @@ class DurableConnection(SQLiteConnection):
     def __init__(self, sqlite_conn: sqlite3.Connection, max_age: float | None, path: str) -> None:
         super().__init__(sqlite_conn, max_age)
         sqlite_conn.execute("PRAGMA synchronous = FULL")
-        sqlite_conn.execute("SELECT 1 FROM sqlite_master LIMIT 1")  # from here on the write-ahead log is there
+        sqlite_conn.execute("SELECT 1 FROM sqlite_master LIMIT 1")  # the write-ahead log exists from here on
         self._place = Place.of(path) if is_kept(path) else None
 
     def rows(self, query: str, parameters: tuple[Any, ...]) -> list[Any]:

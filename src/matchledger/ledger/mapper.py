@@ -111,7 +111,7 @@ def _decoded(
             read_slip(state) if row.topic == _SLIP else _entry_of(state)
             for row, state in zip(rows, states, strict=True)
         ]
-    except (SealBroken, ValidationError):  # reading one by one finds the row
+    except (SealBroken, ValidationError):  # reading the rows one by one finds the bad row
         for row in rows:
             yield decode(tournament, *row, ring)
         return

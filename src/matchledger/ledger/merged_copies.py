@@ -38,7 +38,7 @@ def copy_problems(ledger: Ledger, tournament: UUID) -> Iterator[tuple[int, str]]
             try:
                 merged = decode(tournament, *row)
             except Unreadable:
-                continue  # the reader has reported this problem
+                continue  # the reader has already reported this problem
             if isinstance(merged.fact, CopyMerged):
                 yield from _problems(ledger, tournament, merged, merged.fact)
 
@@ -70,7 +70,7 @@ def _false_entries(
     at: dict[int, int | None] = {number: number for number in range(1, fact.fork + 1)}
     at |= {row.position: copied.entry for row, copied in zip(rows, fact.entries, strict=True)}
     numbers: dict[int, int] = {}
-    made: set[int] = set()  # entries here that came from a merged entry; an equal entry adds none
+    made: set[int] = set()  # new entries from merged entries; an equal entry adds none
     for row, copied in zip(rows, fact.entries, strict=True):
         try:
             theirs = decode(tournament, *row)
@@ -114,7 +114,7 @@ def _says(fact: AnyFact, found: AnyFact) -> bool:
         case (
             RoundPaired(),
             RoundPaired(),
-        ):  # a draw that comes out otherwise here counts as seated by hand
+        ):  # if the draw has another outcome here, the round counts as seated by hand
             return found in (fact, fact.model_copy(update={"seed": None, "pools": ()}))
         case SlipRefused(), SlipRefused():
             return found == fact.model_copy(update={"contradicts": found.contradicts})

@@ -375,7 +375,7 @@ def _grow_tree(curs: Cursor[Any], events: Sequence[StoredEvent]) -> None:
         (tournament, Frontier.ends(events[0].originator_version - 1)),
     )
     nodes = {row["originator_version"]: bytes(row["nodes"]) for row in curs}
-    recorded = events[0].originator_version - 1  # the trigger has checked the order
+    recorded = events[0].originator_version - 1  # the trigger of the database has checked the order
     rows = grown(
         events, recorded, 0 if found is None else found["hashed"], lambda size: stored_frontier(size, nodes.get)
     )

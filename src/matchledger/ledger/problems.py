@@ -81,7 +81,7 @@ _HINTS = {
 }
 
 
-_STATEMENT = re.compile("\\n(?:CONTEXT|LINE [0-9]+|STATEMENT|DETAIL):")  # what follows is SQL
+_STATEMENT = re.compile("\\n(?:CONTEXT|LINE [0-9]+|STATEMENT|DETAIL):")  # the rest of the message is SQL
 _LOCKED = re.compile("locked|lock timeout|deadlock")
 
 

@@ -102,7 +102,7 @@ class Records:
             for entry in decode_to_fold(tournament, self._counting(tournament, rows), self._ring):
                 record.apply(entry)
         except (MapperDeserialisationError, *SENSELESS):
-            del self._records[tournament]  # the next read decodes it again and names the problem
+            del self._records[tournament]  # the next reading decodes this row again and names the problem
         else:
             record.position = rows[-1].position
             self.settled = tournament if is_settled else None
@@ -122,7 +122,7 @@ class Records:
             for entry in self._to_fold(tournament, after=begin):
                 record.apply(entry)
                 fact = entry.fact
-                if type(fact) is PersonErased:  # asked for every entry: isinstance on pydantic's classes is slow
+                if type(fact) is PersonErased:  # runs often: isinstance is slow with pydantic's classes
                     known = self._forget(tournament, fact.player) or begin > 0 or known
             if known:  # the record still has the name: fold it again, without the key
                 record = self._records[tournament] = fold(self._to_fold(tournament))
@@ -150,7 +150,7 @@ class Records:
     def as_of(self, tournament: UUID, position: int) -> Record:
         """The record when the log had `position` entries. The caller may change it."""
         with without_collector():
-            if position > 1:  # players have their present names, so the whole log is read
+            if position > 1:  # a past moment shows the present names, so the whole log is read
                 return self.latest(tournament).as_of(position)
             return fold(self._to_fold(tournament, through=position))
 
@@ -200,7 +200,7 @@ def first_problem(rows: Sequence[EntryRow], tournament: UUID) -> str | None:
         return "entry 1 opens no tournament"
     try:
         _ = fold([opening]).rulebook
-    except SENSELESS:  # a RulebookError is one
+    except SENSELESS:  # a RulebookError is a ValueError
         return "the law in entry 1 cannot be applied"
     return None
 

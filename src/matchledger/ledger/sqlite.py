@@ -120,7 +120,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             with connection.transaction(commit=True) as cursor:
                 cursor.execute(
                     "ROLLBACK"
-                )  # the library begins to read: what is read then may be old when it writes
+                )  # the library begins its transaction by reading, and those data may be old when it writes
                 cursor.execute("BEGIN IMMEDIATE")
                 with self._during(_Transaction(connection, cursor)):
                     yield
@@ -176,7 +176,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
 
         def frontier_at(size: int) -> Frontier:
             known = self._frontiers.get(tournament)
-            current = known is not None and known.head == TreeHead(size, root)  # else another station was first
+            current = known is not None and known.head == TreeHead(size, root)  # if not, another station was first
             if known is None or not current or not is_whole(Frontier.ends(size)):
                 known = self._frontiers[tournament] = stored_frontier(size, nodes_of)
             return known

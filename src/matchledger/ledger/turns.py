@@ -19,7 +19,7 @@ from threading import Event, Lock, Thread
 from uuid import UUID
 
 LONGEST_SECONDS = 1.0
-"""How long a station waits: a program that was stopped in its turn holds the others up by no more than that."""
+"""How long a station waits. A program that was stopped in its turn delays the others no longer than this."""
 
 
 class Turns:

@@ -199,7 +199,7 @@ def _aligned(
 
 
 def _altered(ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow) -> Iterator[Finding]:
-    # With the keys that are here first: an entry that can be read with them can be read without.
+    # Try the available keys first: an entry that is readable with them is also readable without.
     with_keys = "" if is_newer(entry) else _unreadable(tournament, entry, ledger.ring)
     problem = with_keys and _unreadable(tournament, entry)
     if tree.nodes[:1] != (leaf_hash(*entry),):

@@ -15,7 +15,7 @@ from matchledger.proof.keys import CheckpointError, VerificationKey, cosigned_at
 from matchledger.proof.merkle import TreeHead, is_consistent
 
 PATH = "/add-checkpoint"  # of a witness's server
-MOST_HASHES = 63  # of a proof, in the C2SP form
+MOST_HASHES = 63  # the most hashes of a proof in the C2SP form
 _OLD = "old "
 _SIZE = re.compile(rf"{_OLD}(0|[1-9][0-9]{{0,17}})")
 

@@ -70,7 +70,7 @@ def _moment(
         record = ledger.record_as_of(tournament, position_of(ledger, tournament, as_of))
         return Moment(record, round_, "as-known")
     if as_known is None and round_ is None:
-        # Without a moment, use the whole log: it is what is known now.
+        # Without a moment, use the whole log.
         return Moment(ledger.record(tournament), None, "as-known")
     if not as_known:
         return Moment(ledger.record(tournament), round_, "as-corrected", through=round_)

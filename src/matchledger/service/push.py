@@ -22,7 +22,7 @@ from matchledger_projections.record.phones import allowed_since
 
 MOST = 3  # phones of one player
 LONGEST = 1000  # characters of an address
-# A name of the internet's, never a number: a hall's own devices mostly have no such name. `web/posting.py` looks
+# A domain name, and never a number: devices in the hall mostly have no domain name. `web/posting.py` looks
 # at the number behind the name.
 ENDPOINT = re.compile(r"(https://((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*))(/[!-~]*)")
 

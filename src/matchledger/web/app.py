@@ -74,7 +74,7 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app = Described(
         title="matchledger",
         lifespan=lifespan,
-        docs_url=None,  # they load their scripts from elsewhere, and a hall has no internet
+        docs_url=None,  # the library's own pages load scripts from the internet, which a hall may lack
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )

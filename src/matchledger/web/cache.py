@@ -168,7 +168,7 @@ class PageCache:
         self._keep(key, kept)
 
     def _keep(self, key: _Key, kept: _Kept) -> None:
-        if self._pages and kept.erased != self._erased.get(key[0], 0):  # any kept page may contain the erased name
+        if self._pages and kept.erased != self._erased.get(key[0], 0):  # any cached page may contain the name
             for other in [other for other in self._pages if other[0] == key[0]]:
                 self._size -= self._pages.pop(other).page.size
         self._erased[key[0]] = kept.erased

@@ -27,7 +27,7 @@ from matchledger.web.security import SAFE_METHODS
 from matchledger_projections.message import sentence
 
 MOST = 10_000  # connections, if the machine allows a process so many files
-AT_ONCE = 1  # accepted in one turn of the loop: a slip waits behind what a turn accepts
+AT_ONCE = 1  # connections accepted in one turn of the loop: a slip waits until the turn ends
 BACKLOG = 2048  # connections that the machine keeps until they are accepted
 SPARE = 128  # files for the ledger, and for connections that are closed at once
 IDLE_SECONDS = 20.0  # seconds until a request has begun, an answer was taken, or a request was sent completely
@@ -35,7 +35,7 @@ BODY_SECONDS = 60.0  # until a request was sent as a whole
 WAITING_BYTES = 100_000_000  # bytes of answers that a visitor has not taken yet
 SWEEP_SECONDS = 2.0
 SWITCH_SECONDS = (
-    0.00005  # until a thread that renders for the hall yields: each call of the loop to the system waits for it
+    0.00005  # seconds until a rendering thread yields: the loop waits for it at each call of the system
 )
 GRACE_SECONDS = 2  # seconds for answers in progress when the server stops; open streams never end by themselves
 _KEYS = (b"authorization", b"cookie")  # the headers that may have a key

@@ -20,8 +20,8 @@ async def collect(last_request: Callable[[], float]) -> None:
     """Collect garbage until the task is cancelled. `last_request` is the time of the last request (monotonic)."""
     before = gc.get_threshold()
     gc.set_threshold(NEW, before[1], _NEVER)
-    gc.freeze()  # the program itself is no garbage
-    searched = time.monotonic()  # when this was last done
+    gc.freeze()  # the objects of the program itself are never garbage
+    searched = time.monotonic()  # the time of the last search
     try:
         while True:
             now, last = time.monotonic(), last_request()

@@ -68,7 +68,7 @@ class News:
             while True:
                 await asyncio.sleep(seconds)
                 for tournament in list(self._seen):
-                    with contextlib.suppress(*_TROUBLE):  # looked at again the next time
+                    with contextlib.suppress(*_TROUBLE):  # the next look tries again
                         await self._look(tournament)
         finally:
             for sending in self._sending:

@@ -143,7 +143,7 @@ class Office:
                 event.set()
             for worker in (self._desk, self._hall):
                 if (worker, tournament) in self._unread:
-                    continue  # the question that waits reads these entries too
+                    continue  # the waiting question reads these entries too
                 if len(lengths) <= READ_AHEAD or worker.has_read(tournament):
                     self._unread.add((worker, tournament))
                     following = asyncio.create_task(self._follow(worker, tournament))

@@ -122,7 +122,7 @@ class Worker:
             asked = [heapq.heappop(self._queue)]
             while self._queue and _go_together(asked[0], self._queue[0]) and len(asked) < MOST_TOGETHER:
                 asked.append(heapq.heappop(self._queue))
-            asked = [one for one in asked if not one.answer.done()]  # the senders of the others have gone away
+            asked = [one for one in asked if not one.answer.done()]  # the other senders have gone away
             if not asked:
                 continue
             answers = await loop.run_in_executor(self._thread, _answers, asked, self._ledger)
