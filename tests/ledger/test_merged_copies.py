@@ -435,7 +435,7 @@ def test_two_laptops_are_merged_by_one_command(run_cli: RunCli) -> None:
     assert run_cli(*words).lines[-1] == "Merged: 5 entries added (entry 14). Next: verify."
     assert run_cli(*words).lines == ["there.ledger has nothing that is not here."]
     assert "18 entries, none altered." in run_cli("verify").out
-    assert any(line.endswith("copy merged") for line in run_cli("integrity").lines)
+    assert any(line.endswith("copy merged (POLICY)") for line in run_cli("integrity").lines)
     assert "no network" in run_cli("integrity").out
     assert "4 entries merged from there.ledger, a copy that branched off after entry 11" in run_cli("log").out
     assert "Max" in run_cli("players").out
