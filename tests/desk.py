@@ -60,7 +60,7 @@ RunCli = Callable[..., Said]
 
 @pytest.fixture
 def run_cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> RunCli:
-    """Run a command. It must exit with `code`, unless that is None. `typed` comes from the keyboard."""
+    """Run a command. The exit code must be `code`, unless `code` is None. `typed` comes from the keyboard."""
 
     def run_cli(*words: str, code: int | None = 0, typed: str | None = None) -> Said:
         if typed is not None:

@@ -171,7 +171,7 @@ def test_a_bound_never_claims_what_the_search_refutes(
 
 @settings(max_examples=6, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(["pokemon-tom", "street-warriors-2004"]), st.integers(1, 3))
-def test_a_bound_holds_over_two_rounds_as_well(seed: int, rulebook: str, cut: int) -> None:
+def test_a_bound_also_holds_over_two_rounds(seed: int, rulebook: str, cut: int) -> None:
     event = play(seed, rulebook, 4, 1, calm=True)
     exact = clinch(event.entries, rounds_left=2, cut=cut, most_endings=10**6)
     bound = clinch(event.entries, rounds_left=2, cut=cut, most_endings=0)

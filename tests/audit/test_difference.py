@@ -135,7 +135,7 @@ def test_an_entry_is_named_exactly_if_the_line_changes_without_it(event: RandomE
     candidates += [(entry, second, after) for entry in only_in_one(entries, first, second)[1]]
     for entry, view, whole in candidates:
         if entry.fact.kind in ("round-paired", "player-registered", "player-arrived-late"):
-            continue  # they cannot be left out of a log: others refer to them
+            continue  # other entries refer to these, so they cannot be left out
         left_out = [other for other in entries[: view.position] if other.position != entry.position]
         without = {row.player: row for row in standings(fold(left_out), view.round).rows}
         for move in found.moves:

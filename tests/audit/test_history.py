@@ -70,7 +70,7 @@ def test_a_player_history_has_every_entry_with_the_name(replay: Replay) -> None:
         (12, "round 2, table 2: B beat D", True),
         (13, "round 1, table 1 corrected (was entry 8): B beat A (modified-win)", False),
         (14, "entry 13 retracted", True),
-        (15, "standings after round 2 posted: at place 2 (level) with 11 TP", True),
+        (15, "standings after round 2 posted: at place 2 (tied) with 11 TP", True),
     ]
     assert brief(history_of_player(draft.entries, draft.record, 3))[-1] == (
         16,

@@ -42,7 +42,7 @@ def two_rounds(replay: Replay, juniors: str, first: str, second: str) -> Draft:
 
 
 def six_juniors(replay: Replay) -> Draft:
-    """Both divisions with their third round posted; the juniors of one win have met, so both are paired down."""
+    """Both divisions after the posting of round 3. The juniors with one win have met, so both are paired down."""
     draft = two_rounds(replay, "IJKLMN", "  I > J\n  K > L\n  M > N", "  I > K\n  M > J\n  L > N")
     hand(draft, "AB", "CF", "DE", "GH", "IM", "KN", "LJ")
     return draft

@@ -481,7 +481,7 @@ def test_a_bundle_without_names_verifies(dispute: Dispute, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", "null", "[" * 100_000, '{"format": 1e999}', "\ud83d\ude00"])
-def test_a_file_that_is_no_bundle_is_said_to_be_none(page: Any, tmp_path: Path, content: str) -> None:
+def test_a_file_without_a_bundle_is_named_as_such(page: Any, tmp_path: Path, content: str) -> None:
     del page
     file = tmp_path / "match.bundle"
     file.write_text(content, encoding="utf-8", errors="surrogatepass")

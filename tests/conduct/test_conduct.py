@@ -299,7 +299,7 @@ def test_the_assigned_staff_decides_whose_ruling_is_final(desk: Desk) -> None:
     )
     assert [given["final"] for given in listed(desk, "rulings")] == [False, True]
     assert desk("ruling --review 7 Bo --by Dee").refused == (
-        "Dee is a judge and cannot review a ruling: a marshal does, or the organizer if there is no "
+        "Dee is a judge and cannot review a ruling: only a marshal can, or the organizer if there is no "
         "marshal (L5R-I.2-MARSHAL)"
     )
     assert desk("ruling --review 7 Bo --by Max").code == 0

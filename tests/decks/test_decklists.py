@@ -123,7 +123,7 @@ def test_a_leader_amends_and_nobody_else(opened: Open, role: str) -> None:
     draft = opened()
     submit(draft)
     assert refused(draft, decklists.amend, player=A, deck=SECOND, leader="Mo", role=role) == (
-        f"a {role} cannot amend a list: a leader does (organizer, marshal, judge) (L5R-II.2b-LISTFIX)"
+        f"a {role} cannot amend a list: only a leader can (organizer, marshal, judge) (L5R-II.2b-LISTFIX)"
     )
 
 

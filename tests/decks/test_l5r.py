@@ -316,7 +316,7 @@ def test_without_card_data_only_what_can_be_counted_is_found(check: Check) -> No
     assert found["L5R-II.2a-CLAN"] == ("L5R-II.2a-CLAN", None, "cannot be checked: there are no card data")
 
 
-def test_two_of_a_ring_stay_open_where_the_role_is_not_described(check: Check) -> None:
+def test_two_provinces_of_a_ring_stay_open_without_data_about_the_role(check: Check) -> None:
     provinces = ("Province of air", "Province of earth", "Province of fire", "Second Fire", "Province of water")
     cards = CARDS.replace("seeker;fire,,,0,,fire,", "seeker;fire,,,0,,,")
     found = check(deck(provinces=provinces, role="Seeker of Fire"), cards, format=L5R)

@@ -146,7 +146,7 @@ def test_a_missing_division_cannot_be_drawn_into_flights(start: Start) -> None:
     )
     event.retract_last()
     event.pair()
-    assert refusal() == "round 1 is paired already, and flights must be drawn before (PKM-3.3.3-FLIGHT)"
+    assert refusal() == "flights must be drawn before round 1 is paired (PKM-3.3.3-FLIGHT)"
     assert start("ashes-2022", masters=64).refusal(
         divisions.assign_flights, division="masters", flights=2, secret=SECRET
     ) == ("ashes-2022 has no flights")

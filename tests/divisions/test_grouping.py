@@ -76,7 +76,7 @@ def test_the_mode_is_decided_before_round_1(start: Start) -> None:
     event = start(junior=6, masters=6)
     event.pair()
     assert event.refusal(divisions.decide_divisions) == (
-        "round 1 is paired already, and divisions must be decided before: give a reason to deviate (PKM-3.1.1-POD)"
+        "divisions must be decided before round 1 is paired: give a reason to deviate (PKM-3.1.1-POD)"
     )
 
 
@@ -231,7 +231,7 @@ def test_a_decision_before_round_1_is_changed_only_with_a_reason(start: Start) -
     event.decide(rounds.pair_round, deviating=True, **asked)
     assert [fact.deviations for fact in decided(event)] == [(), ("PKM-3.1.2-MOD",)]
     assert division_mode(event.record) == "separated"
-    assert event.refusal(divisions.decide_divisions, mode="modified").startswith("round 1 is paired")
+    assert event.refusal(divisions.decide_divisions, mode="modified").startswith("divisions must be decided")
     event.decide(divisions.decide_divisions, mode="modified", deviating=True)
     assert decided(event)[-1].deviations == ("PKM-3.1.1-POD",)
     assert division_mode(event.record) == "modified"

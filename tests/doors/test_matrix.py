@@ -94,7 +94,7 @@ def refused(at_stage: Stage, row: Row, line: str, token: str, capsys: pytest.Cap
     assert row.rule in said
     assert any(
         words in said
-        for words in ("may not", "cannot decide who may use tokens", "cannot amend a list: a leader does")
+        for words in ("may not", "cannot decide who may use tokens", "cannot amend a list: only a leader can")
     )
     assert length(ledger) == before
 
@@ -208,7 +208,7 @@ def test_desk_follows_the_matrix(at_stage: Stage, tokens: Tokens, kind: str) -> 
             for confirmed in ("", "yes"):
                 answer = send(role, confirmed=confirmed)
                 assert answer.status_code == 422, role
-                assert "may not" in answer.text or "cannot amend a list: a leader does" in answer.text
+                assert "may not" in answer.text or "cannot amend a list: only a leader can" in answer.text
                 assert asked.rule in answer.text
         if KINDS[kind].shown_first:
             assert [send(role).status_code for role in sorted(asked.roles)] == [200] * len(asked.roles)

@@ -95,7 +95,7 @@ def test_nothing_is_drawn_outside_the_sheet(players: int) -> None:
 
 
 @given(st.lists(st.text(min_size=1, max_size=60).filter(str.strip), min_size=4, max_size=4, unique=True))
-def test_any_name_is_well_formed_and_inside(names: list[str]) -> None:
+def test_a_bracket_with_any_name_is_valid_svg_inside_its_sheet(names: list[str]) -> None:
     document = bracket_of(_with_rounds(seeded(EIGHT[:4])))
     picture = Picture.of(drawings.bracket(_renamed(document, dict(zip(EIGHT, names, strict=False)))))
     assert picture.is_inside()

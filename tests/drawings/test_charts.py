@@ -120,7 +120,7 @@ courses = st.lists(
 
 
 @given(courses, st.text(max_size=50))
-def test_any_course_stays_inside(lines: list[Document], player: str) -> None:
+def test_every_rank_chart_stays_inside_its_sheet(lines: list[Document], player: str) -> None:
     rounds = [{"round": number, **line} for number, line in enumerate(lines, 1)]
     assert Picture.of(drawings.rank_over_rounds({"player": player, "rounds": rounds})).is_inside()
 
@@ -129,7 +129,7 @@ bars = st.dictionaries(st.integers(0, 200), st.integers(1, 5000), min_size=1, ma
 
 
 @given(st.lists(bars, max_size=15))
-def test_any_field_stays_inside(fields: list[dict[int, int]]) -> None:
+def test_every_points_chart_stays_inside_its_sheet(fields: list[dict[int, int]]) -> None:
     rounds = [
         {"round": number, "field": [{"points": points, "players": players} for points, players in field.items()]}
         for number, field in enumerate(fields, 1)
@@ -139,7 +139,7 @@ def test_any_field_stays_inside(fields: list[dict[int, int]]) -> None:
 
 
 @given(st.lists(st.integers(-600, 20_000), max_size=60), st.integers(0, 500), st.none() | st.integers(1, 200))
-def test_any_pace_stays_inside(seconds: list[int], more: int, minutes: int | None) -> None:
+def test_every_pace_chart_stays_inside_its_sheet(seconds: list[int], more: int, minutes: int | None) -> None:
     document = {
         "round": 3,
         "tables": len(seconds) + more,

@@ -1,4 +1,4 @@
-"""Targets: every entrance for bytes of strangers, as a function that takes any bytes.
+"""Targets: each place where strangers' bytes come in, as a function of those bytes.
 
 A target returns if it understands the bytes, or refuses them properly: with an exception of this project, in
 one printable line. Any other exception is a finding.

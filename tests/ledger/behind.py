@@ -51,7 +51,7 @@ class Behind(ABC):
         self.execute("UPDATE stored_events SET state = ? WHERE originator_version = ?", state, position)
 
     def replace_in_state(self, position: int, old: bytes, new: bytes) -> None:
-        """Change a text in an entry, which must have the old one."""
+        """Replace a text in an entry. The entry must have the old text."""
         state = self.state(position)
         assert old in state
         self.set_state(position, state.replace(old, new))

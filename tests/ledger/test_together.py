@@ -64,7 +64,7 @@ def test_the_entries_are_on_the_disk_at_the_end_and_not_before(place: str, event
         assert other.record(tournament).position == other.head(tournament).size == PAIRED + 1
 
 
-def test_none_is_recorded_where_one_cannot_be(event: tuple[Ledger, UUID]) -> None:
+def test_no_command_is_recorded_if_one_of_them_cannot_be(event: tuple[Ledger, UUID]) -> None:
     ledger, tournament = event
 
     def report_with_a_gap() -> None:

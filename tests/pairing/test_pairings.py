@@ -150,7 +150,7 @@ def test_without_history_neighbours_in_the_order_meet() -> None:
     assert pairing.exact == ()
 
 
-def test_the_one_who_came_down_is_paired_first_and_the_odd_one_is_a_native() -> None:
+def test_a_player_who_came_down_is_paired_first_and_a_native_is_the_odd_player() -> None:
     pairing = pair(field("ABC DE F"))
     assert pairing.tables == ((0, 1), (2, 3), (4, 5))
     assert pairing.pair_downs == (PairDown(2, 3, 0, 1, "odd"), PairDown(4, 5, 1, 2, "odd"))

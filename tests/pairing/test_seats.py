@@ -103,7 +103,7 @@ def test_awarded_bye_is_given_in_round_one_and_no_second_bye_follows(nine: Desk)
     assert sorted(first["byes"]) == ["Champion", "P2"], "ten players, eight of them paired"
     assert nine("explain Champion --round 1").code == 0
     assert nine("integrity").out.count("bye awarded") == 2, "F1: whom chance did not give the bye is listed"
-    assert nine("award-byes P4").refused == "round 1 is paired already, and byes must be awarded before"
+    assert nine("award-byes P4").refused == "byes must be awarded before round 1 is paired"
     done(nine, "report " + " ".join(f"{table} a" for table in seats(nine, 1)), "post", "pair")
     assert nine("pairings --round 2 --json").document["byes"] == []
     points = {row["player"]: row["points"] for row in nine("standings --round 1 --json").document["standings"]}

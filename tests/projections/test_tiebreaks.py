@@ -257,7 +257,7 @@ def test_a_tie_that_floats_would_break_is_a_tie(replay: Replay) -> None:
 # -- single rules
 
 
-def test_a_player_without_opponents_can_be_ranked_behind_a_schedule_of_nothing(replay: Replay) -> None:
+def test_a_player_without_opponents_can_rank_behind_a_schedule_of_zero(replay: Replay) -> None:
     """POL-L5R-EMPTY-SOS: C had a bye, and A beat a player without points. Only the schedule is compared."""
     chain = '["strength_of_schedule", "extended_strength_of_schedule", "random_draw"]'
     house = rulebook_text("l5r-2018").replace(chain, '["strength_of_schedule"]')

@@ -128,7 +128,9 @@ def test_dv_pkm_freeze_the_9th_stays_9th_whoever_wins(start: Start) -> None:
         ("netrunner-2023", "POLICY", "POLICY"),
     ],
 )
-def test_by_round_and_then_by_seed(start: Start, rulebook: str, rule: str, others: str) -> None:
+def test_eliminated_players_are_placed_by_round_and_then_by_seed(
+    start: Start, rulebook: str, rule: str, others: str
+) -> None:
     event = seeded(start, rulebook)
     event.knock_out("8th 2nd 6th 4th", "8th 2nd", "8th")
     assert order(event) == "8 2 4 6 1 3 5 7 9"

@@ -287,7 +287,7 @@ def test_l5r_iv_2_announce_after_round_1_it_is_a_deviation(start: Start) -> None
     event.decide(structures.announce)
     event.swiss("A>B C>D")
     assert event.refusal(structures.announce, rounds=2) == (
-        "round 1 is paired already, and the structure must be announced before: give a reason to deviate from it "
+        "the structure must be announced before round 1 is paired: give a reason to deviate from it "
         "(L5R-IV.2-ANNOUNCE)"
     )
     event.decide(structures.announce, rounds=2, deviating=True)

@@ -73,7 +73,7 @@ class Checks:
         assert [name for name in slips if facts[name] > 1] == [], "a slip was recorded twice"
 
     def _need_same_records(self) -> None:
-        """A replay gives the same record as the state, at both stations."""
+        """Each station's record equals a replay of the log."""
         replayed = snapshot(fold(self.entries))
         for name in STATIONS:
             assert snapshot(self.hands.station(name).record(self.hands.tournament)) == replayed, name

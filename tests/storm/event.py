@@ -1,4 +1,4 @@
-"""One event of a storm: hypothesis chooses what happens next, and chance how, on which face, and who is killed."""
+"""One event of a storm: hypothesis chooses each step. Chance chooses its details, the face and the kills."""
 
 from __future__ import annotations
 

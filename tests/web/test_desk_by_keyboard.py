@@ -1,4 +1,4 @@
-"""The tasks of the desk with only the keyboard: the cursor's place, and the announcements."""
+"""The desk's tasks by keyboard alone: the cursor's place, and the announcements."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_a_leader_amends_a_list_and_a_scorekeeper_does_not(
     amended = LIST.replace("2 Moto Juro", "1 Moto Juro")
     refused = send(browser, desk, "amend-deck", page, deck=amended)
     assert (
-        "a scorekeeper cannot amend a list: a leader does (organizer, marshal, judge) (L5R-II.2b-LISTFIX)"
+        "a scorekeeper cannot amend a list: only a leader can (organizer, marshal, judge) (L5R-II.2b-LISTFIX)"
         in refused
     )
     shown = send(*judge, "amend-deck", page, deck=amended, advantageous="yes")

@@ -76,7 +76,7 @@ def test_house_rules_of_the_legacy_game_are_announced_at_the_desk(tmp_path: Path
 
 def test_an_announcement_after_round_1_is_refused_beside_its_form(browser: Browser, desk: str) -> None:
     shown = send(browser, desk, "announce-structure", "event", rounds="3")
-    assert "round 1 is paired already, and the structure must be announced before" in shown
+    assert "the structure must be announced before round 1 is paired" in shown
     assert "(L5R-IV.2-ANNOUNCE)" in shown
     assert 'name="rounds" value="3"' in shown
     assert "needs a reason in the log" in send(

@@ -272,7 +272,7 @@ def test_the_log_offers_to_take_back_only_what_the_visitor_may(regional: Path, r
         ("B-15", "/^[0-9]+$/.test(tableField.value)"),
     ],
 )
-def test_the_slip_script_has_the_advice(finding: str, script: str) -> None:
+def test_the_script_of_the_slips_page_shows_the_advice(finding: str, script: str) -> None:
     assert script in (STATIC / "desk.js").read_text("utf-8"), finding
 
 

@@ -191,7 +191,7 @@ def test_a_wrong_key_is_settled_by_the_right_slip(station: Page) -> None:
     expect(station.locator("#unsettled li")).to_have_count(0)
 
 
-def test_u_is_no_table(station: Page) -> None:
+def test_the_letter_u_is_not_a_table(station: Page) -> None:
     """B-15"""
     type_slip(station, 1, "1")
     expect(station.locator("#outstanding li")).to_have_count(1)

@@ -18,7 +18,7 @@ class Departure(NamedTuple):
 
 
 def of_double_loss(record: Record, where: Round, players: tuple[int, int], slip: Slip) -> list[Departure]:
-    """What a double loss departs from while one of its players is in: no one advances, or no one is dropped.
+    """The departure of a double loss while one of its players is still in: no one advances or is dropped.
 
     An elimination match has a winner. In a Swiss round of L5R both players lose only if neither appears, and
     both are then dropped (L5R-IV.2-NOSHOW).

@@ -122,7 +122,7 @@ def of_bracket_by_hand(record: Record, paired: RoundPaired) -> list[Departure]:
     if record.imports or follows_bracket(record, paired):
         return []
     if record.brackets_drawn:
-        text = sentence("the bracket gives elimination round %(round)s other games", round=paired.round)
+        text = sentence("elimination round %(round)s has other games than the bracket", round=paired.round)
         return [Departure(record.rulebook.elimination.rule("advance"), text)]
     return [*_left_out_of_bracket(record, paired), *(_of_seeding(record, paired) if paired.round == 1 else ())]
 
@@ -159,7 +159,7 @@ def _of_seeding(record: Record, paired: RoundPaired) -> Iterator[Departure]:
     ]
     due = {frozenset(game) for game in games if len(game) > 1}
     if {frozenset(seating.players) for seating in paired.tables} != due:
-        text = sentence("the seeds of the cut give elimination round 1 other games")
+        text = sentence("elimination round 1 has other games than the seeds of the cut give")
         yield Departure(record.rulebook.elimination.rule("seeding"), text)
 
 

@@ -269,7 +269,7 @@ def _posted(record: Record, fact: StandingsPosted, player: int) -> str | None:
     if row.rank is None:
         place = sentence("without a place")
     elif row.tied:
-        place = sentence("at place %(rank)s (level)", rank=row.rank)
+        place = sentence("at place %(rank)s (tied)", rank=row.rank)
     else:
         place = sentence("at place %(rank)s", rank=row.rank)
     return sentence(

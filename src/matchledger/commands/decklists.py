@@ -83,7 +83,7 @@ def amend(
     if role not in LEADERS:
         raise Refusal(
             sentence(
-                "a %(role)s cannot amend a list: a leader does (%(known)s)",
+                "a %(role)s cannot amend a list: only a leader can (%(known)s)",
                 known=joined(map(word, LEADERS)),
                 role=word(role),
             ),

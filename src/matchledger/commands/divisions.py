@@ -107,7 +107,7 @@ def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviat
         )
     begun = record.latest_round() is not None
     if begun and not deviating:
-        said = sentence("round 1 is paired already, and divisions must be decided before: give a reason to deviate")
+        said = sentence("divisions must be decided before round 1 is paired: give a reason to deviate")
         raise Refusal(demanding(said, "a reason"), rule.rule)
     sizes = division_sizes(record)
     if not any(sizes):
@@ -202,7 +202,7 @@ def assign_flights(
     if not players:
         raise Refusal(no_player_in(division, sorted(division_sizes(record))), rule.rule)
     if record.latest_round() is not None:
-        raise Refusal(sentence("round 1 is paired already, and flights must be drawn before"), rule.rule)
+        raise Refusal(sentence("flights must be drawn before round 1 is paired"), rule.rule)
     if drawn := next((position for position, fact in record.flights_drawn if fact.division == division), None):
         raise Refusal(
             sentence(

@@ -178,7 +178,7 @@ class RegisterPlayer(Command):
                 deviating=self.deviating,
             )
         if self.byes:
-            raise Refusal(sentence("round 1 is paired already, and byes must be awarded before"))
+            raise Refusal(sentence("byes must be awarded before round 1 is paired"))
         return roster.arrive_late(
             record,
             person=person,

@@ -70,7 +70,7 @@ def review(
     if known is not None and not _rules_for_good(record, judge):
         raise Refusal(
             sentence(
-                "%(player)s is a %(role)s and cannot review a ruling: a marshal does, or the organizer if "
+                "%(player)s is a %(role)s and cannot review a ruling: only a marshal can, or the organizer if "
                 "there is no marshal",
                 player=known.name,
                 role=word(known.role),

@@ -83,7 +83,7 @@ def award_byes(
     """
     need_open(record)
     if has_begun(record):
-        raise Refusal(sentence("round 1 is paired already, and byes must be awarded before"))
+        raise Refusal(sentence("byes must be awarded before round 1 is paired"))
     rule = record.rulebook.bye
     departs = [
         Departure(

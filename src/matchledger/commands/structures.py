@@ -81,7 +81,7 @@ def announce(
     if begun:
         need_deviating(
             record,
-            sentence("round 1 is paired already, and the structure must be announced before"),
+            sentence("the structure must be announced before round 1 is paired"),
             deviating=deviating,
         )
     if style is None and (division_cuts or cut is not None):

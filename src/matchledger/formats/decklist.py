@@ -22,7 +22,7 @@ _MOST_COPIES = 999
 _HEADING = re.compile(r"\[(?P<inside>[^\]]*)\]|(?P<alone>[A-Za-z][A-Za-z -]*):")
 _LINE = re.compile(r"(?P<count>[0-9]{1,6})\s*[xX]?\s+(?P<name>\S.*)")
 _PLURALS = {"provinces": "province", "strongholds": "stronghold", "roles": "role", "conjurations": "conjuration"}
-# Headings of the common form, with their meaning here. The exporter writes the count behind them.
+# Headings of the common form, with their meaning here. An exporter writes the number of cards behind a heading.
 _COMMON_PARTS = {
     **dict.fromkeys(("deck", "main", "maindeck", "main deck", "mainboard"), "deck"),
     **dict.fromkeys(("pokémon", "pokemon", "trainer", "energy"), "deck"),
