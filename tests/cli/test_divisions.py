@@ -104,6 +104,7 @@ def test_s_w6_draw_flights_names_an_announcement_that_it_makes_unfit(desk: Desk,
 
 def test_rulebooks_without_divisions_and_flights_say_so(four: Desk) -> None:
     assert four("divisions").lines[1] == "The rulebook has no divisions."
+    assert four("number-tables junior 100").refused == "l5r-2018 has no divisions: everybody plays in one field"
     assert four("flights").problem == "l5r-2018 has no flights"
     assert four("standings --division junior").problem == "there is no division 'junior': there are none"
 

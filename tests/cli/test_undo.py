@@ -90,7 +90,17 @@ def test_a_no_show_cannot_be_taken_back_silently_once_a_round_was_paired_without
     paired("pair")
     said = paired("retract 7 --yes")
     assert said.code == 3
-    assert "let the player rejoin" in said.problem
+    assert said.problem.endswith("let the player rejoin, or override (L5R-IV.2-REJOIN); use rejoin or --override")
+
+
+@pytest.mark.parametrize("line", ["retract 7", "correct 1 1 a"])
+def test_c_d1_a_player_whose_drop_is_taken_back_after_the_next_pairing_is_named(paired: Desk, line: str) -> None:
+    paired("no-show Ann", "report 2 a", "late Ed")
+    paired("pair")
+    said = paired(f"{line} --override --reason seen --yes")
+    assert "Round 2 was paired before: matchledger repair lists your options." in said.lines
+    assert "note: Ann is in again, and has no seat in round 2; use amend" in said.err.splitlines()
+    assert "Ann" not in {name for row in paired("pairings --json").document["pairings"] for name in row["players"]}
 
 
 def test_a_whole_round_is_undone_by_one_command(paired: Desk) -> None:
@@ -327,7 +337,8 @@ def test_a_decision_of_the_event_does_not_return_once_another_replaced_it(
     desk: Desk, first: str, later: str, about: str
 ) -> None:
     said = "--role organizer --reason agreed"
-    for line in (*SEATED, "correct-player Ann --division junior --yes", f"{first} {said} --station north"):
+    opened = ("open Friday -b pokemon-2009", *SEATED[1:])
+    for line in (*opened, "correct-player Ann --division junior --yes", f"{first} {said} --station north"):
         assert desk(line).code == 0, line
     for line in ("undo --station north --role organizer", f"{later} {said}"):
         assert desk(line).code == 0, line

@@ -26,7 +26,7 @@ def _corrected(session: Session, command: CorrectSlip, done: Done) -> None:
     )
     for line in why(record, command.table, command.round, stage=command.stage):
         typer.echo(f"  {line}")
-    _say_repairable(record)
+    _say_repairable(record, done)
 
 
 def _retracted(session: Session, command: RetractEntry, done: Done) -> None:
@@ -34,7 +34,7 @@ def _retracted(session: Session, command: RetractEntry, done: Done) -> None:
     typer.echo(
         f"Entry {command.position} no longer counts (entry {done.record.position}): {tell(done.record, entry.fact)}"
     )
-    _say_repairable(done.record)
+    _say_repairable(done.record, done)
 
 
 def _undone(session: Session, command: Command, done: Done) -> None:  # noqa: ARG001 - the main message is enough
@@ -46,15 +46,15 @@ def _undone(session: Session, command: Command, done: Done) -> None:  # noqa: AR
         about = session.ledger.entry(session.tournament, record.root_of(made.fact.retracts))
         counts = "no longer counts" if record.is_dead(about.position) else "counts again"
         typer.echo(f"Entry {about.position} {counts} (entry {made.position}): {tell(record, about.fact)}")
-    _say_repairable(record)
+    _say_repairable(record, done)
 
 
-def _say_repairable(record: Record) -> None:
-    """Tell the desk that the new entry changed the records behind the current pairings."""
+def _say_repairable(record: Record, done: Done) -> None:
+    """Tell the desk that the new entries changed the records behind the current pairings."""
     latest = record.latest_round()
-    if latest is None or record.cut is not None or record.position not in late_corrections(record, latest):
+    if latest is None or record.cut is not None or not latest.outstanding:
         return
-    if latest.outstanding:
+    if not {entry.position for entry in done.entries}.isdisjoint(late_corrections(record, latest)):
         typer.echo(f"Round {latest.number} was paired before: matchledger repair lists your options.")
 
 

@@ -24,6 +24,7 @@ from matchledger_projections.message import joined, sentence
 from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.record.chance import flights_purpose, late_flight_purpose, random_order
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.divisions import DivisionRule
 from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.flights import (
     draw_flights,
@@ -93,6 +94,15 @@ def _rule_of(record: Record) -> str:
 # -- whether divisions play apart
 
 
+def need_divisions(record: Record) -> DivisionRule:
+    """The rulebook's rules of divisions. Raises Refusal if it has none."""
+    if record.rulebook.divisions is None:
+        raise Refusal(
+            sentence("%(rulebook)s has no divisions: everybody plays in one field", rulebook=record.rulebook.id)
+        )
+    return record.rulebook.divisions
+
+
 def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviating: bool = False) -> list[AnyFact]:
     """Decide before round 1 how the divisions are paired: as their sizes demand, or in another `mode`.
 
@@ -100,11 +110,7 @@ def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviat
     division are reported first, as in `divisions_due`.
     """
     need_open(record)
-    rule = record.rulebook.divisions
-    if rule is None:
-        raise Refusal(
-            sentence("%(rulebook)s has no divisions: everybody plays in one field", rulebook=record.rulebook.id)
-        )
+    rule = need_divisions(record)
     begun = record.latest_round() is not None
     if begun and not deviating:
         said = sentence("divisions must be decided before round 1 is paired: give a reason to deviate")

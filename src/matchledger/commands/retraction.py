@@ -165,7 +165,7 @@ def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | P
     instead = (
         demanding(sentence("override to leave the round without a loss"), "an exception")
         if isinstance(fact, PlayerDisqualified)
-        else demanding(sentence("let the player rejoin, or override"), "an exception")
+        else demanding(sentence("let the player rejoin, or override"), "a rejoining player", "an exception")
     )
     raise Refusal(
         sentence(

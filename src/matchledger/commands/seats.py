@@ -8,6 +8,7 @@ from pydantic import Field
 
 from matchledger.commands.command import PLAYER, Command, Deviating, Number, Player, Text, argument, known, option
 from matchledger.commands.context import Context
+from matchledger.commands.divisions import need_divisions
 from matchledger.commands.refusal import Refusal, departing, name_of, need_open, no_player_in
 from matchledger.commands.structures import has_begun
 from matchledger.events import AnyFact, ByesAwarded, PairingAmended, Seating, TableFixed, TablesNumbered
@@ -39,8 +40,9 @@ def fix_table(record: Record, *, player: int, table: int | None) -> list[AnyFact
 
 
 def number_tables(record: Record, *, division: str, first: int) -> list[AnyFact]:
-    """Number the tables of a division from `first` on, in later rounds."""
+    """Number the tables of a division from `first` on, in later rounds. Raises Refusal without divisions."""
     need_open(record)
+    need_divisions(record)
     known_now = sorted(name for name in division_sizes(record) if name)
     if division.casefold() not in known_now:
         raise UsageProblem(no_player_in(division, known_now))

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from matchledger.events import (
     CutMade,
     Entry,
+    EntryRetracted,
     PlayerArrivedLate,
     PlayerRegistered,
     StaffDutyChanged,
     StructureAnnounced,
 )
 from matchledger.evidence.erasure import names_left
+from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import is_membership, is_surname
@@ -29,6 +31,8 @@ def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
         yield from (problem.said for problem in disorder(record))
     if kinds & {PlayerRegistered, PlayerArrivedLate}:
         yield from _about_columns(entries)
+    if EntryRetracted in kinds:
+        yield from _about_returns(record, entries)
     yield from names_left(record, entries)
 
 
@@ -38,6 +42,23 @@ def _about_shares(record: Record) -> Iterator[Sentence]:
     if (uneven := shares_warning(record)) is not None:
         rule = record.rulebook.elimination.rule("cut")
         yield sentence("%(warning)s (%(rule)s)", warning=uneven, rule=rule)
+
+
+def _about_returns(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
+    """The players whose drop or disqualification was taken back after the current round was paired without them."""
+    latest = record.latest_round()
+    if latest is None or record.cut is not None:
+        return
+    dead = {record.root_of(entry.fact.retracts) for entry in entries if isinstance(entry.fact, EntryRetracted)}
+    for player in record.active_players():
+        moved = (position for position, _ in record.movements.get(player.number, ()))
+        if player.number not in latest.players and not dead.isdisjoint(moved):
+            said = sentence(
+                "%(player)s is in again, and has no seat in round %(round)s",
+                player=player.name,
+                round=latest.number,
+            )
+            yield demanding(said, "a seat")
 
 
 def _about_columns(entries: Sequence[Entry]) -> Iterator[Sentence]:
