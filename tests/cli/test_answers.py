@@ -93,6 +93,17 @@ def test_c_d7_opening_names_the_file_of_the_keys(desk: Desk) -> None:
     assert "event.ledger.keys: it belongs to the ledger, copy both together." in desk("open Friday -b l5r-2018").out
 
 
+def test_an_elimination_round_is_shown_though_no_swiss_round_has_its_number(played: Desk) -> None:
+    for line in ("tie", "cut 4 --reason short --yes", "pair --reason short", "report 1 a 2 a", "pair"):
+        assert played(line).code == 0, line
+    for sheet in ("pairings", "print slips", "draw pace"):
+        found = played(f"{sheet} --elimination --round 2 --json").document
+        assert (found["stage"], found["round"]) == ("elimination", 2), sheet
+        assert played(f"{sheet} --elimination --round 3 --json").problem == (
+            "elimination round 3 was not paired at that moment"
+        )
+
+
 def test_without_a_round_the_round_of_the_bracket_is_shown_once_it_is_played(played: Desk) -> None:
     for line in ("tie", "cut 2 --reason short --yes", "pair --reason short"):
         assert played(line).code == 0, line

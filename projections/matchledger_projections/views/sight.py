@@ -68,6 +68,10 @@ class Sight:
         """The requested round, else the latest of the stage. Raises UsageProblem."""
         found = self.whole.latest_round(stage) if self.round is None else self.whole.round(self.round, stage)
         if found is None:
+            if self.round is not None and stage == "elimination":
+                raise UsageProblem(
+                    sentence("elimination round %(round)s was not paired at that moment", round=self.round)
+                )
             raise UsageProblem(sentence("no round is paired at that moment"))
         return found
 

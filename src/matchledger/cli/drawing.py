@@ -11,7 +11,7 @@ import typer
 
 from matchledger import drawings
 from matchledger.cli.files import write_file
-from matchledger.cli.options import OUT, JsonOption, PlayerArgument, stage_asked
+from matchledger.cli.options import OUT, EliminationOption, JsonOption, PlayerArgument, stage_asked
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, window_of
 from matchledger.service.window import look
 from matchledger_projections.document import Document
@@ -86,7 +86,7 @@ def field(
 def pace(
     session: Session,
     moment: Moment,
-    elimination: Annotated[bool, typer.Option("--elimination", help="The elimination stage.")] = False,
+    elimination: EliminationOption = False,
     out: OutOption = None,
     as_json: JsonOption = False,
 ) -> None:

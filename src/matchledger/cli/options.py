@@ -56,6 +56,8 @@ RulebookOption = Annotated[
     str | None, typer.Option("--rulebook", "-b", help="Rank under another rulebook, as a hypothesis.")
 ]
 PlayerArgument = Annotated[str, typer.Argument(help="Name, beginning of a name, or #number.")]
+# With this option, the --round of a showing command is a round of the elimination stage.
+EliminationOption = Annotated[bool, typer.Option("--elimination", help="The elimination stage.")]
 NamesInClearOption = Annotated[
     bool,
     typer.Option(

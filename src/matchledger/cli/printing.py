@@ -17,7 +17,7 @@ import typer
 
 from matchledger.cli.drawing import DivisionOption
 from matchledger.cli.files import write_file
-from matchledger.cli.options import OUT, stage_asked
+from matchledger.cli.options import OUT, EliminationOption, stage_asked
 from matchledger.cli.session import Moment, Session, find_player, reading, window_of
 from matchledger.commands.draft import now
 from matchledger.events import Stage
@@ -167,7 +167,6 @@ def printing(command: Callable[..., None]) -> Callable[..., None]:
     return reading(wrapped)
 
 
-EliminationOption = Annotated[bool, typer.Option("--elimination", help="The elimination stage.")]
 UpOption = Annotated[int, typer.Option("--up", min=1, max=4, help="The number of slips on a sheet.")]
 
 

@@ -12,7 +12,7 @@ import typer
 
 from matchledger.cli.asking import agreed
 from matchledger.cli.clock_text import title
-from matchledger.cli.options import CsvOption, JsonOption, stage_asked
+from matchledger.cli.options import CsvOption, EliminationOption, JsonOption, stage_asked
 from matchledger.cli.pairing import say_preview
 from matchledger.cli.recording import Told, tell_entries
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
@@ -126,7 +126,7 @@ def tie(
 def pairings(
     session: Session,
     moment: Moment,
-    elimination: Annotated[bool, typer.Option("--elimination", help="The elimination stage.")] = False,
+    elimination: EliminationOption = False,
     by_name: Annotated[bool, typer.Option("--by-name", help="One line per player.")] = False,
     outstanding: Annotated[bool, typer.Option("--outstanding", help="Only tables without a result.")] = False,
     as_json: JsonOption = False,

@@ -17,7 +17,14 @@ from uuid import UUID
 
 import typer
 
-from matchledger.cli.options import LedgerOption, MirrorOption, TokenOption, TournamentOption
+from matchledger.cli.options import (
+    EliminationOption,
+    LedgerOption,
+    MirrorOption,
+    TokenOption,
+    TournamentOption,
+    stage_of,
+)
 from matchledger.cli.ways import said_here
 from matchledger.events import ROLES, AnyFact, BracketDrawn, Entry, EntryRetracted
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
@@ -224,12 +231,19 @@ def _clerk(ledger: Ledger, tournament: UUID, said: dict[str, Any], token: str | 
 
 def reading(command: _Command) -> _Command:
     """Give a showing command a Session and a Moment, with the options for them."""
+    found = inspect.signature(command, eval_str=True).parameters.values()
+    staged = [parameter.name for parameter in found if parameter.annotation == EliminationOption]
 
     def run(own: dict[str, Any], shared: dict[str, Any]) -> None:
         with open_ledger(shared["ledger"]) as ledger:
             session = Session(ledger, pick_tournament(ledger, shared["tournament"]))
             moment = moment_of(
-                ledger, session.tournament, shared["round_"], shared["as_of"], as_known=shared["as_known"]
+                ledger,
+                session.tournament,
+                shared["round_"],
+                shared["as_of"],
+                as_known=shared["as_known"],
+                stage=stage_of(elimination=any(own[name] for name in staged)),
             )
             with only_shown(), naming_key_file(ledger, session.tournament):
                 command(session, moment, **own)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from uuid import UUID
 
+from matchledger.events import Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.hint import demanding
@@ -37,9 +38,15 @@ def moment_of(
     as_of: str | None = None,
     *,
     as_known: bool | None = None,
+    stage: Stage = "swiss",
 ) -> Moment:
-    """The requested moment. Raises UsageProblem if it does not exist."""
+    """The requested moment. Raises UsageProblem if it does not exist.
+
+    A round of the elimination stage is not checked here: reading it finds whether it was paired.
+    """
     moment = _moment(ledger, tournament, round_, as_of, as_known=as_known)
+    if stage == "elimination":  # its rounds have their own numbers, so no Swiss round limits the moment
+        return replace(moment, through=None)
     latest = moment.record.latest_round()
     if moment.round is not None and moment.round > (latest.number if latest else 0):
         elimination = latest is None and moment.record.latest_round("elimination") is not None
