@@ -24,7 +24,8 @@ def test_a_roster_is_registered_with_all_its_columns(desk: Desk, tmp_path: Path)
     desk("open Friday -b l5r-2018")
     name = roster(
         tmp_path,
-        '\ufeffname,born,division,contact,clan\n"Lee, Ann",1990,senior,ann@example.org,Crab\nBo,,,,\n'.encode(),
+        "\ufeffname,born,division,contact,clan,byes\n"
+        '"Lee, Ann",1990,senior,ann@example.org,Crab\nBo,,,,,1\n'.encode(),
     )
     assert desk(f"register --csv {name}").lines == ["2 players registered."]
     log = desk("log").out

@@ -19,7 +19,7 @@ from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.commands import tournaments as opening
 from matchledger.commands.refusal import Refusal, counted
 from matchledger.commands.registration import RegisterPlayer, RegisterRoster
-from matchledger.events import AnyFact, PlayerRegistered
+from matchledger.events import PlayerRegistered
 from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import read_roster
 from matchledger.ledger import Clerk, Draft, Ledger, open_ledger
@@ -140,7 +140,7 @@ def register(
         raise UsageProblem("name a player, or give a roster with --csv")
     if roster_file is not None:
         facts = _register_all(session, roster_file, skip_registered=skip_registered)
-        elsewhere = sum(bool(fact.deviations) for fact in facts if isinstance(fact, PlayerRegistered))
+        elsewhere = sum(bool(fact.deviations) for fact in facts)
         apart = f", {elsewhere} in another division than the year of birth gives" if elsewhere else ""
         typer.echo(f"{counted(len(facts), 'player')} registered{apart}.")
         return
@@ -165,8 +165,8 @@ def _one_name(names: Sequence[str]) -> str:
     return names[0]
 
 
-def _register_all(session: Session, path: Path, *, skip_registered: bool) -> list[AnyFact]:
-    """Register a whole roster or nothing. With a reason, its lines decide the divisions."""
+def _register_all(session: Session, path: Path, *, skip_registered: bool) -> list[PlayerRegistered]:
+    """Register the players of a whole roster, or nobody. With a reason, its lines decide the divisions."""
     try:
         lines = list(read_roster(read_file(path)))
     except FormatError as problem:
@@ -174,7 +174,8 @@ def _register_all(session: Session, path: Path, *, skip_registered: bool) -> lis
 
     command = RegisterRoster.of_lines(lines, skip_registered=skip_registered, deviating=session.reason is not None)
     try:
-        return [entry.fact for entry in session.execute(command).entries]
+        facts = (entry.fact for entry in session.execute(command).entries)
+        return [fact for fact in facts if isinstance(fact, PlayerRegistered)]
     except (UsageProblem, Refusal) as problem:
         if str(problem).startswith("line "):
             raise UsageProblem(joined((f"{path}, ", problem.args[0]), "")) from None

@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 
 from matchledger.commands.registration import LONGEST_ROSTER
 from matchledger.commands.repairs import round_to_repair
-from matchledger.events import Entry, PlayerRegistered
+from matchledger.events import ByesAwarded, Entry, PlayerRegistered
 from matchledger.ledger import Ledger
 from matchledger.ledger.lost_names import names_elsewhere
 from matchledger.notation.outcomes import outcome_help
@@ -219,7 +219,8 @@ def _done(ledger: Ledger, tournament: UUID, record: Record, position: int) -> li
 
 def _said(record: Record, done: Sequence[Entry]) -> list[tuple[str, str]]:
     """The recorded entries, one line each; a registered roster has one line."""
-    if len(done) > SAID and all(isinstance(entry.fact, PlayerRegistered) for entry in done):
-        registered = numbered("%(count)s player registered", "%(count)s players registered", len(done))
+    if len(done) > SAID and all(isinstance(entry.fact, PlayerRegistered | ByesAwarded) for entry in done):
+        players = sum(isinstance(entry.fact, PlayerRegistered) for entry in done)
+        registered = numbered("%(count)s player registered", "%(count)s players registered", players)
         return [(f"{done[0].position}-{done[-1].position}", registered)]
     return [(str(entry.position), in_brief(record, entry.fact)) for entry in done]
