@@ -294,6 +294,11 @@ def test_the_wall_shows_every_line_once_over_several_screens(phone: Browser) -> 
     assert parts[0] + parts[1] == whole
 
 
+def test_the_wall_lists_the_byes_of_the_round_behind_its_tables(phone: Browser) -> None:
+    seated = _lines(phone.get("wall", params={"show": "tables"}).text)
+    assert (seated[:-1], seated[-1]) == (["Bo Smit", "Ed Fox", "Ann Lee", "Żaneta Łoś"], "Cy &lt;b&gt;Old")
+
+
 def _lines(page: str) -> list[str]:
     return re.findall(r"<span class=\"n\">([^<]*?)(?: <small>|</span>)", page)
 

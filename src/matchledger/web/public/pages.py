@@ -23,7 +23,7 @@ from matchledger.web.public.honours import honours
 from matchledger.web.public.knockout import knockouts
 from matchledger.web.public.links import Links
 from matchledger.web.public.places import Tally, short_name, tally
-from matchledger.web.public.seating import absent, part_of, seats, tables
+from matchledger.web.public.seating import absent, byes, part_of, seats, tables
 from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
 from matchledger_projections.divisions.tables import DivisionTable
@@ -294,7 +294,7 @@ def _slides(hall: Hall, kind: Screen) -> list[Slide]:
         case "names" if hall.now is not None:
             return [Slide(kind, lines=seats(hall, hall.now))]
         case "tables" if hall.now is not None:
-            return [Slide(kind, lines=tables(hall, hall.now))]
+            return [Slide(kind, lines=[*tables(hall, hall.now), *byes(hall, hall.now)])]
     return [Slide(kind)]
 
 

@@ -44,8 +44,13 @@ def seats(hall: Hall, round_: Round) -> list[Seat]:
         for table, (first, second) in round_.tables.items()
         for player, opponent in ((first, second), (second, first))
     ]
-    found += [_seat(hall, bye.player, None, None) for bye in round_.byes]
+    found += byes(hall, round_)
     return sorted(found, key=lambda seat: (seat.order, seat.player))
+
+
+def byes(hall: Hall, round_: Round) -> list[Seat]:
+    """One line for each player with a bye, in the order of the round."""
+    return [_seat(hall, bye.player, None, None) for bye in round_.byes]
 
 
 def _seat(hall: Hall, player: int, table: int | None, opponent: int | None) -> Seat:
