@@ -215,6 +215,15 @@ def test_c_d12_the_desk_has_keys_undo_and_a_second_pass(four: Desk) -> None:
     assert [report["result"]["winner"] for report in _tables(four)] == ["Bo", "Cy"]
 
 
+def test_c_d12_keys_and_sides_mean_the_printed_players_after_a_name_too(four: Desk) -> None:
+    said = four("desk", typed="bo\n?\n2\ndi\na\nq\n")
+    assert sum("Keys for the outcome: " in line for line in said.lines) == 2
+    assert [report["result"]["winner"] for report in _tables(four)] == ["Bo", "Cy"]
+    assert four("desk", typed="bo 2\nq\n").err.startswith("! '2' is not an outcome"), (
+        "the sides are not printed yet"
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "winner"),
     [

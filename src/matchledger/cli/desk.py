@@ -15,7 +15,15 @@ from matchledger.cli.ways import problem_here
 from matchledger.commands.refusal import Refusal, players_at
 from matchledger.commands.results import RetractEntry
 from matchledger.ledger import Conflict
-from matchledger.notation.outcomes import came_at, is_table, outcome_help, outcome_keys, read_came, read_outcome
+from matchledger.notation.outcomes import (
+    came_at,
+    is_side,
+    is_table,
+    outcome_help,
+    outcome_keys,
+    read_came,
+    read_outcome,
+)
 from matchledger.notation.slip_code import SlipCodeError, is_slip_code, table_of_slip
 from matchledger.service.second_pass import compare
 from matchledger_projections.record.record import Record
@@ -96,8 +104,11 @@ def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
         typed = (_ask(pile, f"table {table}") or "").split()
         if not typed:
             raise UsageProblem(f"table {table}: nothing entered, nothing recorded")
+        if typed == ["?"]:
+            _say_help(record)
+            continue
         try:
-            read = _read(record, who, typed)
+            read = _read(record, str(table) if _names_side(record, typed[0]) else who, typed)
         except UsageProblem as problem:
             if not sys.stdin.isatty():  # in a pipe, the next line is a new table and no answer
                 raise
@@ -119,6 +130,11 @@ def _meant(record: Record, who: str) -> str:
         return str(table_of_slip(record, who))
     except SlipCodeError as problem:
         raise UsageProblem(problem.args[0]) from None
+
+
+def _names_side(record: Record, word: str) -> bool:
+    """Whether a word means the printed a or b, also after a player's name: a side, or a key of the numeric pad."""
+    return is_side(word) or any(key.key == word for key in outcome_keys(record.rulebook))
 
 
 def _read(record: Record, who: str, words: list[str]) -> list[str]:

@@ -67,7 +67,7 @@ def from_side(words: Sequence[str], side: int) -> list[str]:
     """
     first, *rest = [word for word in words if not is_note(word)] or [""]
     notes = [word for word in words if is_note(word)]
-    if _SIDE.match(first):
+    if is_side(first):
         raise UsageProblem(sentence("a and b are the players of a table: after a name, write win or loss"))
     plain, colon, blood = first.casefold().partition(":")
     if (won := _WON.get(plain)) is not None:
@@ -145,6 +145,11 @@ def came_at(outcome: Sequence[str], came: str | None) -> str:
     return " ".join(outcome if says else (*outcome, f"slip={came}"))
 
 
+def is_side(word: str) -> bool:
+    """Whether a word names the winner by side: a or b, also with blood points."""
+    return _SIDE.match(word) is not None
+
+
 def is_table(word: str) -> bool:
     """Whether a word can be the number of a table."""
     return _TABLE.match(word) is not None
@@ -167,7 +172,7 @@ def read_slips(words: Sequence[str]) -> list[tuple[str, list[str]]]:
 def _may_go_on(word: str) -> bool:
     """Whether a word can follow the first word of an outcome: the kind of a result, or a note."""
     plain = word.casefold()
-    return is_note(word) or plain in _WORDS or "-" in plain[1:-1] or _SIDE.match(word) is not None
+    return is_note(word) or plain in _WORDS or "-" in plain[1:-1] or is_side(word)
 
 
 def need_each_once(tables: Sequence[int]) -> None:
