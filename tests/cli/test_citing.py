@@ -38,6 +38,7 @@ def test_an_unknown_rule_is_answered_with_ids_like_it(run_cli: RunCli) -> None:
     with pytest.raises(UnknownRule, match=r"no rule 'ASH-TB'; similar ids: ASH-TB1-H2H, ASH-TB2-OW"):
         rule("ASH-TB")
     assert run_cli("rules", "nonsense", code=2).problem == "there is no rule 'nonsense'; see rules"
+    assert "The document is silent here." in run_cli("rules", "POLICY").out
 
 
 def test_every_document_has_rules_and_every_rule_is_a_sentence() -> None:

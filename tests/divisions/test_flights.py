@@ -81,6 +81,14 @@ def test_dv_pkm_fl_143(start: Start) -> None:
     assert plans[8].objections[0].text == "a flight would have 17 players, and needs 32"
 
 
+def test_pkm_3_3_3_players_without_a_division_have_no_flights(start: Start) -> None:
+    event = start()
+    event.register(*(f"P{number}" for number in range(64)))
+    assert [plan.objections[0].text for plan in flight_plans(event.record, "", 16)] == [
+        "only a division is drawn into flights"
+    ] * 4
+
+
 @pytest.mark.parametrize(
     ("flights", "rounds"),
     [pytest.param(8, 6, id="DV-PKM-FL-512: 8"), pytest.param(16, 5, id="DV-PKM-FL-512: 16")],

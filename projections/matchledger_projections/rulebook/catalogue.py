@@ -16,6 +16,7 @@ from matchledger_projections.hint import demanding
 from matchledger_projections.message import joined, sentence
 from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text, shipped_rulebooks
+from matchledger_projections.rulebook.sections import UNWRITTEN
 
 State = Literal["applied", "recorded", "outside"]
 
@@ -40,6 +41,15 @@ class Rule:
     about: str
 
 
+SILENT = Rule(
+    UNWRITTEN,
+    "No document",
+    "The document is silent here. The organizer decides, or this program does as docs/decisions.md explains.",
+    "applied",
+    "",
+)
+
+
 @cache
 def rules() -> dict[str, Rule]:
     """Every rule by its id, in the order of the documents."""
@@ -52,7 +62,7 @@ def rule(id_: str) -> Rule:
     Raises: UnknownRule: the catalogue has no such id.
     """
     wanted = id_.upper()
-    for known in rules().values():
+    for known in (*rules().values(), SILENT):
         if known.id.upper() == wanted:
             return known
     near = [known.id for known in rules().values() if wanted and wanted in known.id.upper()]

@@ -83,16 +83,18 @@ def flight_plan(record: Record, division: str, flights: int, cut: int | None) ->
         sizes,
         elimination_rounds(max(sizes)),
         None if cut is None else cut // flights,
-        tuple(_objections(record, sizes, cut)),
+        tuple(_objections(record, division, sizes, cut)),
     )
 
 
-def _objections(record: Record, sizes: Sequence[int], cut: int | None) -> Iterator[Objection]:
-    """PKM-3.3.3.1-RESTRICT, PKM-3.3.3.2-COUNT, PKM-3.3.3.2-FINALS."""
+def _objections(record: Record, division: str, sizes: Sequence[int], cut: int | None) -> Iterator[Objection]:
+    """PKM-3.3.3-FLIGHT, PKM-3.3.3.1-RESTRICT, PKM-3.3.3.2-COUNT, PKM-3.3.3.2-FINALS."""
     rule = record.rulebook.flights
     if rule is None:
         return
     flights, players = len(sizes), sum(sizes)
+    if not division:
+        yield Objection(rule.rule, sentence("only a division is drawn into flights"))
     announced = record.structure
     if announced is not None and announced.style != "swiss-with-cut":
         yield Objection(rule.restrict_rule, sentence("flights need Swiss rounds with a cut after them"))
