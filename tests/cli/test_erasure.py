@@ -85,6 +85,7 @@ def without_names(desk: Desk) -> list[list[Any]]:
 def test_every_view_shows_a_number_where_the_name_was(event: Desk) -> None:
     assert any("Zorro" in event(view).out for view in VIEWS)
     assert event(ERASE).code == 0
+    assert "the personal data of Player 2 erased" in event("history '#2'").out
     for view in VIEWS:
         said = event(view)
         assert said.code == 0, (view, said.err)
