@@ -6,6 +6,7 @@ import os
 import pty
 import select
 import shlex
+import signal
 import sys
 import time
 from contextlib import suppress
@@ -35,6 +36,7 @@ def at_a_terminal(line: str, *answers: str, prompt: bytes = b"[y/N]: ") -> tuple
     """Run a line at a terminal, and type the next answer at each prompt. Returns the exit code and the screen."""
     program, keyboard = pty.fork()
     if program == 0:  # this process becomes our program
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests that a shell began in the background ignore Ctrl-C
         os.execv(sys.executable, [sys.executable, "-m", "matchledger", *shlex.split(line)])  # noqa: S606
     screen, typed = b"", 0
     with suppress(OSError):  # the program has left the terminal
