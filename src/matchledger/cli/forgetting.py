@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.asking import agreed
-from matchledger.cli.options import OUT, JsonOption, PlayerArgument
+from matchledger.cli.options import OUT, JsonOption
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.commands import privacy
 from matchledger.evidence.erasure import erase as forget
@@ -24,7 +24,7 @@ from matchledger_projections.record.roster import Player
 @writing
 def erase(
     session: Session,
-    player: PlayerArgument,
+    player: Annotated[str, typer.Argument(help="The whole name, or #number.")],
     certificate: Annotated[
         Path | None,
         typer.Option(
@@ -39,7 +39,7 @@ def erase(
 ) -> None:
     """Destroy the key to a player's name, year of birth, contact and deck lists, for good.
 
-    Needs the whole name or the number, the organizer's role, a --reason, and --yes without a terminal.
+    Needs the organizer's role, a --reason, and --yes without a terminal.
     """
     found = find_exactly(session.record, player)
     number = found.number

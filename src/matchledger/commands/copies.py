@@ -149,7 +149,7 @@ def _player_came(copies: Diverged, entry: Entry, fact: PlayerRegistered | Player
         return copies.ask(
             entry,
             sentence(
-                "%(player)s entered in the other copy, and this copy has paired since: enter %(player)s here too",
+                "%(player)s entered in the other copy, and the rounds here differ: enter %(player)s here too",
                 player=name,
             ),
         )
@@ -204,7 +204,7 @@ def _player_moved(
     return copies.ask(
         entry,
         sentence(
-            "%(player)s left or came back in the other copy, and this copy has paired since: record it here too",
+            "%(player)s left or came back in the other copy, and the rounds here differ: record it here too",
             player=here.players[fact.player].name,
         ),
     )
