@@ -307,6 +307,12 @@ def test_standings_appear_after_the_first_round(browser: Browser, home: str) -> 
     assert "No round has ended yet." in words(browser.get(f"{home}standings").text)
 
 
+def test_the_wall_draws_the_line_below_the_places_that_go_on(hall: Browser, regional: Path) -> None:
+    to_the_end(regional)
+    page = fresh(hall, "wall?show=standings")
+    assert re.findall(r'data-cut="(.*?)"><b class="t">(\d)', page) == [("Top 2", "3")]
+
+
 def test_many_tables_with_more_time_are_counted_on_the_wall_and_listed_on_the_clock(tmp_path: Path) -> None:
     """B-18."""
     path = tmp_path / "cup.ledger"

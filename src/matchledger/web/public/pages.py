@@ -22,7 +22,7 @@ from matchledger.web.public.hall import Hall
 from matchledger.web.public.honours import honours
 from matchledger.web.public.knockout import knockouts
 from matchledger.web.public.links import Links
-from matchledger.web.public.places import Tally, short_name, tally
+from matchledger.web.public.places import Tally, cut_of_division, short_name, tally
 from matchledger.web.public.seating import absent, byes, part_of, seats, tables
 from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
@@ -251,11 +251,12 @@ def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) ->
 
 
 class Slide(NamedTuple):
-    """One view on the wall: its kind, its division, and its lines."""
+    """One view on the wall: its kind, its division, its lines, and the places that go on after a cut."""
 
     kind: Screen
     division: str = ""
     lines: Sequence[Any] = ()
+    cut: int | None = None
 
 
 def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: str | None) -> str:
@@ -284,9 +285,11 @@ def _carousel(hall: Hall) -> list[Screen]:
 def _slides(hall: Hall, kind: Screen) -> list[Slide]:
     match kind:
         case "standings" if hall.standings.round:
-            return [Slide(kind, one.division, _placed(hall, one)) for one in hall.ranked if one.rows] or [
-                Slide(kind)
-            ]
+            return [
+                Slide(kind, one.division, _placed(hall, one), cut_of_division(hall.whole, one.division))
+                for one in hall.ranked
+                if one.rows
+            ] or [Slide(kind)]
         case "bracket":
             return [Slide(kind, one.division or "", [one]) for one in knockouts(hall)] or [Slide(kind)]
         case "podium":

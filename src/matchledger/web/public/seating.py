@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from matchledger.web.public.hall import Hall
 from matchledger_projections.record.reports import Report
-from matchledger_projections.record.roster import list_order
+from matchledger_projections.record.roster import list_order, plain_letters
 from matchledger_projections.record.round import Round
 
 Line = TypeVar("Line")
@@ -26,6 +26,25 @@ class Seat(NamedTuple):
     opponent_name: str | None
     letter: str
     order: tuple[str, str]
+
+    @property
+    def parts(self) -> tuple[str, str, str]:
+        """The name in three parts: before the surname, the surname, and after it.
+
+        The middle part is the whole name if the name does not show the surname, for example if it is initials.
+        """
+        surname, comma, given = self.name.partition(",")
+        if comma and plain_letters(surname.strip()) == self.order[0]:
+            return "", surname, comma + given
+        for at, letter in enumerate(self.name):
+            if (at == 0 or letter == " ") and plain_letters(self.name[at:].strip()) == self.order[0]:
+                return self.name[:at], self.name[at:], ""
+        return "", self.name, ""
+
+    @property
+    def shown_order(self) -> str:
+        """The start of the sort key, as far as the name shows it."""
+        return plain_letters(self.parts[1].strip())
 
 
 class Table(NamedTuple):

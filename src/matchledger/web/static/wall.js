@@ -18,6 +18,10 @@ function fitting() {
 
 function pages() {
   const fit = fitting();
+  for (const screen of screens()) {
+    // Where the tables need several pages, those that are still playing come first.
+    if (screen.matches(".tables") && rows(screen).length > fit) screen.querySelector(".wall-list").prepend(...screen.querySelectorAll(".wall-row.out"));
+  }
   return screens().flatMap((screen) => {
     const all = rows(screen);
     const count = Math.max(1, Math.ceil(all.length / fit));
@@ -29,18 +33,25 @@ function pages() {
 const word = ({ dataset: { by } }) => by.slice(0, 1).toUpperCase() + by.slice(1, 3);
 
 // The names of a page in one size, if they can be: a list that fills less than a page is set larger, in columns of equal
-// length. Names that do not fit are set smaller, at last on two lines: nothing is cut off. Where a quarter of a column
-// does not fit, the whole column is set smaller.
+// length, and up to eight lines in one column. Names that do not fit are set smaller, at last on two lines: nothing is
+// cut off. Where a quarter of a column does not fit, the whole column is set smaller.
 function fit(screen, shown, isWhole) {
-  const style = screen.querySelector(".wall-list")?.style;
-  const least = Math.max(4, Math.ceil(shown.length / Number(lines.dataset.cols)));
-  const isShort = isWhole && least * Number(lines.dataset.cols) < fitting();
-  style?.setProperty("--rows", isShort ? least : "");
+  const { style } = screen;
+  const cols = isWhole && shown.length <= 8 ? 1 : Number(lines.dataset.cols);
+  const least = Math.max(4, Math.ceil(shown.length / cols));
+  const isShort = isWhole && least * cols < fitting();
+  style.setProperty("--cols", cols);
+  style.setProperty("--rows", isShort ? least : "");
+  style.setProperty("--grow", "");
+  const used = Math.ceil(shown.length / Number(getComputedStyle(screen).getPropertyValue("--rows")));
+  screen.querySelectorAll(".wall-head").forEach((head, at) => (head.hidden = at >= Math.min(used, cols)));
+  const height = screen.querySelector(".wall-list")?.clientHeight / least;
+  const largest = height / (1.25 * parseFloat(getComputedStyle(lines).fontSize));
   const columns = [1, 2].map((column) => shown.map((row) => row.children[column]));
   const wide = (cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth);
   for (const cell of columns.flat()) cell.classList.remove("long", "tight", "snug");
-  for (const size of isShort ? [1.4, 1.2, 1] : [""]) {
-    style?.setProperty("--grow", size);
+  for (const size of isShort ? [2, 1.8, 1.6, 1.4, 1.2, 1].filter((one) => one === 1 || one <= largest) : [""]) {
+    style.setProperty("--grow", size);
     if (wide(columns.flat()).length === 0) break;
   }
   for (const cells of columns) {
@@ -67,11 +78,10 @@ function show() {
   heading.textContent = now.screen.dataset.title;
   document.title = `${now.screen.dataset.title} – ${base}`;
   const shown = rows(now.screen);
-  const byName = now.screen.matches(".names, .auto");
-  page.textContent =
-    byName && now.count > 1
-      ? page.dataset.text.replace("{from}", word(shown[now.first])).replace("{to}", word(shown[now.last - 1]))
-      : page.dataset.page.replace("{page}", number + 1).replace("{pages}", all.length);
+  const said = (text, from, to) => text.replace("{from}", from).replace("{to}", to);
+  if (now.count > 1 && now.screen.matches(".names, .auto")) page.textContent = said(page.dataset.text, word(shown[now.first]), word(shown[now.last - 1]));
+  else if (now.count > 1 && now.screen.matches(".standings")) page.textContent = said(page.dataset.places, now.first + 1, now.last);
+  else page.textContent = page.dataset.page.replace("{page}", number + 1).replace("{pages}", all.length);
   page.hidden = scrolls || all.length === 1;
   pause.hidden = scrolls || all.length === 1;
 }
@@ -85,7 +95,19 @@ function go(on) {
   clearInterval(timer);
   timer = on ? setInterval(() => turn(1), seconds * 1000) : null;
   pause.textContent = on ? pause.dataset.pause : pause.dataset.go;
+  attend();
 }
+
+// Nobody in the hall needs the controls: they are hidden until somebody at the screen moves the mouse or presses a key.
+let alone = null;
+
+function attend() {
+  document.body.classList.remove("idle");
+  clearTimeout(alone);
+  if (timer !== null) alone = setTimeout(() => document.body.classList.add("idle"), 5000);
+}
+
+for (const kind of ["pointermove", "pointerdown", "keydown"]) addEventListener(kind, attend, true);
 
 pause.addEventListener("click", () => go(timer === null));
 document.addEventListener("keydown", (event) => {
@@ -107,3 +129,4 @@ let known = screens()[0]?.className;
 addEventListener("resize", show);
 show();
 go(true);
+document.body.classList.add("idle");
