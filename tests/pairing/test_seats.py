@@ -60,6 +60,14 @@ def test_player_with_a_fixed_table_sits_there_in_every_round(nine: Desk) -> None
     checked(nine)
 
 
+def test_a_swap_names_a_player_who_leaves_a_fixed_table(nine: Desk) -> None:
+    done(nine, "pair")
+    player = seats(nine, 1)[1][0]
+    done(nine, f"fix-table {player} --table 1")
+    assert f"{player} needs table 1, and sits at table 2 now" in nine("swap-tables 1 2 --yes").err
+    assert "needs table" not in nine("swap-tables 1 2 --yes").err
+
+
 def test_swapped_tables_take_their_results_and_extra_time_along(nine: Desk) -> None:
     done(nine, "pair", "start", "extend 3 5", "report 1 a 2 b")
     before = seats(nine, 1)

@@ -8,6 +8,7 @@ from matchledger.events import (
     CutMade,
     Entry,
     EntryRetracted,
+    PairingAmended,
     PlayerArrivedLate,
     PlayerRegistered,
     StaffDutyChanged,
@@ -33,7 +34,22 @@ def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
         yield from _about_columns(entries)
     if EntryRetracted in kinds:
         yield from _about_returns(record, entries)
+    yield from _about_fixed_tables(record, entries)
     yield from names_left(record, entries)
+
+
+def _about_fixed_tables(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
+    """The players who were moved away from the table that is fixed for them."""
+    amended = [entry.fact for entry in entries if isinstance(entry.fact, PairingAmended)]
+    for seating in (seating for fact in amended for seating in fact.added):
+        for player in seating.players:
+            if (fixed := record.fixed_tables.get(player, seating.table)) != seating.table:
+                yield sentence(
+                    "%(player)s needs table %(fixed)s, and sits at table %(table)s now",
+                    player=record.players[player].name,
+                    fixed=fixed,
+                    table=seating.table,
+                )
 
 
 def _about_shares(record: Record) -> Iterator[Sentence]:
