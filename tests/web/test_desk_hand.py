@@ -121,6 +121,11 @@ def test_the_rows_can_begin_with_the_draw(browser: Browser, desk: str) -> None:
     assert {"Ann", "Bo", "Cy", "Di", "Ed"} <= named
 
 
+def test_the_draw_waits_for_the_last_result(browser: Browser, desk: str) -> None:
+    shown = browser.get(f"{desk}/hand", params={"drawn": "true"}).text
+    assert "round 1 is not over, and the draw needs every result" in shown
+
+
 @pytest.mark.usefixtures("played")
 def test_a_new_entry_between_check_and_posting_causes_another_check(
     browser: Browser, desk: str, played: Path

@@ -138,6 +138,7 @@ def test_two_different_slips_of_a_table_are_an_open_question(browser: Browser, d
     page = browser.get(f"{desk}/rounds").text
     assert "No objections" not in page
     assert "1 table has two slips that differ" in words(page)
+    assert "2 All 2 In 1 To settle" in words(page), "a contested table is in as well"
     assert "Settle it" in words(page)
 
 

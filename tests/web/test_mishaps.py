@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.web.chromium import CHROMIUM, serving, type_slip
-from tests.web.conftest import KEY, at_terminal, come_in
+from tests.web.conftest import KEY, at_terminal, opened
 
 from matchledger.ledger import Clerk
 from matchledger.web.settings import Settings
@@ -124,7 +124,7 @@ def desk(window: Browser, path: Path) -> Iterator[BrowserDesk]:
     context = window.new_context()
     settings = Settings(watch_seconds=0.05, key=KEY, clerk=Clerk("Olga", "organizer", "desk"))
     with serving(path, settings) as address:
-        yield BrowserDesk(come_in(context, address))
+        yield BrowserDesk(opened(context, address))
         context.close()
 
 

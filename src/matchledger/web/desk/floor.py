@@ -24,6 +24,7 @@ class Tile(NamedTuple):
 
     table: int
     state: State
+    is_out: bool
     names: tuple[str, str]
     scores: tuple[int, ...] | None
     winner: int | None  # 0 or 1
@@ -41,7 +42,7 @@ class Zone:
     @property
     def out(self) -> int:
         """The number of tables without a result."""
-        return sum(tile.state in ("open", "extra") for tile in self.tiles)
+        return sum(tile.is_out for tile in self.tiles)
 
 
 def zones(record: Record, round_: Round) -> list[Zone]:
@@ -72,7 +73,7 @@ def zones(record: Record, round_: Round) -> list[Zone]:
             state = "conflict"
         winner = None if report is None or report.winner is None else players.index(report.winner)
         scores = None if report is None else report.score
-        zone(players[0]).tiles.append(Tile(table, state, (first, second), scores, winner, more))
+        zone(players[0]).tiles.append(Tile(table, state, report is None, (first, second), scores, winner, more))
     for bye in round_.byes:
         zone(bye.player).byes.append(record.players[bye.player].name)
     return list(found.values())

@@ -15,6 +15,7 @@ from matchledger.service.next_round import prepare_round
 from matchledger.text.labels import objection_line
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.rendering import Values
+from matchledger_projections.message import sentence
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import qualifiers, stage_now
@@ -42,7 +43,7 @@ def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> Values:
     byes, refused = [""] * (1 + players % 2), None
     if drawn and stage == "swiss":
         try:
-            games, byes = _drawn(ledger, tournament) or (games, byes)
+            games, byes = _drawn(ledger, tournament)
         except Refusal as problem:
             refused = problem.args[0]
     return {
@@ -64,13 +65,13 @@ def _to_be_seated(record: Record, stage: Stage, number: int) -> int:
     return len(qualifiers(record)) if latest is None else len(latest.tables) + len(latest.byes)
 
 
-def _drawn(ledger: Ledger, tournament: UUID) -> tuple[Rows, list[str]] | None:
-    """The rows of the round from a draw, or None while it cannot be drawn.
-    Raises Refusal.
-    """
+def _drawn(ledger: Ledger, tournament: UUID) -> tuple[Rows, list[str]]:
+    """The rows of the round from a draw. Raises Refusal while it cannot be drawn."""
     prepared = prepare_round(ledger, tournament)
     if prepared.round is None:
-        return None
+        raise Refusal(
+            sentence("round %(number)s is not over, and the draw needs every result", number=prepared.number - 1)
+        )
     name = {number: player.name for number, player in prepared.record.players.items()}
     return (
         [(name[first], name[second]) for first, second in prepared.round.tables.values()],

@@ -10,9 +10,8 @@ from matchledger.web.desk.state import latest_round
 from matchledger.web.rendering import Values
 from matchledger_projections.narration import tell_slip
 from matchledger_projections.narration.phones import USES
-from matchledger_projections.record.phones import checked_in, contested, open_requests, phones_may, places
-from matchledger_projections.record.record import Record
-from matchledger_projections.views.desk import contested_lines, request_lines
+from matchledger_projections.record.phones import checked_in, contested, phones_may, places
+from matchledger_projections.views.desk import request_lines
 
 
 def phones_view(ledger: Ledger, tournament: UUID) -> Values:
@@ -32,8 +31,3 @@ def phones_view(ledger: Ledger, tournament: UUID) -> Values:
         "is_departure": bool(of_reporting(record)),
         "places": places(record),
     }
-
-
-def waiting(record: Record) -> int:
-    """The number of players who wait, or who disagree with their opponent."""
-    return len(open_requests(record)) + len(list(contested_lines(record)))

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from matchledger.events import Stage
-from matchledger.web.desk.phones import waiting
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions
+from matchledger_projections.record.phones import open_requests
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE
 from matchledger_projections.stages.bracket import brackets, in_elimination
+from matchledger_projections.views.desk import contested_lines
 
 Action = Literal[
     "register", "announce", "pair", "start", "slips", "settle", "repair", "post", "cut", "close", "places"
@@ -37,7 +38,7 @@ class Ticking(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Step:
     """The state of the event. `round` is None before the first round; `of` is the announced number of Swiss
-    rounds.
+    rounds. Two slips of a table are `contested`, two reports by phone `disputed`.
     """
 
     action: Action
@@ -47,6 +48,7 @@ class Step:
     tables: int
     out: int
     contested: int
+    disputed: int
     calls: int
     waiting: int
     players: int
@@ -71,8 +73,9 @@ def next_step(record: Record, *, repair: bool = False) -> Step:
         0 if latest is None else len(latest.tables),
         0 if latest is None else len(latest.outstanding),
         len(open_contradictions(record)),
+        len(list(contested_lines(record))),
         len(open_calls(record)),
-        waiting(record),
+        len(open_requests(record)),
         len(record.active_players()),
         None if latest is None else _ticking(record, latest),
         latest is None,

@@ -98,7 +98,7 @@ def _read_head(text: str | None) -> TreeHead | None:
         return TreeHead.parse(text)
     except ValueError:
         raise UsageProblem(
-            sentence("%(text)r is not a tree head: write SIZE:ROOT, as on posted standings", text=text)
+            sentence("%(text)r is not a tree head: copy it in full from the posted standings", text=text)
         ) from None
 
 

@@ -108,7 +108,9 @@ def why_page(face: Face, hall: Hall, player: int) -> str:
     why = explain(hall.whole, standings_of(hall.whole, player), hall.rulebook, player)
     course = hall.document(course_of(hall.record, player)) if hall.standings.round > 1 else None
     picture = None if course is None else face.picture(rank_over_rounds, course)
-    return face.show("why.html", hall, player=player, why=why, document=hall.document(why), course=picture)
+    return face.show(
+        "why.html", hall, player=player, why=why, document=hall.document(why), course=course, picture=picture
+    )
 
 
 def round_page(face: Face, hall: Hall, round_: int, clock: Clock) -> str:

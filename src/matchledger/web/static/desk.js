@@ -38,6 +38,10 @@ async function look() {
 function show() {
   const name = state.stage === "elimination" ? text.elimination : text.round;
   el("round").textContent = state.round === null ? text.none : say(name, state.round);
+  const waited = form.hidden;
+  el("unpaired").hidden = state.round !== null;
+  for (const part of document.querySelectorAll("[data-in-play]")) part.hidden = state.round === null;
+  if (waited && !form.hidden) tableField.focus();
   const left = state.outstanding.length;
   el("count").textContent = state.round === null ? "" : left ? say(counted(text, "of", state.tables), left, state.tables) : state.contradictions ? text.all : `✓ ${text.all}`;
   fill(el("outstanding"), state.outstanding.slice(0, 300), (table) => {

@@ -6,8 +6,7 @@ let density = matchMedia("(max-width: 48rem)").matches ? "numbers" : "names";
 const press = (buttons, chosen) => buttons.forEach((button) => button.setAttribute("aria-pressed", chosen(button)));
 
 function show() {
-  const states = wanted.split(" ");
-  for (const tile of document.querySelectorAll(".tile")) tile.parentElement.hidden = wanted !== "all" && !states.includes(tile.dataset.state);
+  for (const tile of document.querySelectorAll(".tile")) tile.parentElement.hidden = wanted !== "all" && !tile.dataset.among.split(" ").includes(wanted);
   press(document.querySelectorAll("[data-filter]"), (button) => button.dataset.filter === wanted);
   press(document.querySelectorAll("button[data-density]"), (button) => button.dataset.density === density);
   document.body.dataset.density = density;
