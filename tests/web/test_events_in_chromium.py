@@ -99,7 +99,7 @@ class Hall:
         press(self.desk, "Make a link")
         self.other = self.browser.new_context().new_page()
         self.other.goto(self.desk.locator("#link-1").input_value())
-        expect(self.other.locator("#keys li").first).to_be_visible()
+        expect(self.other.get_by_role("link", name="Pair a round under Rounds")).to_be_visible()
 
     # -- a round
 
