@@ -127,7 +127,7 @@ class Hall:
         for phone, said in zip(phones, ("I won", "I lost" if agree else "I won"), strict=True):
             expect(phone.locator(".tablecard-no")).to_contain_text(str(table))
             if agree and said == "I lost":
-                press(phone, "That is right")
+                press(phone, "Yes, I lost")
             elif phone is not phones[0]:  # the page shows the claim of the first phone before it can be clicked
                 expect(phone.get_by_text("It was something else")).to_be_visible(timeout=15_000)
                 phone.get_by_text("It was something else").click()

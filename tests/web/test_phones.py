@@ -96,7 +96,7 @@ def test_two_equal_phone_reports_become_a_result(
     ann, bo = phone("Ann"), phone("Bo")
     assert "It counts when your opponent reports the same" in ann.send("claim", outcome="2-1")
     assert "1 result" not in run_cli("pairings", "--outstanding", "--ledger", str(ledger)).out
-    assert "Your opponent says: Ann beat Bo 2-1" in bo.look()
+    assert "Your opponent says: you lost 1-2" in bo.look()
     assert "Recorded: lost 1-2" in bo.send("claim", outcome="1-2")
     log = run_cli("log", "--ledger", str(ledger)).lines
     assert "#1 (player, a player's phone)" in log[-2]

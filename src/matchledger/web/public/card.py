@@ -129,10 +129,11 @@ def _seat(hall: Hall, round_: Round, player: int) -> Played | None:
     opponent = players[1] if players[0] == player else players[0]
     report = round_.report(table, players)
     call = hall.calls.get((round_.stage, round_.number, table, None if report is None else report.position))
-    return Played(round_.stage, round_.number, table, opponent, _said(report, player), None, report, call)
+    return Played(round_.stage, round_.number, table, opponent, said(report, player), None, report, call)
 
 
-def _said(report: Report | None, player: int) -> Said:
+def said(report: Report | None, player: int) -> Said:
+    """How a match ended for a player."""
     if report is None:
         return "open"
     if report.winner is None:

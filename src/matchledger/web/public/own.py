@@ -7,12 +7,12 @@ from typing import Literal, NamedTuple
 
 from matchledger.events import PhoneUse
 from matchledger.notation.outcomes import OutcomeKey, outcome_keys
-from matchledger.web.public.card import card
+from matchledger.web.public.card import Said, card, said
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.pages import Face
 from matchledger_projections.decks.registered import registered
-from matchledger_projections.narration import tell_slip
 from matchledger_projections.record.phones import checked_in, claims_at, open_requests, phones_may
+from matchledger_projections.record.reports import report_of
 from matchledger_projections.rulebook.rulebook import Rulebook
 
 Won = Literal["won", "lost", "drew"]
@@ -26,11 +26,16 @@ class Choice(NamedTuple):
     beside: str
 
 
-class Said(NamedTuple):
-    """A player's claim, with its position."""
+class Claimed(NamedTuple):
+    """A claim about the match in play, from the side of the player of the page, whoever made it.
+
+    `score` has the player's own games or points first.
+    """
 
     position: int
-    slip: str
+    said: Said
+    score: tuple[int, ...] | None
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +45,8 @@ class Own:
     may: frozenset[PhoneUse]
     choices: list[Choice]
     typed: bool  # results are points, which do not fit a list of choices
-    mine: Said | None
-    theirs: Said | None
+    mine: Claimed | None
+    theirs: Claimed | None
     judge_comes: bool
     drop_asked: bool
     has_deck: bool
@@ -55,17 +60,18 @@ def own(hall: Hall, player: int) -> Own:
     record, round_ = hall.whole, hall.now
     table = None if round_ is None else round_.table_of(player)
     claims = {} if round_ is None or table is None else claims_at(record, round_, table)
-    said = {
-        by: Said(position, tell_slip(hall.record, claim.players, claim.slip))
-        for by, (position, claim) in claims.items()
+    reports = {by: report_of(position, claim.players, claim.slip) for by, (position, claim) in claims.items()}
+    claimed = {
+        by: Claimed(report.position, said(report, player), report.score_of(player), report.kind)
+        for by, report in reports.items()
     }
     asked = [request.fact for request in open_requests(record)]
     return Own(
         phones_may(record),
         choices(hall.rulebook),
         any(worth.as_written for worth in hall.rulebook.results.values()) and hall.rulebook.games is None,
-        said.get(player),
-        next((one for by, one in said.items() if by != player), None),
+        claimed.get(player),
+        next((one for by, one in claimed.items() if by != player), None),
         any(fact.kind == "judge-called" and fact.table == table for fact in asked),
         any(fact.kind == "drop-asked" and fact.player == player for fact in asked),
         registered(record, player) is not None,
