@@ -132,15 +132,18 @@ def through_the_desk(page: Page, address: str) -> Iterator[str]:
     page.goto(f"{home}/corrections?round=4&table=3")
     page.locator("#right").fill("b")
     page.locator("form", has=page.locator("#right")).get_by_role("button").click()
+    page.get_by_role("button", name="Record it").wait_for()
     yield "desk-preview"
     page.goto(f"{home}/conduct")
     page.locator("#penalty-player").fill("Wes")
     page.locator("#penalty-table").fill("9")
     page.locator("#penalty-table").press("Enter")
+    page.locator("#failed").wait_for()
     yield "desk-refused"
     page.goto(f"{home}/verify")
     page.locator("input[name=draws]").check()
     page.locator("main form button").click()
+    page.locator("#found").wait_for()
     yield "desk-verified"
     page.goto(f"{address}new?rulebook=pokemon-2009")
     yield "desk-new"
