@@ -192,7 +192,7 @@ MUTANTS = (
     Mutant("L5R-IV.2-NOSHOW", "Nobody is dropped for not appearing.", "drops = true", "drops = false", _BOOK),
     Mutant(
         "L5R-IV.2-NOSHOW",
-        "Who does not appear gets nothing.",
+        "A player who does not appear gets no points.",
         "no-show = { winner = 10, loser = 1,",
         "no-show = { winner = 10, loser = 0,",
         _BOOK,

@@ -48,7 +48,7 @@ def places(record: Record) -> int | None:
 
 
 def allowed_since(record: Record, use: PhoneUse) -> int | None:
-    """The position of the decision since which players may do something without a break. None without it."""
+    """The position of the decision that allowed this use of phones, if it is still allowed. Else None."""
     since = None
     for position, fact in record.counting(PhonesAllowed):
         since = (since or position) if use in fact.may else None

@@ -161,7 +161,7 @@ class Roster(Retractions):
         return self._over_before(fact.player, fact.losses, self._moved_after[position])
 
     def _over_before(self, player: int, charged: Iterable[int], latest: int) -> int:
-        """The last round before a player came: `latest`, or the round before a loss that is no longer charged."""
+        """The last round that a player missed. If a charged loss was taken back, the round before that loss."""
         return min((number - 1 for number in charged if not self.misses(player, number)), default=latest)
 
     def entered(self, through: int | None = None) -> list[Player]:

@@ -1,4 +1,4 @@
-"""A departure: a step against a rule, which a command takes only with a reason. Here is that of a double loss."""
+"""A departure: a step against a rule, for which a command needs a reason. And the departure of a double loss."""
 
 from __future__ import annotations
 

@@ -39,6 +39,7 @@ from matchledger_projections.decks.registered import amending_rule, came_by_merg
 from matchledger_projections.pairing.check import games_without_leader, of_seating, without_leader
 from matchledger_projections.pairing.lineup import left_out
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of
 from matchledger_projections.stages.departure import Departure, of_double_loss
@@ -125,32 +126,30 @@ def interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) -
             pass
 
 
-def standing_rule(record: Record, kind: Intervention, fact: AnyFact) -> str:  # noqa: PLR0911 - a table of facts
-    """The rule of a document that a person carried out by hand, if the fact breaks none. `POLICY` if all are
-    silent.
-    """
+def standing_rule(record: Record, kind: Intervention, fact: AnyFact) -> str:
+    """The rule that a person applied by hand without breaking it. UNWRITTEN if the document has no such rule."""
     law = record.rulebook
-    if kind == "went on over open questions":
-        return "POLICY"
+    rule = None
     match fact:
+        case _ if kind == "went on over open questions":
+            pass
         case RoundPaired(stage="elimination") | PairingAmended(stage="elimination"):
-            if fact.round > 1:
-                return law.elimination.rule("advance")
-            return law.elimination.rule("from_start" if record.cut is None else "seeding")
+            begins = law.elimination.rule("from_start" if record.cut is None else "seeding")
+            rule = law.elimination.rule("advance") if fact.round > 1 else begins
         case RoundPaired() | PairingAmended():
-            return law.pairing.first_round if fact.round == 1 else law.pairing.groups
+            rule = law.pairing.first_round if fact.round == 1 else law.pairing.groups
         case ByesAwarded():
-            return law.bye.rule
+            rule = law.bye.rule
         case TieResolved():
             chance = (name for name in law.tiebreaks if name in BY_CHANCE)
-            return law.tiebreak_rules.get(next(chance, "random_draw"), "POLICY")
+            rule = law.tiebreak_rules.get(next(chance, "random_draw"))
         case CutMade():
-            return law.elimination.rule("cut")
+            rule = law.elimination.rule("cut")
         case RepairChosen():
-            return law.reading_rule("repair") or "POLICY"
+            rule = law.reading_rule("repair")
         case ResultCorrected() | EntryRetracted():
-            return law.permission_rule("correct") or "POLICY"
-    return "POLICY"
+            rule = law.permission_rule("correct")
+    return rule or UNWRITTEN
 
 
 def _structure(found: Iterable[Departure]) -> Iterator[Found]:
@@ -176,7 +175,7 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
     swiss = fact.stage == "swiss"
     in_order = not swiss or record.imports or standings_missing(record, fact.round) is None
     if not in_order:
-        yield "paired before the standings were posted", (posting_rule(record) or "POLICY",)
+        yield "paired before the standings were posted", (posting_rule(record) or UNWRITTEN,)
     if swiss:
         yield from _structure(of_round(record, fact.round))
     else:
@@ -232,7 +231,7 @@ def _taken_back(record: Record, fact: ResultCorrected | EntryRetracted) -> Found
 
 def _in_start(record: Record, fact: RoundStarted) -> Iterator[Found]:
     if fact.stage == "swiss" and not record.imports and pairings_missing(record, fact.round):
-        yield "started before the pairings were posted", (posting_rule(record) or "POLICY",)
+        yield "started before the pairings were posted", (posting_rule(record) or UNWRITTEN,)
     if rule := _other_length(record, fact):
         yield "departure from a rule", (rule,)
 
@@ -267,7 +266,7 @@ def _own_rules(record: Record, fact: AnyFact) -> tuple[str, ...]:
         case RematchAllowed():
             return (record.rulebook.pairing.rematch,)
         case PlayerRejoined():
-            return (record.rulebook.permission_rule("rejoin") or "POLICY",)
+            return (record.rulebook.permission_rule("rejoin") or UNWRITTEN,)
     return ()
 
 

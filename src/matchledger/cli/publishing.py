@@ -26,9 +26,9 @@ def publish(
 ) -> None:
     """Write the public pages as files that need no server."""
     try:
-        from matchledger.text.translation import languages  # noqa: PLC0415
+        from matchledger.text.translation import languages  # noqa: PLC0415 - it comes with an extra
         from matchledger.web.public.folder import files  # noqa: PLC0415 - it comes with an extra
-        from matchledger.web.public.hall import Halls  # noqa: PLC0415
+        from matchledger.web.public.hall import Halls  # noqa: PLC0415 - it comes with an extra
     except ImportError as missing:
         raise UsageProblem(
             f"publish needs more than the core ({missing.name}): pip install 'matchledger[web]'"

@@ -84,8 +84,8 @@ def serve(
         raise UsageProblem(f"{host} lets other machines in: say so with --network, or leave --host out")
     need_web("serve")
     from matchledger.web import connections  # noqa: PLC0415 - it needs uvicorn
-    from matchledger.web.app import create_app  # noqa: PLC0415 - the same
-    from matchledger.web.settings import Settings  # noqa: PLC0415 - the same
+    from matchledger.web.app import create_app  # noqa: PLC0415 - it needs the extra web
+    from matchledger.web.settings import Settings  # noqa: PLC0415 - it needs the extra web
 
     signing_key = None if key_file is None else read_key(key_file)
     card_text = None if cards is None else _card_data(cards)
@@ -169,7 +169,7 @@ def need_web(command: str) -> None:
     try:
         import uvicorn  # noqa: F401, PLC0415 - it comes with an extra
 
-        import matchledger.web.app  # noqa: F401, PLC0415 - the same
+        import matchledger.web.app  # noqa: F401, PLC0415 - it needs the extra web
     except ImportError as missing:
         raise UsageProblem(
             f"{command} needs more than the core ({missing.name}): pip install 'matchledger[web]'"

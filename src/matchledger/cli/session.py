@@ -75,7 +75,7 @@ class Session:
 
     def request(self, command: Command, *, seen: int | None = None) -> Request:
         """A command with its clerk and context."""
-        from matchledger.service.execute import Request  # noqa: PLC0415 - as above
+        from matchledger.service.execute import Request  # noqa: PLC0415 - a command that only shows needs none
 
         return Request(command, self.clerk, self.command, self.reason, seen)
 
@@ -85,7 +85,7 @@ class Session:
 
     def decide(self, decision: Decision) -> list[Entry]:
         """Record the facts of a decision in the clerk's name. Note it if the same command recorded them before."""
-        from matchledger.service.warnings import warnings  # noqa: PLC0415 - as above
+        from matchledger.service.warnings import warnings  # noqa: PLC0415 - a command that only shows warns of nothing
 
         repeated = self.command in self.record.commands
         entries = self.ledger.decide(

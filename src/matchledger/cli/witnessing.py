@@ -109,7 +109,7 @@ def witness(
 def _serve(cosigner: Witness, port: int, proxy: str | None, *, network: bool) -> None:
     need_web("witness --serve")
     from matchledger.web import connections  # noqa: PLC0415 - it needs uvicorn
-    from matchledger.web.witness import create_witness  # noqa: PLC0415 - the same
+    from matchledger.web.witness import create_witness  # noqa: PLC0415 - it needs the extra web
 
     host = EVERYWHERE if network else LOOPBACK
     need_free(host, port)

@@ -128,6 +128,6 @@ def command_from(fields: Mapping[str, Any]) -> Command:
 @cache
 def union() -> Any:
     """All commands as one type. The kind tells them apart."""
-    from pydantic import Field  # noqa: PLC0415
+    from pydantic import Field  # noqa: PLC0415 - the command line needs no union
 
     return Annotated[reduce(or_, COMMANDS.values()), Field(discriminator="kind")]

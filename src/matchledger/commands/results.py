@@ -271,7 +271,7 @@ def _drops_back(record: Record, entry: Entry, context: Context, *, override: boo
     """
     if not isinstance(entry.fact, NoShowRecorded):
         return []
-    from matchledger.commands.undo import same_command  # noqa: PLC0415 - as above
+    from matchledger.commands.undo import same_command  # noqa: PLC0415 - a report needs no undo
 
     drops = [
         other
@@ -478,7 +478,7 @@ class RetractEntry(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        from matchledger.commands import revival  # noqa: PLC0415 - as above
+        from matchledger.commands import revival  # noqa: PLC0415 - a report needs no redo
 
         entry = context.entry(self.position)
         drops = _drops_back(record, entry, context, override=self.override)

@@ -73,8 +73,8 @@ _ABOUT: dict[type[Fact], Sentence] = {
     EventDescribed: sentence("the page of the event"),
 }
 
-# For each kind of stage entry: the kinds of earlier entries that must still count, and those of which none may
-# have come since.
+# For each kind of stage entry: the kinds of the entries that it was built on, and the kinds that can change this
+# ground. It returns only if every entry of the former still counts, and none of the latter came since.
 _StageStep = CutMade | QualifierReplaced | BracketDrawn
 _STAGE: tuple[type[_StageStep], ...] = get_args(_StageStep)
 _GROUND: dict[type[Fact], tuple[tuple[type[_StageStep], ...], tuple[type[_StageStep], ...]]] = {

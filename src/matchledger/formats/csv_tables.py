@@ -105,7 +105,7 @@ def _csv(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
 
 
 def safe_cell(cell: object) -> object:
-    """A cell that a spreadsheet reads as text: a name may begin like a formula. A dash or a number is none."""
+    """A cell that no spreadsheet reads as a formula, even a name that begins like one. Dashes and numbers stay."""
     if not isinstance(cell, str) or _NO_FORMULA.fullmatch(cell):
         return cell
     return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t")) else cell

@@ -75,7 +75,7 @@ class RecordCache:
         """Replace the cached record, if possible."""
         if record.tournament is None:
             return
-        from matchledger_projections.record.snapshot import snapshot  # noqa: PLC0415 - as above
+        from matchledger_projections.record.snapshot import snapshot  # noqa: PLC0415 - many commands cache nothing
 
         # A number too large for a column is not cached. A log with scores of billions is always replayed.
         with suppress(OSError, PydanticSerializationError):

@@ -59,7 +59,7 @@ class LedgerRecorder(ApplicationRecorder):
         """
 
     attempts_out_of_turn = 1
-    """How often a station decides without a turn: 0 if waiting for a turn costs less than a vain decision."""
+    """How often a station decides without a turn: 0 where a turn costs less than a decision that comes too late."""
 
     def in_turn(self, tournament: UUID) -> AbstractContextManager[None]:  # noqa: ARG002 - for the stores that have turns
         """While a station holds the turn, the other stations that want to write to this tournament wait.

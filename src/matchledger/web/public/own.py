@@ -27,9 +27,9 @@ class Choice(NamedTuple):
 
 
 class Claimed(NamedTuple):
-    """A claim about the match in play, from the side of the player of the page, whoever made it.
+    """A claim about the match in play, by the player or by the opponent.
 
-    `score` has the player's own games or points first.
+    `said` and `score` are turned to the player's side: the player's own games or points come first.
     """
 
     position: int
