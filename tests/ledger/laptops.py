@@ -107,6 +107,7 @@ class Laptop:
             clerk=clerk,
             renumber=renumber,
             own_rounds=own_rounds,
+            reason="the hall's screen showed this pairing" if own_rounds else None,
         )
 
     def merge(self, other: Laptop, *, renumber: bool = False, own_rounds: bool = False) -> dict[int, How]:

@@ -18,12 +18,17 @@ from matchledger.commands import tournaments as opening
 from matchledger.commands.rounds import PairRound
 from matchledger.events import (
     Person,
+    SlipRefused,
     StructureAnnounced,
 )
 from matchledger.evidence.migration import copy_ledger
 from matchledger.ledger import open_ledger
+from matchledger.ledger.copies import merge_copy, plan_merge
 from matchledger.notation.slip import Written
+from matchledger_projections.narration import tell
 from matchledger_projections.pairing.rederivation import rederive
+from matchledger_projections.record.desk_calls import open_contradictions
+from matchledger_projections.views.integrity import integrity
 
 pytestmark = pytest.mark.usefixtures("own_keys")
 
@@ -220,8 +225,8 @@ def test_a_drawn_round_counts_as_seated_by_hand_where_the_lots_are_others(tmp_pa
         assert holds(here)
 
 
-def test_a_person_lets_the_round_here_count_and_the_other_one_is_kept(two: Two) -> None:
-    """Its slips, and the rounds that rest on it, do not count either; a match that both copies have does."""
+def test_a_person_lets_the_round_here_count_and_slips_of_the_other_one_are_refused(two: Two) -> None:
+    """A match that both copies have counts. The rounds that rest on the other round do not count."""
     here, there = two
     _paired_unlike(here, there)
     there.decide(partial(slips.report, table=3, written=Written(winner=1)))
@@ -229,7 +234,7 @@ def test_a_person_lets_the_round_here_count_and_the_other_one_is_kept(two: Two) 
         there.decide(partial(slips.report, table=table, written=Written(winner=0)))
     there.pair((1, 7), (3, 5), (2, 6), (4, 8))
     found = list(here.merge(there, own_rounds=True).values())
-    assert found == ["same", "same", "same", "kept", "kept", "counts", "kept", "counts", "kept"]
+    assert found == ["same", "same", "same", "kept", "refused", "counts", "refused", "counts", "kept"]
     own = here.record.round(2)
     assert own is not None
     assert own.tables == {1: (1, 3), 2: (5, 7), 3: (2, 4), 4: (6, 8)}
@@ -237,6 +242,30 @@ def test_a_person_lets_the_round_here_count_and_the_other_one_is_kept(two: Two) 
     assert here.record.round(3) is None
     assert holds(here)
     assert here.plan(there, own_rounds=True).is_empty
+    [merged] = [item for item in integrity(here.entries) if item.kind == "copy merged"]
+    assert tell(here.record, merged.entry.fact).endswith("; set aside: round 2, round 3")
+    refused = [tell(here.record, entry.fact) for entry in here.entries if isinstance(entry.fact, SlipRefused)]
+    paired = own.position
+    assert refused == [
+        f"round 2, table {table}: a slip with {said} was refused, because entry {paired} paired other players"
+        for table, said in ((1, "Ann beat Ed"), (2, "Cy beat Gil"))
+    ]
+    assert open_contradictions(here.record) == [], "the person who merged has settled them"
+    there.decide(partial(slips.correct, table=1, round_=2, written=Written(winner=1)))
+    assert list(here.merge(there).values())[-1] == "refused", "a later slip of the round, without --own-rounds"
+    assert holds(here)
+
+
+def test_a_round_of_the_other_copy_is_not_set_aside_without_a_reason(two: Two) -> None:
+    here, there = two
+    _paired_unlike(here, there)
+    asked = plan_merge(
+        here.ledger, here.tournament, there.ledger, source="there.ledger", clerk=ORGANIZER, own_rounds=True
+    )
+    assert [str(question) for question in asked.questions] == [
+        "round 2 of the other copy would not count: give a reason"
+    ]
+    assert merge_copy(here.ledger, asked) == []
 
 
 def _erase(laptop: Laptop, player: int) -> None:

@@ -423,7 +423,7 @@ def test_two_laptops_are_merged_by_one_command(run_cli: RunCli) -> None:
     shown = run_cli("merge-copy", "there.ledger", "--role", "organizer", code=3)
     assert shown.lines == [
         "there.ledger left this log after entry 11, and has 4 entries since.",
-        "Entry 12 refused, another result is here: round 1, table 2: Di beat Cy",
+        "Entry 12 refused, contradicts this copy: round 1, table 2: Di beat Cy",
         "Entry 13 counts: round 1, table 3: Flo beat Ed",
         "Entry 14 counts: Max entered late as number 9, charged with round 1",
         "Entry 15 counts: Hal dropped after round 1 (request)",

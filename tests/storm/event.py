@@ -207,7 +207,7 @@ class Storm(RuleBasedStateMachine):
                 note(f"in the copy: {' '.join(act.words())}: {there.code} {there.err}")
             if chance.random() < 0.5:
                 self.give(self.look(chance).next_act())
-        options = ["--renumber"] * numbers + ["--own-rounds"] * rounds
+        options = ["--renumber"] * numbers + ["--own-rounds", "--reason", "apart"] * rounds
         if self.goes_on and self._typed(["merge-copy", str(copy), *options, "--yes"]) == 0:
             self.checks.need_copied(copy)
 

@@ -12,6 +12,7 @@ from matchledger.events import (
     NoShowRecorded,
     ResultCorrected,
     ResultReported,
+    RoundPaired,
     Slip,
     SlipFact,
     SlipRefused,
@@ -51,14 +52,27 @@ def tell_match(record: Record, fact: SlipFact) -> str:
                 "%(match)s: %(players)s did not appear", match=match_of(fact), players=both_of(record, fact.absent)
             )
         case SlipRefused():
-            return sentence(
-                "%(match)s: a slip with %(slip)s was refused, because entry %(entry)s has another result",
-                match=match_of(fact),
-                slip=tell_slip(record, fact.players, fact.slip),
-                entry=fact.contradicts,
-            )
+            return _refused(record, fact)
         case EntryRetracted():
             return sentence("entry %(entry)s retracted", entry=fact.retracts)
+
+
+def _refused(record: Record, fact: SlipRefused) -> str:
+    """One line about a refused slip, with the result or the pairing that it contradicts."""
+    match, slip = match_of(fact), tell_slip(record, fact.players, fact.slip)
+    if record.kind_at(fact.contradicts) is RoundPaired:
+        return sentence(
+            "%(match)s: a slip with %(slip)s was refused, because entry %(entry)s paired other players",
+            match=match,
+            slip=slip,
+            entry=fact.contradicts,
+        )
+    return sentence(
+        "%(match)s: a slip with %(slip)s was refused, because entry %(entry)s has another result",
+        match=match,
+        slip=slip,
+        entry=fact.contradicts,
+    )
 
 
 def _conceded_at(fact: MatchConceded, games: Games) -> str:

@@ -25,6 +25,7 @@ from matchledger.events import (
 )
 from matchledger_projections.message import both, joined, numbered, sentence, word
 from matchledger_projections.narration.names import departs, name_of, names_of, round_of
+from matchledger_projections.record.desk_calls import round_said
 from matchledger_projections.record.record import Record
 
 
@@ -104,7 +105,7 @@ def tell_posting(record: Record, fact: PostingFact) -> str:
 
 def tell_merged_copy(_: Record, fact: CopyMerged) -> str:
     """One line about a copy that was merged."""
-    return sentence(
+    said = sentence(
         (
             "%(entries)s merged from %(file)s, a copy that branched off after entry %(fork)s: tree head "
             "%(size)s:%(root)s"
@@ -115,6 +116,10 @@ def tell_merged_copy(_: Record, fact: CopyMerged) -> str:
         size=fact.size,
         root=fact.root,
     )
+    if not fact.set_aside:
+        return said
+    rounds = joined(round_said(each.stage, each.number) for each in fact.set_aside)
+    return sentence("%(merged)s; set aside: %(rounds)s", merged=said, rounds=rounds)
 
 
 def tell_structure(fact: StructureAnnounced) -> str:

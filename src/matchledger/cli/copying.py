@@ -115,7 +115,7 @@ def _plan_lines(plan: CopyPlan, name: str, there: Record) -> Iterator[str]:
 
 
 def _outcome_line(there: Record, outcome: Outcome) -> str:
-    said = {"counts": "counts", "refused": "refused, another result is here", "kept": "kept, does not count here"}
+    said = {"counts": "counts", "refused": "refused, contradicts this copy", "kept": "kept, does not count here"}
     return f"Entry {outcome.theirs.position} {said[outcome.how]}: {tell(there, outcome.theirs.fact)}"
 
 

@@ -27,7 +27,7 @@ def round_came(copies: Diverged, entry: Entry, fact: RoundPaired) -> Outcome:
             return Outcome(entry, "same", own.position)
     rests_on_another = any(copies.is_asked(fact.stage, number) for number in range(1, fact.round))
     if copies.own_rounds and (rests_on_another or copies.here.round(fact.round, fact.stage) is not None):
-        return copies.settle(entry, about)
+        return copies.set_round_aside(entry, fact.stage, fact.round)
     if copies.here.round(fact.round, fact.stage) is not None:
         said = sentence(
             "round %(round)s is paired differently in the two copies: undo it in one of them, or let the one "

@@ -31,7 +31,7 @@ def slip_came(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Out
     """Merge an entry about a match."""
     where = copies.here.round(fact.round, fact.stage)
     if where is None or where.tables.get(fact.table) != fact.players:
-        return _elsewhere(copies, entry, fact)
+        return _elsewhere(copies, entry, fact, where)
     slip = fact.slip if isinstance(fact, SlipRefused) else slip_in(fact)
     known = where.report(fact.table, fact.players)
     if known is None:
@@ -73,8 +73,16 @@ def _refused(copies: Diverged, entry: Entry, fact: Result | SlipRefused, slip: S
     return Outcome(entry, "refused", copies.next, refused)
 
 
-def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Outcome:
-    """A slip of a table that this copy does not have: the pairing of the round must be settled first."""
+def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused, where: Round | None) -> Outcome:
+    """Merge a slip of a table that this copy does not have. It is refused if a person set its round aside.
+
+    A round that this copy never paired has no table at all: its slips stay in the bytes of the merge.
+    """
+    if copies.is_set_aside(fact.stage, fact.round):
+        slip = fact.slip if isinstance(fact, SlipRefused) else slip_in(fact)
+        if where is None or not (isinstance(fact, SlipRefused) or _holds_there(copies, entry)):
+            return Outcome(entry, "kept")
+        return _refused(copies, entry, fact, slip, where.position)
     if copies.is_asked(fact.stage, fact.round):
         return Outcome(entry, "kept")
     return copies.ask(

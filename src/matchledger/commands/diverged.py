@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from matchledger.events import AnyFact, Entry, PlayerArrivedLate, PlayerRegistered
+from matchledger.events import AnyFact, CopyMerged, Entry, PlayerArrivedLate, PlayerRegistered, RoundSetAside, Stage
 from matchledger_projections.message import Sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.references import referring
@@ -49,6 +49,7 @@ class Diverged:
     finds_new: bool = False  # whether the other copy has an entry that this copy lacks
     numbers: dict[int, int] = field(default_factory=dict)  # players of the other copy, with their numbers here
     put_aside: set[str] = field(default_factory=set)  # commands with a refused slip
+    set_aside: list[RoundSetAside] = field(default_factory=list)  # rounds that a person decided against
     _at: dict[int, int | None] = field(default_factory=dict)
     _asked: set[tuple[str, int]] = field(default_factory=set)
 
@@ -108,10 +109,18 @@ class Diverged:
             self._asked.add(about)
         return Outcome(entry, "kept")
 
-    def settle(self, entry: Entry, about: tuple[str, int]) -> Outcome:
-        """Keep an entry of the other copy that a person decided against, without an open question."""
-        self._asked.add(about)
+    def set_round_aside(self, entry: Entry, stage: Stage, number: int) -> Outcome:
+        """Keep a round of the other copy that a person decided against, without an open question."""
+        self._asked.add((stage, number))
+        self.set_aside.append(RoundSetAside(stage=stage, number=number))
         return Outcome(entry, "kept")
+
+    def is_set_aside(self, stage: Stage, number: int) -> bool:
+        """Whether this merge, or an earlier one of the same copy, set a round of the other copy aside."""
+        earlier = (fact.set_aside for _, fact in self.here.every(CopyMerged) if fact.fork == self.fork)
+        return any(
+            (each.stage, each.number) == (stage, number) for found in (self.set_aside, *earlier) for each in found
+        )
 
     def is_asked(self, stage: str, round_: int) -> bool:
         """Whether a round of the other copy does not count here, or not yet."""

@@ -20,7 +20,7 @@ from matchledger.events.chance import (
 )
 from matchledger.events.clock import ClockFact, ClockPaused, ClockResumed, FirstPlayerSet, MarkCalled, TimeExtended
 from matchledger.events.conduct import CardIncident, ConductFact, PenaltyGiven, RulingGiven
-from matchledger.events.copies import CopiedEntry, CopyMerged
+from matchledger.events.copies import CopiedEntry, CopyMerged, RoundSetAside
 from matchledger.events.decks import (
     DeckAmended,
     DeckChecked,
@@ -231,6 +231,7 @@ __all__ = [
     "Role",
     "RoundFact",
     "RoundPaired",
+    "RoundSetAside",
     "RoundStarted",
     "RulingGiven",
     "Seating",

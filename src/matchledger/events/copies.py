@@ -7,7 +7,11 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
 
 from matchledger.events.chance import Digest
-from matchledger.events.fact import Fact
+from matchledger.events.fact import Fact, Stage
+
+
+def _is_empty(value: tuple[object, ...]) -> bool:
+    return not value
 
 
 class CopiedEntry(BaseModel):
@@ -24,6 +28,15 @@ class CopiedEntry(BaseModel):
     entry: PositiveInt | None = None
 
 
+class RoundSetAside(BaseModel):
+    """A round of the other copy that does not count here, because a person let this copy's pairing count."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    stage: Stage
+    number: PositiveInt
+
+
 class CopyMerged(Fact):
     """Another copy of this log was merged.
 
@@ -31,6 +44,7 @@ class CopyMerged(Fact):
 
     Both copies share the first `fork` entries. The other copy continued with `entries`. Its tree head was
     `size` and `root`, under the name `origin`. `source` is the name of its file, without the folder.
+    The rounds in `set_aside` are those of the other copy that a person decided against.
     """
 
     action = "merge-copies"
@@ -43,3 +57,4 @@ class CopyMerged(Fact):
     size: PositiveInt
     root: Digest
     entries: tuple[CopiedEntry, ...] = Field(min_length=1)
+    set_aside: tuple[RoundSetAside, ...] = Field(default=(), exclude_if=_is_empty)

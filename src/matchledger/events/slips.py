@@ -134,7 +134,8 @@ class SlipRefused(Fact):
     """A slip came in that contradicts the recorded result, and was refused.
 
     It changes no result and no table. It keeps the second station's version, even if that version is right.
-    `contradicts` is the position of the entry that counted at that moment.
+    `contradicts` is the position of the entry that counted at that moment: the result, or in a merged copy
+    the pairing that gives the table other players.
     """
 
     action = "report"

@@ -16,7 +16,7 @@ from matchledger.commands.copies import deal_with
 from matchledger.commands.diverged import Diverged, Outcome
 from matchledger.commands.draft import Clerk, Draft, now
 from matchledger.commands.permission import need_permission
-from matchledger.events import CopiedEntry, CopyMerged, Entry
+from matchledger.events import CopiedEntry, CopyMerged, Entry, RoundSetAside
 from matchledger.ledger.admission import need_admitted
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.merged_copies import VOUCHED
@@ -27,7 +27,9 @@ from matchledger.ledger.tree import sound_tree
 from matchledger.ledger.verification import verify
 from matchledger.proof.checkpoint import origin_of
 from matchledger.proof.merkle import TreeHead
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, joined, sentence
+from matchledger_projections.record.desk_calls import round_said
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 
@@ -97,7 +99,7 @@ def plan_merge(
     plan = CopyPlan(tournament, fork, TreeHead(len(theirs), other.head(tournament, len(theirs)).root))
     if len(theirs) == fork:
         return plan
-    need_permission(draft.record, [_merged(plan, source, theirs, [])], actor=clerk.actor, role=clerk.role)
+    need_permission(draft.record, [_merged(plan, source, theirs)], actor=clerk.actor, role=clerk.role)
     keys = _keys(other, tournament, theirs[fork:], source)
     if len(own) == fork:
         return replace(plan, rows=theirs[fork:], keys=keys)
@@ -113,10 +115,12 @@ def plan_merge(
     )
     entries = other.entries(tournament, after=fork, through=len(theirs))
     deal_with(copies, entries, lambda position: ledger.entry(tournament, position))
+    if copies.set_aside and reason is None:
+        copies.questions.append(_needs_a_reason(copies.set_aside))
     plan = replace(plan, outcomes=copies.outcomes, questions=copies.questions)
     if copies.questions or not copies.finds_new:
         return plan
-    merged = _merged(plan, source, theirs, copies.outcomes)
+    merged = _merged(plan, source, theirs, copies.outcomes, copies.set_aside)
     draft.decide(lambda _: [merged], reason=reason, command=command)
     signs = clerk.token is not None or ledger.authors(tournament).signing
     for entry in copies.made:
@@ -144,7 +148,21 @@ def _fork(own: Sequence[EntryRow], theirs: Sequence[EntryRow]) -> int:
     return sum(1 for _ in alike)
 
 
-def _merged(plan: CopyPlan, source: str, theirs: Sequence[EntryRow], outcomes: Sequence[Outcome]) -> CopyMerged:
+def _needs_a_reason(rounds: Sequence[RoundSetAside]) -> Sentence:
+    said = sentence(
+        "%(rounds)s of the other copy would not count: give a reason",
+        rounds=joined(round_said(each.stage, each.number) for each in rounds),
+    )
+    return demanding(said, "a reason")
+
+
+def _merged(
+    plan: CopyPlan,
+    source: str,
+    theirs: Sequence[EntryRow],
+    outcomes: Sequence[Outcome] = (),
+    set_aside: Sequence[RoundSetAside] = (),
+) -> CopyMerged:
     at = {outcome.theirs.position: outcome.entry for outcome in outcomes}
     return CopyMerged(
         source=source[-_LONGEST_NAME:],
@@ -156,6 +174,7 @@ def _merged(plan: CopyPlan, source: str, theirs: Sequence[EntryRow], outcomes: S
             CopiedEntry(topic=row.topic, state=row.state.decode(), entry=at.get(row.position))
             for row in theirs[plan.fork :]
         ),
+        set_aside=tuple(set_aside),
     )
 
 
