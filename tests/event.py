@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Never
 from uuid import UUID
 
 import pytest
 
 from matchledger.commands import results, roster, tournaments
+from matchledger.commands.command import Command, made_of
+from matchledger.commands.context import Context
+from matchledger.commands.draft import Decision
 from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, Entry, Person
 from matchledger.ledger import Draft
@@ -17,6 +20,21 @@ from matchledger_projections.rulebook.rulebook import rulebook_text
 
 SECRET = bytes(range(32))
 TOURNAMENT = UUID(int=1)
+
+
+Rule = type[Command] | Callable[..., Sequence[AnyFact]]
+
+
+def deciding(rule: Rule, **asked: object) -> Decision:
+    """The decision of a command with some fields, or of a function with some arguments. Draws use SECRET."""
+    if isinstance(rule, type):
+        command = made_of(rule, asked)
+        return lambda record: command.decide(record, Context(lambda: SECRET, _no_log, _no_log, _no_log))
+    return lambda record: rule(record, **asked)
+
+
+def _no_log(_: object) -> Never:
+    raise NotImplementedError
 
 
 class DraftedEvent:
@@ -35,15 +53,15 @@ class DraftedEvent:
     def record(self) -> Record:
         return self.draft.record
 
-    def decide(self, decision: Callable[..., list[AnyFact]], **asked: object) -> list[Entry]:
+    def decide(self, rule: Rule, **asked: object) -> list[Entry]:
         """Record the facts of a decision, and return its entries."""
-        return self.draft.decide(partial(decision, **asked))
+        return self.draft.decide(deciding(rule, **asked))
 
-    def refusal(self, decision: Callable[..., list[AnyFact]], **asked: object) -> str:
+    def refusal(self, rule: Rule, **asked: object) -> str:
         """Return why a decision is refused; nothing is recorded."""
         before = self.record.position
         with pytest.raises(Refusal) as refused:
-            self.decide(decision, **asked)
+            self.decide(rule, **asked)
         assert self.record.position == before
         return str(refused.value)
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tests.budgets import LONG_TOURNAMENTS, TOURNAMENTS, at_length
 from tests.documents import standings_document
-from tests.event import SECRET
+from tests.event import SECRET, deciding
 
 from matchledger.commands import cuts, roster, ties
 from matchledger.commands import results as slips
@@ -285,12 +285,12 @@ class Tournament(RuleBasedStateMachine):
         if by_hand and tied:
             self.do(partial(ties.order_tie, players=tied[0][::-1]))
         else:
-            self.do(partial(ties.draw_ties, secret=SECRET))
+            self.do(deciding(ties.DrawTies))
 
     @precondition(lambda self: self.is_open)
     @rule()
     def post(self) -> None:
-        self.do(opening.post_standings)
+        self.do(deciding(opening.PostStandings))
 
     @precondition(lambda self: self.is_open and len(self.record.rounds()) >= 2)
     @rule(size=st.integers(min_value=2, max_value=4), reluctantly=st.integers(min_value=0, max_value=2))

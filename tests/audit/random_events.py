@@ -9,7 +9,7 @@ from random import Random
 from uuid import UUID
 
 from hypothesis import strategies as st
-from tests.event import SECRET
+from tests.event import SECRET, deciding
 
 from matchledger.commands import results as slips
 from matchledger.commands import roster, ties
@@ -140,6 +140,6 @@ def _retract_a_correction(draft: Draft, chance: Random) -> None:
 
 def _order_ties(draft: Draft) -> None:
     try:
-        draft.decide(partial(ties.draw_ties, secret=SECRET))
+        draft.decide(deciding(ties.DrawTies))
     except Refusal:
         return

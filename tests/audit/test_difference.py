@@ -11,6 +11,7 @@ import pytest
 from freezegun import freeze_time
 from hypothesis import given, settings
 from tests.audit.random_events import RandomEvent, events, play
+from tests.event import deciding
 from tests.tv_x import tv_x
 
 from matchledger.cli import run
@@ -51,7 +52,7 @@ def test_a_correction_is_named_for_every_player_it_moved(replay: Replay) -> None
 
 def test_a_ruling_about_no_table_that_was_taken_back_moved_nobody(replay: Replay) -> None:
     draft = replay(tv_x() + "correct 1 A > F\n").draft
-    [ruling] = draft.decide(partial(rulings.rule, question="May I?", outcome="Yes", judge="Jude"))
+    [ruling] = draft.decide(deciding(rulings.GiveRuling, question="May I?", outcome="Yes", judge="Jude"))
     draft.decide(partial(slips.retract, entry=ruling))
     found = difference(draft.entries, View(25, 3), View(28, 3))
     assert {move.cause for move in found.moves} == {((26,), "removal")}
@@ -170,15 +171,15 @@ def test_dependency_finds_every_entry_that_changed_points(event: RandomEvent) ->
 
 def test_a_posting_matches_the_log_before_it(replay: Replay) -> None:
     draft = replay(tv_x()).draft
-    draft.decide(opening.post_standings)
+    draft.decide(deciding(opening.PostStandings))
     draft.decide(partial(slips.correct, table=1, round_=1, written=Written(winner=1), override=True))
-    draft.decide(opening.post_standings)
+    draft.decide(deciding(opening.PostStandings))
     assert list(mispostings(fold(draft.entries))) == []
 
 
 def test_a_false_posting_is_found_with_its_line(replay: Replay) -> None:
     draft = replay(tv_x()).draft
-    draft.decide(opening.post_standings)
+    draft.decide(deciding(opening.PostStandings))
     posting = draft.entries[-1]
     assert isinstance(posting.fact, StandingsPosted)
     first = posting.fact.rows[0].model_copy(update={"points": 29})
@@ -200,7 +201,7 @@ def test_a_false_posting_is_found_with_its_line(replay: Replay) -> None:
 @given(events())
 def test_every_posting_of_any_tournament_replays(event: RandomEvent) -> None:
     draft = Draft(event.entries[0].tournament, fold(event.entries))
-    posting = draft.decide(opening.post_standings)
+    posting = draft.decide(deciding(opening.PostStandings))
     assert list(mispostings(fold([*event.entries, *posting]))) == []
 
 

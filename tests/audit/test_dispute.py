@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from freezegun import freeze_time
 from tests.conftest import Replay
+from tests.event import deciding
 from tests.tv_x import SCORED, tv_x
 
 from matchledger.cli import run
@@ -214,7 +215,7 @@ round 2
     flip = partial(slips.correct, round_=1, table=1, written=Written(winner=1))
     draft.decide(flip)
     draft.decide(partial(slips.retract, entry=draft.entries[-1]))
-    draft.decide(opening.post_standings)
+    draft.decide(deciding(opening.PostStandings))
     if window == "any":
         draft.decide(flip)
         return

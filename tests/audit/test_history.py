@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.desk import RunCli
+from tests.event import deciding
 
 from matchledger.cli import run
 from matchledger.commands import cuts
@@ -60,7 +61,7 @@ def test_a_match_history_has_pairing_slip_correction_and_retraction(replay: Repl
 
 def test_a_player_history_has_every_entry_with_the_name(replay: Replay) -> None:
     draft = played(replay)
-    draft.decide(opening.post_standings)
+    draft.decide(deciding(opening.PostStandings))
     draft.decide(partial(cuts.make_cut, size=2, seeds=(1, 3)))
     assert brief(history_of_player(draft.entries, draft.record, 2)) == [
         (4, "B registered as number 2", True),

@@ -6,15 +6,13 @@ from the text of the documents, and asks no rulebook.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
-from functools import partial
+from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 from tests.budgets import INTERVENTIONS, at_length
-from tests.event import SECRET, DraftedEvent
+from tests.event import SECRET, DraftedEvent, Rule, deciding
 
 from matchledger.cli.proving import integrity_lines
 from matchledger.commands import calls, cuts, divisions, eliminations, postings, roster, structures, ties
@@ -22,11 +20,10 @@ from matchledger.commands import replacements as replacing
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
-from matchledger.commands.penalties import penalise
+from matchledger.commands.penalties import GivePenalty
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.round_clock import start_round
 from matchledger.events import AnyFact, Bye, Entry, Person, PlayerDropped, ResultCorrected, Seating
-from matchledger.events.conduct import Penalty
 from matchledger.notation.slip import Written
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
@@ -38,7 +35,6 @@ from matchledger_projections.standings.crosstable import crosstable
 from matchledger_projections.views.integrity import integrity
 
 Item = TypeVar("Item")
-Decision = Callable[..., list[AnyFact]]
 Structure = tuple[int, int]  # a number of Swiss rounds, and a cut size
 
 FOLLOWS = "Nothing was done by hand: every entry follows the rulebook."
@@ -127,14 +123,14 @@ class Played(DraftedEvent):
 
     # -- actions
 
-    def by_hand(self, decision: Decision, **asked: object) -> list[Entry]:
+    def by_hand(self, decision: Rule, **asked: object) -> list[Entry]:
         """Execute an action; the integrity report must list at least one of its entries."""
         entries = self.decide(decision, **asked)
         note(f"to be listed: {', '.join(f'{entry.position} {entry.fact.kind}' for entry in entries)}")
         self.listed.append({entry.position for entry in entries})
         return entries
 
-    def departs(self, decision: Decision, **asked: object) -> list[Entry]:
+    def departs(self, decision: Rule, **asked: object) -> list[Entry]:
         """Execute an action that is refused without a reason, and must be listed."""
         refused = self.refusal(decision, **asked)
         if any(said in refused for said in UNPAIRABLE):
@@ -142,7 +138,7 @@ class Played(DraftedEvent):
         assert "reason" in refused
         return self.by_hand(decision, **asked, deviating=True)
 
-    def does(self, decision: Decision, *, departing: bool = False, by_hand: bool = False, **asked: object) -> None:
+    def does(self, decision: Rule, *, departing: bool = False, by_hand: bool = False, **asked: object) -> None:
         """Execute an action that departs, is made by hand, or follows the documents."""
         if departing:
             self.departs(decision, **asked)
@@ -209,7 +205,7 @@ def enter(event: Played) -> None:
             else:
                 event.decide(roster.register, person=person, division=division or None)
     if event.shape.apart and event.strays():
-        event.departs(divisions.decide_divisions, mode="modified")
+        event.departs(divisions.DecideDivisions, mode="modified")
         event.apart = False
 
 
@@ -217,9 +213,9 @@ def announce(event: Played) -> None:
     large = sum(event.shape.divisions.values()) >= IN_FLIGHTS
     if event.strays():
         if large:  # flights without an announced cut after them (PKM-3.3.3.1-RESTRICT)
-            asked = {"division": "masters", "flights": 2, "secret": SECRET}
-            assert event.refusal(divisions.assign_flights, **asked).endswith("(PKM-3.3.3.1-RESTRICT)")
-            event.by_hand(divisions.assign_flights, **asked, deviating=True)
+            asked = {"division": "masters", "flights": 2}
+            assert event.refusal(divisions.DrawFlights, **asked).endswith("(PKM-3.3.3.1-RESTRICT)")
+            event.by_hand(divisions.DrawFlights, **asked, deviating=True)
             event.flighted = True
         return
     prizes = 3 if event.rulebook == "pokemon-2009" else None
@@ -248,7 +244,7 @@ def announce(event: Played) -> None:
                 asked["structure"] = "basic" if (rounds_, cut) == event.shape.structures[0] else "advanced"
         event.decide(structures.announce, **asked)
         if large and (rounds_ == FLIGHT_ROUNDS or not event.calm) and event.happens():
-            event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
+            event.decide(divisions.DrawFlights, division="masters", flights=2)
             event.flighted = True
 
 
@@ -288,7 +284,7 @@ def pair(event: Played, number: int) -> bool:
     if number > 1 and event.rulebook in TO_POST:
         unposted = event.strays()
         if not unposted:
-            event.decide(opening.post_standings)
+            event.decide(opening.PostStandings)
     most = event.plan[0] if event.plan else max(rounds_ for rounds_, _ in event.shape.structures)
     beyond = number > most
     unfit = number == 1 and event.flighted and event.plan is not None and event.plan[0] != FLIGHT_ROUNDS
@@ -308,7 +304,7 @@ def pair(event: Played, number: int) -> bool:
     if beyond and event.plan is not None:
         event.plan = number, event.plan[1]
     if call is not None:
-        event.decide(calls.answer_call, position=call)
+        event.decide(calls.AnswerCall, position=call)
     return unposted
 
 
@@ -385,7 +381,7 @@ def start(event: Played, *, unposted: bool = False) -> bool:
     if event.rulebook in TO_POST and event.round.stage == "swiss" and not unposted:
         unposted = event.strays()
         if not unposted:
-            event.decide(postings.post_pairings)
+            event.decide(postings.PostPairings)
     odd = event.rulebook in TIMED and event.strays()
     event.does(start_round, by_hand=unposted or odd, minutes=7 if odd else None)
     return True
@@ -419,10 +415,9 @@ def trouble(event: Played, where: Round, table: int) -> None:
     event.does(slow, by_hand=unwarned, player=second, penalty="game-loss", override=True)
 
 
-def slow(record: Record, *, player: int, penalty: Penalty, override: bool = False) -> list[AnyFact]:
+def slow(record: Record, **asked: object) -> Sequence[AnyFact]:
     blood = None if record.rulebook.blood_points is None else 0
-    give = partial(penalise, offence="slow-play", override=override, blood_points=blood, now=datetime.now(UTC))
-    return give(record, player=player, penalty=penalty)
+    return deciding(GivePenalty, offence="slow-play", blood_points=blood, **asked)(record)
 
 
 def arrive_late(event: Played) -> None:
@@ -439,7 +434,7 @@ def arrive_late(event: Played) -> None:
 
 
 def leave(event: Played) -> None:
-    decision: Decision = roster.disqualify if event.happens() else roster.drop
+    decision: Rule = roster.disqualify if event.happens() else roster.drop
     event.decide(decision, player=event.one_of(event.active))
 
 
@@ -489,7 +484,7 @@ def settle(event: Played) -> None:
     if event.rulebook == "street-warriors-2004":
         order_ties(event)
     elif ties.ties_after(event.record, event.record.finished_rounds):
-        event.decide(ties.draw_ties, secret=SECRET)
+        event.decide(ties.DrawTies)
 
 
 # -- the cut, the elimination rounds and the end

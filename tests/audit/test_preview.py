@@ -21,6 +21,7 @@ from tests.audit.random_events import RandomEvent, events, written
 from tests.conftest import Replay
 from tests.desk import RunCli, Terminal
 from tests.documents import standings_document
+from tests.event import deciding
 
 from matchledger.cli import run
 from matchledger.cli.foresight_text import consequence_lines
@@ -204,7 +205,7 @@ def test_a_finished_cut_keeps_its_seeds_and_shows_the_right_ones(replay: Replay)
 
 def test_a_changed_posting_is_named_with_entry_and_time(replay: Replay) -> None:
     draft = after_two_rounds(replay)
-    [posting] = draft.decide(opening.post_standings)
+    [posting] = draft.decide(deciding(opening.PostStandings))
     record, found = followed_by(draft, wrong_slip())
     assert [(change.round, change.position) for change in found.postings] == [(2, posting.position)]
     shown = list(consequence_lines(record, found, {posting.position: posting}.get))
@@ -215,7 +216,7 @@ def test_a_changed_posting_is_named_with_entry_and_time(replay: Replay) -> None:
 def test_players_with_a_new_posted_rank_or_points_are_told(replay: Replay) -> None:
     draft = after_two_rounds(replay)
     assert followed_by(draft, wrong_slip())[1].to_tell == ()
-    [posting] = draft.decide(opening.post_standings)
+    [posting] = draft.decide(deciding(opening.PostStandings))
     record, found = followed_by(draft, wrong_slip())
     assert isinstance(posting.fact, StandingsPosted)
     hung = {row.player: (row.rank, row.points) for row in posting.fact.rows}

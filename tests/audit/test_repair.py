@@ -14,7 +14,7 @@ from freezegun import freeze_time
 from tests.audit.random_events import chance_of, report_all
 from tests.conftest import Replay
 from tests.desk import RunCli
-from tests.event import SECRET
+from tests.event import SECRET, deciding
 
 from matchledger.cli import run
 from matchledger.commands import cuts, roster
@@ -22,7 +22,7 @@ from matchledger.commands import results as slips
 from matchledger.commands import round_clock as clock
 from matchledger.commands import swiss as rounds
 from matchledger.commands.refusal import Refusal
-from matchledger.commands.repairs import choose_repair, plan_repair
+from matchledger.commands.repairs import ChooseRepair, plan_repair
 from matchledger.events import (
     Bye,
     EntryRetracted,
@@ -83,9 +83,7 @@ def correct(draft: Draft, round_: int = 2, table: int = 1, winner: int = 1) -> i
 
 
 def choose(draft: Draft, choice: Literal["leave", "minimal", "all"]) -> Sequence[object]:
-    entries = draft.decide(
-        partial(choose_repair, choice=choice, clock=CLOCK, secret=lambda: SECRET), reason="said so"
-    )
+    entries = draft.decide(deciding(ChooseRepair, choice=choice), reason="said so")
     return [entry.fact for entry in entries]
 
 

@@ -12,6 +12,7 @@ import pytest
 from freezegun import freeze_time
 from tests.conduct.conftest import Desk
 from tests.desk import RunCli
+from tests.event import deciding
 
 from matchledger.commands import penalties as conduct
 from matchledger.commands import results as slips
@@ -471,8 +472,8 @@ def test_conduct_can_be_listed_at_a_moment(desk: Desk) -> None:
 def test_a_snapshot_keeps_conduct(replay: Replay) -> None:
     sheet = replay("rulebook l5r-2018\nplayers A B\nround 1\nA - B").draft
     draft = Draft(sheet.tournament, sheet.record, Clerk("Max", "marshal"))
-    draft.decide(partial(conduct.penalise, player=1, penalty="game-loss", offence="notes", now=None))
-    draft.decide(partial(rulings.rule, question="Who?", outcome="B", judge="Max", final=True))
+    draft.decide(deciding(conduct.GivePenalty, player=1, penalty="game-loss", offence="notes"))
+    draft.decide(deciding(rulings.GiveRuling, question="Who?", outcome="B", judge="Max", final=True))
     draft.decide(partial(conduct.damage_card, player=2, card="Dash", leader="Max"))
     again = restored(snapshot(draft.record))
     assert penalties(again) == penalties(draft.record)

@@ -10,13 +10,14 @@ from uuid import UUID
 
 import pytest
 from tests.conduct.conftest import Desk
+from tests.event import Rule, deciding
 
 from matchledger.commands import results as slips
 from matchledger.commands import roster, staff
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
 from matchledger.commands.refusal import Refusal
-from matchledger.events import AnyFact, Person, PersonErased
+from matchledger.events import Person, PersonErased
 from matchledger.ledger import Draft
 from matchledger_projections.conduct.staff import leaders, responsible_leader
 from matchledger_projections.record.record import Record
@@ -202,9 +203,9 @@ class Event:
     def record(self) -> Record:
         return self.draft.record
 
-    def decide(self, decision: Callable[..., list[AnyFact]], **asked: object) -> int:
+    def decide(self, rule: Rule, **asked: object) -> int:
         """Record a fact, and return the position of the last entry."""
-        return self.draft.decide(partial(decision, **asked))[-1].position
+        return self.draft.decide(deciding(rule, **asked))[-1].position
 
     def assign(self, name: str, role: str, player: int | None = None) -> int:
         return self.decide(staff.assign, name=name, role=role, player=player)
@@ -238,7 +239,7 @@ def test_a_marshal_rules_first_then_a_leader_who_does_not_play() -> None:
     assert ruling(event.record, "Dee", "Moe") == "Mia"
     assert ruling(event.record, "Moe", "Mia") == "Olga"
     event.decide(roster.drop, player=3)
-    event.decide(staff.change_duty, leader=leaders(event.record)[3], duty="spectator")
+    event.decide(staff.ChangeDuty, name=leaders(event.record)[3].name, duty="spectator")
     assert ruling(event.record, "Dee", "Ann") == "Moe"
 
 
@@ -250,7 +251,7 @@ def test_a_leader_added_after_round_1_rules_in_no_leaders_game() -> None:
     event.pair()
     event.assign("Dee", "judge")
     assert [leader.announced for leader in leaders(event.record)] == [True, True, False]
-    event.decide(staff.change_duty, leader=leaders(event.record)[1], duty="left")
+    event.decide(staff.ChangeDuty, name=leaders(event.record)[1].name, duty="left")
     assert ruling(event.record, "Olga", "Ann") is None
     event.assign("Mia", "judge")
     assert ruling(event.record, "Olga", "Ann") == "Mia", "who takes another role was announced in the first"
@@ -378,7 +379,7 @@ def test_a_record_that_comes_from_a_snapshot_knows_the_staff() -> None:
     event = Event()
     event.assign("Olga", "organizer")
     event.assign("Dee", "judge")
-    event.decide(staff.change_duty, leader=leaders(event.record)[1], duty="spectator")
+    event.decide(staff.ChangeDuty, name=leaders(event.record)[1].name, duty="spectator")
     assert leaders(restored(snapshot(event.record))) == leaders(event.record)
     assert [leader.duty for leader in leaders(event.record.as_of(3))] == ["active", "active"]
 

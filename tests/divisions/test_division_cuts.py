@@ -32,7 +32,7 @@ def played(start: Start, rounds: int, cuts: dict[str, int], **sizes: int) -> Eve
 
 def draw_ties(event: Event) -> None:
     if any(row.tied for row in division_table(event.record, "masters").rows):
-        event.decide(ties.draw_ties, secret=SECRET)
+        event.decide(ties.DrawTies)
 
 
 def knock_out(event: Event, rounds: int = 1) -> None:
@@ -275,7 +275,7 @@ def test_a_tie_at_the_edge_of_a_division_waits_for_its_draw(start: Start) -> Non
 def test_pkm_3_3_3_2_finals_as_many_from_each_flight_and_one_bracket(start: Start) -> None:
     event = start(masters=64)
     event.announce(rounds=5, division_cuts={"masters": 8})
-    event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
+    event.decide(divisions.DrawFlights, division="masters", flights=2)
     flights = event.record.flights_drawn[0][1].flights
     event.play(5)
     draw_ties(event)

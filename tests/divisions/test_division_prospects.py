@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from tests.desk import RunCli
 from tests.divisions.conftest import Event, Start
-from tests.event import SECRET
 
 from matchledger.cli import run
 from matchledger.commands import divisions
@@ -27,7 +26,7 @@ def begun(start: Start, mode: DivisionMode) -> Event:
     """Four juniors and four masters after one of two rounds, with a cut to the top two of each announced."""
     event = start(junior=4, masters=4)
     event.announce(rounds=2, division_cuts={"junior": 2, "masters": 2}, deviating=True)
-    event.decide(divisions.decide_divisions, mode=mode, deviating=True)
+    event.decide(divisions.DecideDivisions, mode=mode, deviating=True)
     event.play(1)
     event.pair()
     return event
@@ -100,7 +99,7 @@ def test_a_correction_shows_the_cut_of_each_division_that_it_changes(start: Star
 def test_each_flight_has_its_own_edge_of_the_cut(start: Start) -> None:
     event = start(masters=64)
     event.announce(rounds=5, division_cuts={"masters": 8})
-    event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
+    event.decide(divisions.DrawFlights, division="masters", flights=2)
     event.play(5)
     [line] = cut_lines(event.record, cuts_known(event.record))
     assert (line.inside, line.level) == (top_of(event.record, "masters", 8, 5), ())

@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def drawn(event: Event, flights: int, **asked: object) -> FlightsDrawn:
-    event.decide(divisions.assign_flights, division="masters", flights=flights, secret=SECRET, **asked)
+    event.decide(divisions.DrawFlights, division="masters", flights=flights, **asked)
     fact = event.draft.entries[-1].fact
     assert isinstance(fact, FlightsDrawn)
     return fact
@@ -101,7 +101,7 @@ def test_dv_pkm_fl_512(start: Start, flights: int, rounds: int) -> None:
 
 def test_tv_pkm_fl_2_a_division_of_60_is_too_small(start: Start) -> None:
     event = with_cut(start, 60, 8)
-    assert event.refusal(divisions.assign_flights, division="masters", flights=2, secret=SECRET) == (
+    assert event.refusal(divisions.DrawFlights, division="masters", flights=2) == (
         "masters cannot play in 2 flights: the division has 60 players, and needs 64: give a reason to deviate "
         "from it (PKM-3.3.3.1-RESTRICT)"
     )
@@ -109,7 +109,7 @@ def test_tv_pkm_fl_2_a_division_of_60_is_too_small(start: Start) -> None:
 
 def test_tv_pkm_fl_2_an_age_modified_event_has_no_flights(start: Start) -> None:
     event = with_cut(start, 64, 8, junior=3)
-    assert event.refusal(divisions.assign_flights, division="masters", flights=2, secret=SECRET) == (
+    assert event.refusal(divisions.DrawFlights, division="masters", flights=2) == (
         "masters cannot play in 2 flights: flights need divisions that play apart, not Age Modified: "
         "give a reason to deviate from it (PKM-3.3.3.1-RESTRICT)"
     )
@@ -131,7 +131,7 @@ def test_counts_and_cuts_that_do_not_fit_flights_are_refused(
     start: Start, flights: int, cut: int, problem: str, rule: str
 ) -> None:
     event = with_cut(start, 128, cut)
-    assert event.refusal(divisions.assign_flights, division="masters", flights=flights, secret=SECRET) == (
+    assert event.refusal(divisions.DrawFlights, division="masters", flights=flights) == (
         f"masters cannot play in {flights} flights: {problem}: give a reason to deviate from it ({rule})"
     )
 
@@ -140,7 +140,7 @@ def test_a_missing_division_cannot_be_drawn_into_flights(start: Start) -> None:
     event = with_cut(start, 64, 8)
 
     def refusal(division: str = "masters", flights: int = 2) -> str:
-        return event.refusal(divisions.assign_flights, division=division, flights=flights, secret=SECRET)
+        return event.refusal(divisions.DrawFlights, division=division, flights=flights)
 
     assert refusal("junior") == "no player is in 'junior': the divisions are masters (PKM-3.3.3-FLIGHT)"
     assert refusal(flights=65) == "64 players cannot be divided into 65 flights (PKM-3.3.3.2-COUNT)"
@@ -155,19 +155,19 @@ def test_a_missing_division_cannot_be_drawn_into_flights(start: Start) -> None:
     event.retract_last()
     event.pair()
     assert refusal() == "flights must be drawn before round 1 is paired (PKM-3.3.3-FLIGHT)"
-    assert start("ashes-2022", masters=64).refusal(
-        divisions.assign_flights, division="masters", flights=2, secret=SECRET
-    ) == ("ashes-2022 has no flights")
+    assert start("ashes-2022", masters=64).refusal(divisions.DrawFlights, division="masters", flights=2) == (
+        "ashes-2022 has no flights"
+    )
 
 
 def test_flights_come_with_swiss_and_a_cut(start: Start) -> None:
     event = start(masters=64)
-    assert event.refusal(divisions.assign_flights, division="masters", flights=2, secret=SECRET) == (
+    assert event.refusal(divisions.DrawFlights, division="masters", flights=2) == (
         "flights need Swiss rounds with a cut after them: announce the structure: give a reason to deviate from it "
         "(PKM-3.3.3.1-RESTRICT)"
     )
     event.announce(style="swiss")
-    assert event.refusal(divisions.assign_flights, division="masters", flights=2, secret=SECRET) == (
+    assert event.refusal(divisions.DrawFlights, division="masters", flights=2) == (
         "masters cannot play in 2 flights: flights need Swiss rounds with a cut after them: give a reason to "
         "deviate from it (PKM-3.3.3.1-RESTRICT)"
     )

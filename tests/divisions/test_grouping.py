@@ -45,7 +45,7 @@ def test_pairing_round_1_decides_and_records_it(start: Start, sizes: tuple[int, 
 
 def test_a_decided_mode_stays_when_sizes_change(start: Start) -> None:
     event = start(junior=3, masters=8)
-    event.decide(divisions.decide_divisions)
+    event.decide(divisions.DecideDivisions)
     for name in ("x1", "x2", "x3"):
         event.decide(roster.register, person=Person(name=name), division="junior")
     assert division_mode(event.record) == "modified"
@@ -53,11 +53,11 @@ def test_a_decided_mode_stays_when_sizes_change(start: Start) -> None:
 
 def test_another_mode_than_the_rules_demand_needs_a_reason(start: Start) -> None:
     event = start(junior=6, masters=6)
-    assert event.refusal(divisions.decide_divisions, mode="modified") == (
+    assert event.refusal(divisions.DecideDivisions, mode="modified") == (
         "for divisions of these sizes (junior 6, masters 6) the rules ask for divisions apart, Age "
         "Separated: give a reason to deviate (PKM-3.1.1-POD)"
     )
-    event.decide(divisions.decide_divisions, mode="modified", deviating=True)
+    event.decide(divisions.DecideDivisions, mode="modified", deviating=True)
     assert decided(event)[0].deviations == ("PKM-3.1.1-POD",)
     event.pair()
     assert division_mode(event.record) == "modified"
@@ -66,7 +66,7 @@ def test_another_mode_than_the_rules_demand_needs_a_reason(start: Start) -> None
 
 def test_pkm_3_1_2_mod_few_players_play_together(start: Start) -> None:
     event = start(junior=5, masters=6)
-    assert event.refusal(divisions.decide_divisions, mode="separated") == (
+    assert event.refusal(divisions.DecideDivisions, mode="separated") == (
         "for divisions of these sizes (junior 5, masters 6) the rules ask for one Swiss tournament for "
         "all, Age Modified: give a reason to deviate (PKM-3.1.2-MOD)"
     )
@@ -75,23 +75,23 @@ def test_pkm_3_1_2_mod_few_players_play_together(start: Start) -> None:
 def test_the_mode_is_decided_before_round_1(start: Start) -> None:
     event = start(junior=6, masters=6)
     event.pair()
-    assert event.refusal(divisions.decide_divisions) == (
+    assert event.refusal(divisions.DecideDivisions) == (
         "divisions must be decided before round 1 is paired: give a reason to deviate (PKM-3.1.1-POD)"
     )
 
 
 def test_deciding_needs_divisions(start: Start) -> None:
-    assert start("l5r-2018").refusal(divisions.decide_divisions) == (
+    assert start("l5r-2018").refusal(divisions.DecideDivisions) == (
         "l5r-2018 has no divisions: everybody plays in one field"
     )
-    assert start().refusal(divisions.decide_divisions) == (
+    assert start().refusal(divisions.DecideDivisions) == (
         "no player has a division: register players with a year of birth or a division (PKM-3.1.1-POD)"
     )
 
 
 def test_a_decision_can_be_taken_back_until_a_round_is_paired_by_it(start: Start) -> None:
     event = start(junior=6, masters=6)
-    event.decide(divisions.decide_divisions)
+    event.decide(divisions.DecideDivisions)
     event.retract_last()
     event.pair()
     made = next(entry for entry in reversed(event.draft.entries) if isinstance(entry.fact, DivisionsDecided))
@@ -133,14 +133,14 @@ def test_a_tie_is_one_of_its_division(start: Start) -> None:
         table.division: [row.player for row in table.rows if row.tied] for table in division_tables(event.record)
     }
     assert all(level.values())
-    event.decide(ties.draw_ties, secret=SECRET)
+    event.decide(ties.DrawTies)
     assert not any(row.tied for table in division_tables(event.record) for row in table.rows)
 
 
 def test_standings_are_posted_division_by_division(start: Start) -> None:
     event = start(junior=6, masters=6)
     event.play(1)
-    event.decide(opening.post_standings)
+    event.decide(opening.PostStandings)
     [(_, posting)] = event.record.postings
     assert [event.record.players[row.player].division for row in posting.rows] == ["junior"] * 6 + ["masters"] * 6
     assert [row.rank for row in posting.rows if row.rank == 1]
@@ -204,7 +204,7 @@ def test_a_corrected_year_of_birth_does_not_change_the_mode(start: Start) -> Non
 def test_pkm_3_3_3_1_restrict_a_late_player_joins_a_flight_that_plays(start: Start) -> None:
     event = start(masters=64)
     event.announce(style="swiss-with-cut", cut=8, rounds=5, deviating=True)
-    event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
+    event.decide(divisions.DrawFlights, division="masters", flights=2)
     event.pair()
     event.decide(roster.arrive_late, person=Person(name="Sen", born=1996), division=None, secret=lambda: SECRET)
     number = event.number("Sen")
@@ -216,23 +216,23 @@ def test_pkm_3_3_3_1_restrict_a_late_player_joins_a_flight_that_plays(start: Sta
 def test_pkm_3_3_3_1_restrict_divisions_with_flights_play_apart(start: Start, mode: str) -> None:
     event = start(junior=6, masters=64)
     event.announce(style="swiss-with-cut", division_cuts={"junior": 2, "masters": 8}, rounds=5, deviating=True)
-    event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
-    assert "ask for divisions apart" in event.refusal(divisions.decide_divisions, mode=mode)
-    event.decide(divisions.decide_divisions, mode=mode, deviating=True)
+    event.decide(divisions.DrawFlights, division="masters", flights=2)
+    assert "ask for divisions apart" in event.refusal(divisions.DecideDivisions, mode=mode)
+    event.decide(divisions.DecideDivisions, mode=mode, deviating=True)
     assert decided(event)[-1].deviations == ("PKM-3.1.1-POD", "PKM-3.3.3.1-RESTRICT")
 
 
 def test_a_decision_before_round_1_is_changed_only_with_a_reason(start: Start) -> None:
     event = start(junior=6, masters=6)
-    event.decide(divisions.decide_divisions)
+    event.decide(divisions.DecideDivisions)
     event.decide(roster.register, person=Person(name="Sen", born=1996), division=None)
     asked = {"secret": SECRET}
     assert "Age Modified: give a reason" in event.refusal(rounds.pair_round, **asked)
     event.decide(rounds.pair_round, deviating=True, **asked)
     assert [fact.deviations for fact in decided(event)] == [(), ("PKM-3.1.2-MOD",)]
     assert division_mode(event.record) == "separated"
-    assert event.refusal(divisions.decide_divisions, mode="modified").startswith("divisions must be decided")
-    event.decide(divisions.decide_divisions, mode="modified", deviating=True)
+    assert event.refusal(divisions.DecideDivisions, mode="modified").startswith("divisions must be decided")
+    event.decide(divisions.DecideDivisions, mode="modified", deviating=True)
     assert decided(event)[-1].deviations == ("PKM-3.1.1-POD",)
     assert division_mode(event.record) == "modified"
 
@@ -242,6 +242,6 @@ def test_pol_pkm_no_division_a_decision_names_players_without_one_first(start: S
     event.register("Nobody")
     asked: list[dict[str, str]] = [{}, {"mode": "separated"}]
     for one in asked:
-        assert event.refusal(divisions.decide_divisions, **one).startswith("Nobody has no division: register")
-    event.decide(divisions.decide_divisions, deviating=True)
+        assert event.refusal(divisions.DecideDivisions, **one).startswith("Nobody has no division: register")
+    event.decide(divisions.DecideDivisions, deviating=True)
     assert decided(event)[0].deviations == ("PKM-3.1.1-POD",)

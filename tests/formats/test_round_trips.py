@@ -10,6 +10,7 @@ from functools import partial
 
 import pytest
 from tests.audit.random_events import play
+from tests.event import SECRET, deciding
 
 from matchledger.commands import cuts, eliminations, roster, ties
 from matchledger.commands import results as slips
@@ -33,14 +34,13 @@ def recorded(data: bytes, form: str) -> Record:
 def an_event(rulebook: str, seed: int) -> Record:
     """Three rounds with drops, late players and corrections, a disqualification, and a cut to four."""
     sheet, _ = write_transcript(transcript_of(play(seed, rulebook, 9 + seed, 3).record), "sheet")
-    secret = bytes(32)
-    draft = transcribe(read_transcript(sheet), data=sheet, source="x", secret=secret).draft
+    draft = transcribe(read_transcript(sheet), data=sheet, source="x", secret=SECRET).draft
     last = next(row.player for row in reversed(list(standings(draft.record, 3).rows)) if row.status == "active")
     draft.decide(partial(roster.disqualify, player=last))
     with suppress(Refusal):  # there may be no tied players
-        draft.decide(partial(ties.draw_ties, secret=secret))
+        draft.decide(deciding(ties.DrawTies))
     draft.decide(partial(cuts.make_cut, size=4))
-    draft.decide(partial(eliminations.pair_elimination, secret=secret))
+    draft.decide(partial(eliminations.pair_elimination, secret=SECRET))
     blood = None if draft.record.rulebook.blood_points is None else 7
     won = Written(kind="win", winner=1, blood_points=blood)
     for number in draft.record.rounds("elimination")[0].tables:

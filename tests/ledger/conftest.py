@@ -9,7 +9,7 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
-from tests.event import SECRET
+from tests.event import SECRET, deciding
 from tests.ledger.behind import Behind, behind
 from tests.ledger.laptops import Two, fork, one_slip
 
@@ -81,7 +81,7 @@ def small(place: str, begin: Callable[..., UUID]) -> Iterator[Ledger]:
         script.decide(partial(rounds.pair_by_hand, games=[Seating(table=1, players=(1, 2))]))
         script.decide(partial(slips.report, table=1, written=Written(winner=0)))
         script.decide(partial(slips.correct, table=1, round_=1, written=Written(winner=1)))
-        script.decide(opening.post_standings)
+        script.decide(deciding(opening.PostStandings))
         yield ledger
 
 
@@ -128,7 +128,7 @@ class Script:
 
     def draw_what_is_level(self) -> None:
         if standings(self.record).ties:
-            self.decide(partial(ties.draw_ties, secret=SECRET))
+            self.decide(deciding(ties.DrawTies))
 
 
 @pytest.fixture
@@ -159,32 +159,32 @@ def play_everything(begin: Callable[..., UUID]) -> Callable[[Ledger], UUID]:
 
 def _play_first_round(script: Script) -> None:
     if derivation_of(script.record) > 1:
-        script.decide(partial(contributions.pledge, player=1, digest=word_digest("otter")))
-        script.decide(partial(contributions.pledge, player=2, digest=None))
-        script.decide(partial(contributions.open_words, words={1: "otter", 2: "blue"}))
-        script.decide(partial(contributions.name_beacon, chain="quicknet", number=999_999_999))
-        script.decide(partial(contributions.read_beacon, chain="quicknet", number=999_999_999, signature="ab" * 48))
+        script.decide(deciding(contributions.PledgeWord, player=1, digest=word_digest("otter")))
+        script.decide(deciding(contributions.PledgeWord, player=2, digest=None))
+        script.decide(deciding(contributions.OpenWords, words=("#1=otter", "#2=blue")))
+        script.decide(deciding(contributions.NameBeacon, chain="quicknet", number=999_999_999))
+        script.decide(deciding(contributions.ReadBeacon, chain="quicknet", number=999_999_999, signature="ab" * 48))
         script.found()
     script.decide(partial(rounds.pair_round, secret=SECRET))
     script.decide(partial(clock.start_round, minutes=50))
     tables = script.round(1).tables
     script.decide(partial(clock.set_first_player, first_player=tables[3][0], decider=tables[3][1]))
     script.decide(partial(clock.extend, table=3, minutes=4, reason="deck check"))
-    script.decide(clock.pause, "fire alarm")
-    script.decide(clock.resume)
+    script.decide(deciding(clock.PauseClock), "fire alarm")
+    script.decide(deciding(clock.ResumeClock))
     script.decide(partial(clock.call_mark, mark="time", table=3, turn=tables[3][1]))
     script.decide(partial(slips.concede, by=tables[1][1]))
     script.decide(partial(slips.no_show, absent=(tables[2][0],)))
     script.report_the_rest()
-    script.decide(partial(ties.draw_ties, secret=SECRET))
+    script.decide(deciding(ties.DrawTies))
     script.decide(partial(slips.correct, table=3, round_=1, written=Written("modified-win", 1)), "misread")
     script.retract_last()
     with pytest.raises(Contradiction):
         script.decide(partial(slips.report, table=1, written=Written(winner=1)))
     script.retract_last()
     script.decide(partial(calls.call_desk, player=tables[1][0], round_=1, disputes=script.counting(1, 1)))
-    script.decide(partial(calls.answer_call, position=script.record.position))
-    script.decide(opening.post_standings)
+    script.decide(deciding(calls.AnswerCall, position=script.record.position))
+    script.decide(deciding(opening.PostStandings))
     script.decide(partial(roster.rejoin, player=tables[2][0]))
     script.decide(partial(roster.arrive_late, person=Person(name="Gus", born=1999), division="senior"))
 

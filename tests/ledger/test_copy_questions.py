@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.event import SECRET
+from tests.event import SECRET, deciding
 from tests.ledger.laptops import ORGANIZER, TABLES, Laptop, Two, fork, holds
 
 from matchledger.commands import people, privacy, roster
@@ -79,7 +79,7 @@ def _paired_there(_: Laptop, there: Laptop) -> None:
 def _clock_on_both(here: Laptop, there: Laptop) -> None:
     here.decide(clock.start_round)
     there.decide(clock.start_round)
-    there.decide(clock.pause)
+    there.decide(deciding(clock.PauseClock))
 
 
 def _renamed_unlike(here: Laptop, there: Laptop) -> None:

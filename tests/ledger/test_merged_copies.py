@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.desk import RunCli, Terminal
+from tests.event import deciding
 from tests.ledger.behind import behind
 from tests.ledger.laptops import ORGANIZER, TABLES, Laptop, Two, facts, fork, holds, one_slip
 
@@ -210,7 +211,7 @@ def test_penalties_extensions_and_calls_are_added(two: Two) -> None:
     there.decide(partial(clock.extend, table=3, minutes=4, reason="deck check"))
     there.decide(lambda _: [warning])
     call = there.decide(partial(calls.call_desk, player=2, round_=1, disputes=11))[0].position
-    there.decide(partial(calls.answer_call, position=call))
+    there.decide(deciding(calls.AnswerCall, position=call))
     assert set(here.merge(there).values()) == {"counts"}
     assert facts(here, PenaltyGiven) == [warning]
     assert [fact.call for _, fact in here.record.call_answers] == [
@@ -224,7 +225,7 @@ def test_the_other_copys_postings_and_checkpoints_are_kept_and_verified(two: Two
     here.report(2, 0)
     for table in (2, 3, 4):
         there.report(table, 0)
-    there.decide(opening.post_standings)
+    there.decide(deciding(opening.PostStandings))
     sign_checkpoint(there.ledger, there.tournament, SigningKey.generate("org"), clerk=ORGANIZER)
     assert list(here.merge(there).values()) == ["same", "counts", "counts", "kept", "kept"]
     assert here.record.postings == []

@@ -20,8 +20,8 @@ MUTANTS = (
     Mutant(
         "L5R-I.3-JUDGE",
         "A review is not final.",
-        "reviews=position,\n            final=True,",
-        "reviews=position,\n            final=False,",
+        "reviews=self.position,\n                final=True,",
+        "reviews=self.position,\n                final=False,",
     ),
     Mutant(
         "L5R-I.6-LEADERPLAY",

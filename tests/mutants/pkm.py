@@ -16,8 +16,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "PKM-3.1.1-POD",
         "A decision about divisions asks for nobody's division.",
-        "unplaced = _unplaced(record, deviating=deviating)\n    decided =",
-        "unplaced = _unplaced(record, deviating=True)\n    decided =",
+        "unplaced = _unplaced(record, deviating=self.deviating)\n        decided =",
+        "unplaced = _unplaced(record, deviating=True)\n        decided =",
     ),
     Mutant(
         "PKM-3.3.3.1-RESTRICT",

@@ -89,7 +89,7 @@ class Event(DraftedEvent):
         self.decide(slips.correct, table=1, round_=round_, written=written)
 
     def draw_ties(self) -> None:
-        self.decide(ties.draw_ties, secret=SECRET)
+        self.decide(ties.DrawTies)
 
     def drop(self, player: int) -> None:
         self.decide(roster.drop, player=player)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.desk import RunCli
+from tests.event import deciding
 from tests.pairing.conftest import Event, Play
 
 from matchledger.cli import run
@@ -78,12 +79,12 @@ def test_a_round_that_waits_for_results_is_not_drawn(two_rounds: Event, say: Say
 
 
 def test_unchanged_posted_standings_are_no_problem(two_rounds: Event, say: Say) -> None:
-    two_rounds.draft.decide(opening.post_standings)
+    two_rounds.draft.decide(deciding(opening.PostStandings))
     assert say(two_rounds, "pair", "--preview")[0] == 0
 
 
 def test_a_correction_after_the_posting_is_a_problem_and_pairing_warns_of_it(two_rounds: Event, say: Say) -> None:
-    two_rounds.draft.decide(opening.post_standings)
+    two_rounds.draft.decide(deciding(opening.PostStandings))
     posted = two_rounds.record.position
     report = two_rounds.record.round(2).report(1, two_rounds.record.round(2).tables[1])  # type: ignore[union-attr]
     other = 1 if report is not None and report.winner == report.players[0] else 0
@@ -101,7 +102,7 @@ def test_a_correction_after_the_posting_is_a_problem_and_pairing_warns_of_it(two
 
 
 def test_a_drop_after_the_posting_changes_no_standings(two_rounds: Event, say: Say) -> None:
-    two_rounds.draft.decide(opening.post_standings)
+    two_rounds.draft.decide(deciding(opening.PostStandings))
     two_rounds.drop(4)
     assert say(two_rounds, "pair", "--preview")[0] == 0
 

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 from tests.conftest import Replay
-from tests.event import SECRET
+from tests.event import SECRET, deciding
 
 from matchledger.commands import paper
 from matchledger.commands import results as slips
@@ -30,7 +30,7 @@ def played(replay: Replay, players: int, *heading: str, ended: date | None = END
 
 
 def file(draft: Draft, day: int, cards: int | None = None) -> None:
-    draft.decide(lambda record: paper.file_overview(record, sent=date(2004, 8, day), cards=cards))
+    draft.decide(deciding(paper.FileOverview, sent=date(2004, 8, day), cards=cards))
 
 
 @pytest.mark.parametrize(

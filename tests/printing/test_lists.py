@@ -10,6 +10,7 @@ import pytest
 from tests.conftest import Replay
 from tests.documents import document_of, standings_document
 from tests.drawings.conftest import bracket_of, seeded
+from tests.event import deciding
 from tests.printing.conftest import MOMENT, Printed, sheet
 
 from matchledger import printing
@@ -110,7 +111,7 @@ def test_a_list_in_german(replay: Replay, printed: Printed) -> None:
 
 def posted(replay: Replay) -> tuple[Record, int, StandingsPosted]:
     draft = replay(PLAYED.partition("round 2")[0]).draft
-    draft.decide(opening.post_standings)
+    draft.decide(deciding(opening.PostStandings))
     return draft.record, *draft.record.postings[-1]
 
 
@@ -130,7 +131,7 @@ def test_printed_standings_match_the_posting(replay: Replay, printed: Printed) -
 
 def test_tied_players_are_marked(replay: Replay, printed: Printed) -> None:
     draft = replay("rulebook l5r-2018\nplayers Ann Bo Cy Di\nround 1\n  Ann > Bo\n  Cy > Di\n").draft
-    draft.decide(opening.post_standings)
+    draft.decide(deciding(opening.PostStandings))
     [(position, fact)] = draft.record.postings
     paper = printed(printing.standings, posting(draft.record, position, fact, note=None), draft.record)
     assert "1= Ann" in paper.text

@@ -15,7 +15,7 @@ from matchledger.commands import cuts, divisions, eliminations, repairs, replace
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
-from matchledger.commands.penalties import lose_card, penalise
+from matchledger.commands.penalties import GivePenalty, lose_card
 from matchledger.events import (
     AnyFact,
     Bye,
@@ -31,7 +31,6 @@ from matchledger.events import (
 from matchledger.notation.slip import Written
 from matchledger_projections.narration import tell
 from matchledger_projections.pairing.rederivation import rederive
-from matchledger_projections.pairing.repair import Clock
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import qualifiers
 from matchledger_projections.stages.cut import shares_warning
@@ -82,7 +81,7 @@ def report(event: Event | Divided) -> None:
 def masters_in_flights(flights: int) -> Divided:
     event = divided(masters=64)
     event.announce(style="swiss-with-cut", cut=8, rounds=5)
-    event.decide(divisions.assign_flights, division="masters", flights=flights, secret=SECRET)
+    event.decide(divisions.DrawFlights, division="masters", flights=flights)
     return event
 
 
@@ -92,7 +91,7 @@ def test_s_w1_a_cut_of_all_sends_as_many_on_from_each_flight() -> None:
     first = set(drawn.flights[0])
     play(event, 5)
     if ties.ties_after(event.record, 5):
-        event.decide(ties.draw_ties, secret=SECRET)
+        event.decide(ties.DrawTies)
     event.decide(cuts.make_cut)
     made = event.draft.entries[-1].fact
     assert isinstance(made, CutMade)
@@ -106,7 +105,7 @@ def test_s_w1_a_qualifier_is_replaced_from_the_same_flight() -> None:
     flights = [set(flight) for flight in event.record.flights_drawn[0][1].flights]
     play(event, 5)
     if ties.ties_after(event.record, 5):
-        event.decide(ties.draw_ties, secret=SECRET)
+        event.decide(ties.DrawTies)
     event.decide(cuts.make_cut)
     for flight in flights:
         leaver = next(player for player in qualifiers(event.record) if player in flight)
@@ -170,7 +169,7 @@ def test_s_w6_the_announcement_of_the_documents_own_example_of_flights_is_not_ma
 def test_s_w6_flights_need_their_own_number_of_rounds() -> None:
     event = divided(masters=64)
     event.announce(style="swiss-with-cut", cut=8, deviating=True)
-    event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
+    event.decide(divisions.DrawFlights, division="masters", flights=2)
     assert event.refusal(pair).startswith("the announced structure does not fit the number of players")
     event.announce(style="swiss-with-cut", cut=8, deviating=True)  # the flights set the number of rounds
     assert event.record.structure is not None
@@ -193,7 +192,7 @@ def test_pkm_3_3_3_2_finals_a_cut_that_flights_cannot_share_equally_departs() ->
     event = masters_in_flights(2)
     play(event, 5)
     if ties.ties_after(event.record, 5):
-        event.decide(ties.draw_ties, secret=SECRET)
+        event.decide(ties.DrawTies)
     event.decide(cuts.make_cut, size=2, deviating=True)
     rules = {rule for _, rules in listed(event) for rule in rules}
     assert {"PKM-3.3.3.2-FINALS", "PKM-2-ANNOUNCE"} <= rules
@@ -217,7 +216,7 @@ def test_s_w9_late_players_of_equal_flights_are_drawn_among_all_flights() -> Non
 def test_pol_pkm_late_flight_smallest() -> None:
     event = divided(policies={"POL-PKM-LATE-FLIGHT": "smallest"}, masters=64)
     event.announce(style="swiss-with-cut", cut=8, rounds=5)
-    event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
+    event.decide(divisions.DrawFlights, division="masters", flights=2)
     event.decide(pair)
     report(event)
     for number in range(6):
@@ -270,7 +269,7 @@ def test_s_m1_a_cut_of_very_different_shares_is_warned_of_as_well() -> None:
     event.announce(style="swiss")
     play(event, 2)
     if ties.ties_after(event.record, 2):
-        event.decide(ties.draw_ties, secret=SECRET)
+        event.decide(ties.DrawTies)
     event.decide(cuts.make_cut, division_sizes={"junior": 6, "senior": 2}, deviating=True)
     assert shares_warning(event.record) == (
         "6 of 8 junior go on, but only 2 of 8 senior: the shares should be about the same"
@@ -525,13 +524,13 @@ def test_s_w7_players_of_divisions_that_play_apart_meet_only_with_a_reason() -> 
 
 def test_s_w7_players_of_different_flights_meet_only_with_a_reason() -> None:
     event = divided(masters=64)
-    asked = {"division": "masters", "flights": 2, "secret": SECRET}
-    assert event.refusal(divisions.assign_flights, **asked) == (
+    asked = {"division": "masters", "flights": 2}
+    assert event.refusal(divisions.DrawFlights, **asked) == (
         "flights need Swiss rounds with a cut after them: announce the structure: give a reason to deviate from it "
         "(PKM-3.3.3.1-RESTRICT)"
     )
     event.announce(style="swiss-with-cut", rounds=5, cut=8, prizes=3)
-    event.decide(divisions.assign_flights, **asked)
+    event.decide(divisions.DrawFlights, **asked)
     first, second = (flight[0] for flight in flights_of(event.record, "masters"))
     games = [Seating(table=1, players=(first, second))]
     assert event.refusal(rounds.pair_by_hand, games=games).endswith(
@@ -544,8 +543,8 @@ def test_s_w7_players_of_different_flights_meet_only_with_a_reason() -> None:
 def test_s_w8_a_penalty_by_override_is_listed_with_its_rule(start: Start) -> None:
     event = start("ashes-2022", 4)
     event.decide(pair)
-    unwarned = partial(penalise, player=2, penalty="game-loss", offence="slow-play", override=True)
-    event.decide(unwarned, blood_points=0, now=datetime.now(UTC))
+    asked = {"penalty": "game-loss", "offence": "slow-play", "override": True, "blood_points": 0}
+    event.decide(GivePenalty, player=2, **asked)
     assert ("departure from a rule", ("ASH-SLOW",)) in listed(event)
 
 
@@ -662,9 +661,9 @@ def test_s_w10_a_game_loss_gives_the_losers_blood_points_as_a_concession_does(st
     missing = "the slip does not give the loser's blood points (ASH-BP)"
     tables = event.record.rounds()[0].tables
     at = datetime.now(UTC)
-    lost = partial(penalise, player=tables[1][0], penalty="game-loss", offence="cheating", now=at)
-    assert event.refusal(lost) == missing
-    event.decide(lost, blood_points=3)
+    lost = {"player": tables[1][0], "penalty": "game-loss", "offence": "cheating"}
+    assert event.refusal(GivePenalty, **lost) == missing
+    event.decide(GivePenalty, **lost, blood_points=3)
     slip = partial(slips.report, table=2)
     assert event.refusal(slip, written=Written("game-loss", winner=0)) == missing
     event.decide(slip, written=Written("game-loss", winner=0, blood_points=4))
@@ -686,8 +685,7 @@ def test_s_w11_a_repair_does_not_draw_the_whole_round_anew(start: Start) -> None
     assert told is not None
     other = 1 - first.tables[1].index(told.winner or 0)
     event.decide(slips.correct, table=1, round_=1, written=Written(winner=other))
-    asked = partial(repairs.choose_repair, choice="all", clock=Clock(datetime.now(UTC)), secret=lambda: SECRET)
-    assert event.refusal(asked).endswith(
+    assert event.refusal(repairs.ChooseRepair, choice="all").endswith(
         "a repair moves as few players as possible, or waits for the next round (PKM-4-REPAIR)"
     )
 
@@ -816,7 +814,7 @@ def test_s_m1_a_division_too_small_for_a_cut_is_no_uneven_share() -> None:
 def test_pkm_3_3_3_2_finals_flights_that_cannot_share_a_cut_are_asked_about_when_it_is_announced(cut: int) -> None:
     event = divided(masters=128)
     event.announce(style="swiss-with-cut", cut=16, rounds=5)
-    event.decide(divisions.assign_flights, division="masters", flights=4, secret=SECRET)
+    event.decide(divisions.DrawFlights, division="masters", flights=4)
     for cuts_ in ({"cut": cut}, {"division_cuts": {"masters": cut}}):
         ask = partial(structures.announce, style="swiss-with-cut", rounds=5, prizes=8, **cuts_)
         assert "reason" in event.refusal(ask)
@@ -835,7 +833,7 @@ def test_pkm_3_3_3_2_finals_a_flight_that_has_become_too_small_leaves_a_smaller_
     )
     assert "reason" in event.refusal(cuts.make_cut, size=4)
     if ties.ties_after(event.record, 5):
-        event.decide(ties.draw_ties, secret=SECRET)
+        event.decide(ties.DrawTies)
     event.decide(cuts.make_cut, size=4, deviating=True)
     assert event.record.cut is not None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from tests.event import SECRET
+from tests.event import SECRET, deciding
 from tests.stages.conftest import Event, Start
 
 from matchledger import drawings
@@ -142,7 +142,7 @@ def test_player_disqualified_during_a_round_has_no_rank_from_that_moment_on(star
     event.disqualify("A")
     assert ranked(event).endswith(" A")
     assert without_place(event) == "A"
-    posted = event.draft.decide(lambda record: tournaments.post_standings(record, deviating=True))[0].fact
+    posted = event.draft.decide(deciding(tournaments.PostStandings, deviating=True))[0].fact
     assert isinstance(posted, StandingsPosted)
     assert [(row.rank, row.status) for row in posted.rows if row.player == 1] == [(None, "disqualified")]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.event import SECRET
 from tests.stages.conftest import Event, Start
 
 from matchledger.commands import cuts, divisions, replacements, structures, ties
@@ -254,7 +253,7 @@ def test_l5r_iv_2a_winner_without_elimination_the_standings_are_the_places(start
     event.decide(structures.announce, rounds=1, cut=0, deviating=True)
     event.swiss("A>B C>D")
     assert event.placed == ["1-2? A", "1-2? C", "3-4? B", "3-4? D"]
-    event.decide(ties.draw_ties, secret=SECRET)
+    event.decide(ties.DrawTies)
     assert [place.decided for place in event.places] == [True] * 4
     assert {place.rule for place in event.places} == {"L5R-IV.2a-WINNER"}
 
@@ -264,10 +263,10 @@ def test_single_place_is_open_until_no_round_and_no_cut_can_change_it(cut: int, 
     event = start("l5r-2018", "A B C D")
     event.decide(structures.announce, rounds=2, cut=cut, deviating=True)
     event.swiss("A>B C>D")
-    event.decide(ties.draw_ties, secret=SECRET)
+    event.decide(ties.DrawTies)
     assert [place.endswith(("? A", "? B", "? C", "? D")) for place in event.placed] == [True] * 4
     event.swiss("A>C B>D")
-    event.decide(ties.draw_ties, secret=SECRET)
+    event.decide(ties.DrawTies)
     assert [place.decided for place in event.places] == [not cut] * 4
     if cut:
         event.decide(cuts.make_cut, size=2)
@@ -278,7 +277,7 @@ def test_single_place_of_a_division_is_open_until_its_own_rounds_are_played(star
     event = start(
         "pokemon-2009", "A B C D", divisions={"A": "Masters", "B": "Masters", "C": "Juniors", "D": "Juniors"}
     )
-    event.decide(divisions.decide_divisions, mode="separated", deviating=True)
+    event.decide(divisions.DecideDivisions, mode="separated", deviating=True)
     event.decide(structures.announce, rounds=2, division_rounds={"masters": 1}, cut=0, deviating=True)
     event.swiss("A>B C>D")
     assert sorted(event.placed) == ["1 A", "1? C", "2 B", "2? D"]

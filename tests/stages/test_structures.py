@@ -314,7 +314,7 @@ def test_a_cut_other_than_announced_needs_a_reason(start: Start) -> None:
         "you announced 1 rounds and a cut to 2, not a cut to 4 after round 1: "
         "give a reason to deviate from it (L5R-IV.2-ANNOUNCE)"
     )
-    event.decide(ties.draw_ties, secret=SECRET)
+    event.decide(ties.DrawTies)
     change, made = event.decide(cuts.make_cut, size=4, deviating=True)
     assert [change.fact.kind, made.fact.kind] == ["structure-announced", "cut-made"]
     assert (announced(event).cut, announced(event).deviations) == (4, ("L5R-V.1-BASIC", "L5R-IV.2-ANNOUNCE"))
@@ -325,7 +325,7 @@ def test_the_cut_follows_the_announcement_when_nothing_is_said(start: Start) -> 
     event.decide(structures.announce, deviating=True, rounds=2, cut=2)
     event.swiss("A>B C>D")
     event.swiss("A>C B>D")
-    event.decide(ties.draw_ties, secret=SECRET)
+    event.decide(ties.DrawTies)
     event.decide(cuts.make_cut)
     assert event.record.cut is not None
     assert len(event.record.cut.seeds) == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from tests.event import deciding
 from tests.tournament.conftest import Play, Refused
 
 from matchledger.commands import calls
@@ -58,7 +59,7 @@ def test_a_correction_answers_a_call_and_its_retraction_reopens_it(played: Draft
 
 def test_the_desk_answers_once_and_can_retract_the_answer(played: Draft, refused: Refused) -> None:
     [call] = played.decide(wrong())
-    answer = partial(calls.answer_call, position=call.position)
+    answer = deciding(calls.AnswerCall, position=call.position)
     [answered] = played.decide(answer)
     assert states(played) == ["answered"]
     assert refused(played, answer) == f"call {call.position} has been answered: retract that answer to give another"
@@ -67,7 +68,7 @@ def test_the_desk_answers_once_and_can_retract_the_answer(played: Draft, refused
 
 
 def test_only_a_call_can_be_answered(played: Draft, refused: Refused) -> None:
-    said = refused(played, partial(calls.answer_call, position=SLIP))
+    said = refused(played, deciding(calls.AnswerCall, position=SLIP))
     assert said == "entry 8 is no call to the desk"
 
 
@@ -75,7 +76,7 @@ def test_a_match_has_one_call_for_each_result(played: Draft, refused: Refused) -
     [call] = played.decide(wrong())
     again = refused(played, wrong(player=A))
     assert again == f"the desk has been called about table 1 (entry {call.position}) and will come"
-    played.decide(partial(calls.answer_call, position=call.position))
+    played.decide(deciding(calls.AnswerCall, position=call.position))
     assert refused(played, wrong()) == (
         f"the desk has answered a call about this result of table 1 (entry {call.position}): speak to a judge"
     )
@@ -109,13 +110,13 @@ def test_strangers_cannot_fill_the_log(play: Play, refused: Refused, monkeypatch
     draft.decide(wrong())
     said = refused(draft, partial(calls.call_desk, player=C, round_=1, disputes=9))
     assert said == "1 calls are waiting at the desk: go there and talk to the staff"
-    draft.decide(partial(calls.answer_call, position=open_calls(draft.record)[0].position))
+    draft.decide(deciding(calls.AnswerCall, position=open_calls(draft.record)[0].position))
     draft.decide(partial(calls.call_desk, player=C, round_=1, disputes=9))
 
 
 def test_the_history_of_the_match_and_of_the_player_tells_of_the_call_and_its_answer(played: Draft) -> None:
     [call] = played.decide(wrong())
-    [answer] = played.decide(partial(calls.answer_call, position=call.position))
+    [answer] = played.decide(deciding(calls.AnswerCall, position=call.position))
     for touches in (
         history_of_table(played.entries, played.record, "swiss", 1, 1),
         history_of_player(played.entries, played.record, A),

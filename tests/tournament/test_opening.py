@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from tests.event import SECRET
+from tests.event import SECRET, deciding
 
 from matchledger.commands import cuts, decklists, divisions, refusal, retraction, revival, roster, ties, written
 from matchledger.commands import results as slips
@@ -91,7 +91,7 @@ def test_a_tournament_opens_once(nothing: Draft, refused: Refused) -> None:
 
 def test_posted_standings_are_kept_exactly_as_posted(play: Play) -> None:
     draft = play(PLAYED)
-    [entry] = draft.decide(opening.post_standings)
+    [entry] = draft.decide(deciding(opening.PostStandings))
     assert isinstance(entry.fact, StandingsPosted)
     posted = [(row.rank, row.player, row.points, row.tied) for row in entry.fact.rows]
     assert posted == [(1, A, 10, True), (1, C, 10, True), (3, B, 1, True), (3, D, 1, True)]
@@ -102,7 +102,10 @@ def test_posted_standings_are_kept_exactly_as_posted(play: Play) -> None:
 
 
 def test_posting_needs_a_finished_round(play: Play, refused: Refused) -> None:
-    assert refused(play(FOUR), opening.post_standings) == "no round is finished: there are no standings to post"
+    assert (
+        refused(play(FOUR), deciding(opening.PostStandings))
+        == "no round is finished: there are no standings to post"
+    )
 
 
 # -- ties
@@ -110,7 +113,7 @@ def test_posting_needs_a_finished_round(play: Play, refused: Refused) -> None:
 
 def test_every_tie_is_drawn_and_the_seed_is_kept(play: Play) -> None:
     draft = play(PLAYED)
-    entries = draft.decide(partial(ties.draw_ties, secret=SECRET))
+    entries = draft.decide(deciding(ties.DrawTies))
     facts = [entry.fact for entry in entries]
     assert all(isinstance(fact, TieResolved) and fact.seed is not None for fact in facts)
     assert [set(fact.players) for fact in facts if isinstance(fact, TieResolved)] == [{A, C}, {B, D}]
@@ -120,7 +123,7 @@ def test_every_tie_is_drawn_and_the_seed_is_kept(play: Play) -> None:
 
 def test_without_a_tie_no_draw_is_possible(play: Play, refused: Refused) -> None:
     draft = play(PLAYED + "draw A C\ndraw B D\n")
-    assert refused(draft, partial(ties.draw_ties, secret=SECRET)) == "no players are tied after round 1"
+    assert refused(draft, deciding(ties.DrawTies)) == "no players are tied after round 1"
 
 
 def test_a_tie_is_ordered_by_hand(play: Play) -> None:
@@ -145,7 +148,7 @@ def test_an_order_must_cover_the_whole_tie(play: Play, refused: Refused, players
 def test_rock_paper_scissors_is_played_and_not_drawn(play: Play, refused: Refused) -> None:
     """SWR-TB."""
     draft = play("rulebook street-warriors-2004\nplayers A B C D\nround 1\n  A > B\n  C > D\n")
-    assert refused(draft, partial(ties.draw_ties, secret=SECRET)) == (
+    assert refused(draft, deciding(ties.DrawTies)) == (
         "A, C play rock-paper-scissors: record the order of that game (SWR-TB)"
     )
     [entry] = draft.decide(partial(ties.order_tie, players=[C, A]))

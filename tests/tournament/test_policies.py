@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
-from tests.event import SECRET, DraftedEvent
+from tests.event import SECRET, DraftedEvent, deciding
 
 from matchledger.commands import results as slips
 from matchledger.commands import roster
 from matchledger.commands import swiss as rounds
-from matchledger.commands.policies import ChangePolicy, change_policy
+from matchledger.commands.policies import ChangePolicy
 from matchledger.events import Person, PolicyChanged
 from matchledger.ledger import Clerk
 from matchledger.notation.problems import UsageProblem
@@ -45,7 +43,7 @@ def _percentages(event: DraftedEvent, position: int | None = None) -> list[str]:
 
 
 def _change(event: DraftedEvent, value: str, flag: str = FLAG) -> int:
-    [entry] = event.draft.decide(partial(change_policy, flag=flag, value=value), reason="as announced")
+    [entry] = event.draft.decide(deciding(ChangePolicy, flag=flag, value=value), reason="as announced")
     return entry.position
 
 
@@ -83,7 +81,7 @@ def test_only_the_organizer_changes_a_policy_and_gives_a_reason(event: DraftedEv
         "a changed policy needs a reason in the log: give one"
     )
     event.draft.clerk = Clerk("Kim", "scorekeeper", "desk")
-    assert event.refusal(change_policy, flag=FLAG, value="win") == (
+    assert event.refusal(ChangePolicy, flag=FLAG, value="win") == (
         "a scorekeeper may not change a policy of the event: the organizer may (POLICY)"
     )
     entry = event.draft.entries[-1]
@@ -95,14 +93,14 @@ def test_only_the_organizer_changes_a_policy_and_gives_a_reason(event: DraftedEv
 
 
 def test_unknown_policy_or_value_and_a_value_that_holds_already_are_refused(event: DraftedEvent) -> None:
-    assert event.refusal(change_policy, flag=FLAG, value="lots") == (
+    assert event.refusal(ChangePolicy, flag=FLAG, value="lots") == (
         "POL-PKM-BYE-WP cannot be 'lots'; it can be removed, win, numerator"
     )
-    assert event.refusal(change_policy, flag="POL-L5R-TIER", value="formal").startswith(
+    assert event.refusal(ChangePolicy, flag="POL-L5R-TIER", value="formal").startswith(
         "pokemon-2009 has no policy POL-L5R-TIER; it has "
     )
     with pytest.raises(UsageProblem, match="POL-PKM-BYE-WP is removed already: nothing would change"):
-        event.decide(change_policy, flag=FLAG, value="removed")
+        event.decide(ChangePolicy, flag=FLAG, value="removed")
 
 
 def test_log_from_outside_cannot_change_a_policy_that_its_rulebook_does_not_know(event: DraftedEvent) -> None:

@@ -34,7 +34,7 @@ def test_tv_pkm_post_pairings_posted_before_standings_are_out_of_order() -> None
     event = opened()
     event.play(1)
     event.pair()
-    assert event.refusal(postings.post_pairings) == (
+    assert event.refusal(postings.PostPairings) == (
         "the standings after round 1 are not posted yet: post them (PKM-4-POST)"
     )
     assert "paired before the standings were posted" in kinds(event)
@@ -43,12 +43,12 @@ def test_tv_pkm_post_pairings_posted_before_standings_are_out_of_order() -> None
 def test_postings_in_order_cause_no_warning() -> None:
     event = opened()
     event.pair()
-    event.decide(postings.post_pairings)
+    event.decide(postings.PostPairings)
     event.report()
-    event.decide(opening.post_standings)
+    event.decide(opening.PostStandings)
     assert [objection.kind for objection in objections(event.record, 2, None)] == []
     event.pair()
-    event.decide(postings.post_pairings)
+    event.decide(postings.PostPairings)
     assert "paired before the standings were posted" not in kinds(event)
     assert [fact.round for _, fact in event.record.pairings_posted] == [1, 2]
 
@@ -67,13 +67,13 @@ def test_pol_pkm_post_can_demand_the_order() -> None:
     assert event.refusal(clock.start_round) == (
         "the pairings of round 1 are not posted yet: post them (PKM-4-POST)"
     )
-    event.decide(postings.post_pairings)
+    event.decide(postings.PostPairings)
     event.decide(clock.start_round)
     event.report()
     assert event.refusal(rounds.pair_round, secret=SECRET).startswith(
         "the standings after round 1 are not posted yet"
     )
-    event.decide(opening.post_standings)
+    event.decide(opening.PostStandings)
     event.pair()
 
 
@@ -82,7 +82,7 @@ def test_without_the_policy_no_posting_is_checked(rulebook: str, policies: dict[
     event = opened(rulebook, **policies)
     event.play(1)
     event.pair()
-    event.decide(postings.post_pairings)
+    event.decide(postings.PostPairings)
     assert "paired before the standings were posted" not in kinds(event)
 
 
@@ -90,7 +90,7 @@ def test_a_round_that_is_paired_anew_is_posted_anew() -> None:
     event = opened(POL_PKM_POST="demanded")
     event.pair()
     paired = event.draft.entries[-1]
-    event.decide(postings.post_pairings)
+    event.decide(postings.PostPairings)
     event.decide(slips.retract, entry=paired)
     event.pair()
     assert event.refusal(clock.start_round).startswith("the pairings of round 1 are not posted yet")
@@ -98,9 +98,9 @@ def test_a_round_that_is_paired_anew_is_posted_anew() -> None:
 
 def test_pkm_4_keep_postings_are_kept() -> None:
     event = opened()
-    assert event.refusal(postings.post_pairings) == "no round is paired: there are no pairings to post"
+    assert event.refusal(postings.PostPairings) == "no round is paired: there are no pairings to post"
     event.pair()
-    event.decide(postings.post_pairings)
+    event.decide(postings.PostPairings)
     entry = event.draft.entries[-1]
     first = event.record.round(1)
     assert first is not None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from tests.event import SECRET
+from tests.event import SECRET, deciding
 
 from matchledger.commands import cuts, roster, ties
 from matchledger.commands import results as slips
@@ -73,7 +73,7 @@ def test_a_retracted_result_reopens_its_table(play: Play) -> None:
         (partial(roster.disqualify, player=A), "player-disqualified"),
         (partial(roster.register, person=Person(name="H")), "player-registered"),
         (partial(roster.arrive_late, person=Person(name="H")), "player-arrived-late"),
-        (partial(ties.draw_ties, secret=SECRET), "tie-resolved"),
+        (deciding(ties.DrawTies), "tie-resolved"),
         (partial(cuts.make_cut, size=2, deviating=True), "cut-made"),
         (partial(rounds.pair_round, secret=SECRET), "round-paired"),
         (partial(opening.close, secret=SECRET, deviating=True), "tournament-closed"),
@@ -231,7 +231,7 @@ def test_a_record_of_something_done_cannot_be_retracted(
     play: Play, refused: Refused, kind: str, position: int
 ) -> None:
     draft = play(PLAYED)
-    draft.decide(opening.post_standings)
+    draft.decide(deciding(opening.PostStandings))
     assert refused(draft, partial(slips.retract, entry=last(draft, kind))) == (
         f"entry {position} ({kind}) reports an action that cannot be taken back"
     )

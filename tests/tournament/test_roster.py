@@ -7,7 +7,7 @@ from functools import partial
 from uuid import UUID
 
 import pytest
-from tests.event import SECRET
+from tests.event import SECRET, deciding
 
 from matchledger.commands import cuts, roster
 from matchledger.commands import results as slips
@@ -282,7 +282,7 @@ def test_a_player_cannot_be_disqualified_twice(play: Play, refused: Refused) -> 
         partial(slips.concede, by=1),
         partial(slips.no_show, absent=(1,)),
         partial(slips.correct, table=1, round_=1, written=Written(winner=1)),
-        opening.post_standings,
+        deciding(opening.PostStandings),
         partial(cuts.make_cut, size=2),
         partial(opening.close, secret=SECRET),
     ],

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from tests.event import SECRET
+from tests.event import SECRET, deciding
 
 from matchledger.commands import results as slips
 from matchledger.commands import roster
@@ -316,7 +316,7 @@ def test_a_window_can_close_with_the_next_posting(play: Play, refused: Refused) 
         "round 1\n  A > B\n  C > D\nround 2\n  A > C\n  B > D\n"
     )
     decision = partial(slips.correct, table=1, round_=1, written=Written(winner=1))
-    draft.decide(opening.post_standings)
+    draft.decide(deciding(opening.PostStandings))
     assert refused(draft, decision).startswith(
         "the standings of a later round are posted, so results of round 1 are final ("
     )

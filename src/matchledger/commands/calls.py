@@ -83,16 +83,6 @@ def _match(fact: DeskCalled) -> tuple[Stage, int, int, tuple[int, int]]:
     return fact.stage, fact.round, fact.table, fact.players
 
 
-def answer_call(record: Record, *, position: int, answer: Answer = "stands") -> list[AnyFact]:
-    """Record that the desk has answered a call."""
-    need_open(record)
-    call = next((call for call in calls(record) if call.position == position), None)
-    if call is None:
-        raise Refusal(demanding(sentence("entry %(entry)s is no call to the desk", entry=position), "the calls"))
-    _need_unanswered(call)
-    return [CallAnswered(call=position, answer=answer)]
-
-
 def _need_unanswered(call: Call) -> None:
     if call.state == "answered":
         raise Refusal(
@@ -108,4 +98,11 @@ class AnswerCall(Command):
     answer: Answer = "stands"
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return answer_call(record, position=self.position, answer=self.answer)
+        need_open(record)
+        call = next((call for call in calls(record) if call.position == self.position), None)
+        if call is None:
+            raise Refusal(
+                demanding(sentence("entry %(entry)s is no call to the desk", entry=self.position), "the calls")
+            )
+        _need_unanswered(call)
+        return [CallAnswered(call=self.position, answer=self.answer)]

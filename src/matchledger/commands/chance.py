@@ -78,70 +78,6 @@ def on_basis(record: Record, context: Context) -> tuple[Record, list[AnyFact]]:
 # -- words and beacons
 
 
-def pledge(record: Record, *, player: int, digest: str | None) -> list[AnyFact]:
-    """Record that a player has chosen a word: its SHA-256, or None for a word on a folded paper."""
-    _need_to_be_mixed_in(record)
-    if player in pledges(record):
-        raise Refusal(
-            sentence("%(player)s has pledged a word: retract that entry first", player=name_of(record, player))
-        )
-    return [WordPledged(player=player, digest=digest)]
-
-
-def open_words(record: Record, *, words: Mapping[int, str], deviating: bool = False) -> list[AnyFact]:
-    """Open all pledged words at once. Leaving some out needs `deviating`."""
-    _need_to_be_mixed_in(record)
-    waiting = pledges(record)
-    for player, word in words.items():
-        if player not in waiting:
-            raise Refusal(sentence("%(player)s has pledged no word", player=name_of(record, player)))
-        if waiting[player].digest not in (None, word_digest(word)):
-            raise Refusal(
-                sentence(
-                    "%(word)r is not the word that %(player)s pledged", word=word, player=name_of(record, player)
-                )
-            )
-    unopened = tuple(player for player in waiting if player not in words)
-    if unopened and not deviating:
-        raise Refusal(
-            demanding(
-                sentence(
-                    "the words of %(players)s are missing. Without them the organizer alone chooses the draws: "
-                    "to leave them out, give a reason",
-                    players=names_of(record, unopened),
-                ),
-                "a reason",
-            )
-        )
-    opened = tuple(OpenedWord(player=player, word=words[player]) for player in waiting if player in words)
-    return [WordsOpened(words=opened, unopened=unopened)]
-
-
-def name_beacon(record: Record, *, chain: Chain, number: int) -> list[AnyFact]:
-    """Name a future beacon round."""
-    _need_to_be_mixed_in(record)
-    if any((one.chain, one.number) == (chain, number) for one in beacons(record)):
-        raise Refusal(sentence("round %(round)s of the beacon is named already", round=number))
-    if _out_at(chain, number) <= now():
-        raise Refusal(sentence("round %(round)s of the beacon is out already: name a later one", round=number))
-    return [BeaconNamed(chain=chain, number=number)]
-
-
-def read_beacon(record: Record, *, chain: Chain, number: int, signature: str) -> list[AnyFact]:
-    """Record the signature of the named beacon round."""
-    _need_to_be_mixed_in(record)
-    found = next((one for one in beacons(record) if (one.chain, one.number) == (chain, number)), None)
-    if found is None:
-        raise Refusal(sentence("round %(round)s of the beacon was not named beforehand", round=number))
-    if found.read is not None:
-        raise Refusal(
-            sentence(
-                "round %(round)s of the beacon is read already: entry %(entry)s", round=number, entry=found.read
-            )
-        )
-    return [BeaconRead(chain=chain, number=number, signature=signature)]
-
-
 def _out_at(chain: Chain, number: int) -> datetime:
     first, period = BEACONS[chain]
     return first + (number - 1) * period
@@ -181,7 +117,13 @@ class PledgeWord(Command):
     ] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return pledge(record, player=known(record, self.player)[0], digest=self.digest)
+        player = known(record, self.player)[0]
+        _need_to_be_mixed_in(record)
+        if player in pledges(record):
+            raise Refusal(
+                sentence("%(player)s has pledged a word: retract that entry first", player=name_of(record, player))
+            )
+        return [WordPledged(player=player, digest=self.digest)]
 
 
 class OpenWords(Command):
@@ -197,7 +139,34 @@ class OpenWords(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return open_words(record, words=_said(record, self.words), deviating=self.deviating)
+        words = _said(record, self.words)
+        _need_to_be_mixed_in(record)
+        waiting = pledges(record)
+        for player, word in words.items():
+            if player not in waiting:
+                raise Refusal(sentence("%(player)s has pledged no word", player=name_of(record, player)))
+            if waiting[player].digest not in (None, word_digest(word)):
+                raise Refusal(
+                    sentence(
+                        "%(word)r is not the word that %(player)s pledged",
+                        word=word,
+                        player=name_of(record, player),
+                    )
+                )
+        unopened = tuple(player for player in waiting if player not in words)
+        if unopened and not self.deviating:
+            raise Refusal(
+                demanding(
+                    sentence(
+                        "the words of %(players)s are missing. Without them the organizer alone chooses the draws: "
+                        "to leave them out, give a reason",
+                        players=names_of(record, unopened),
+                    ),
+                    "a reason",
+                )
+            )
+        opened = tuple(OpenedWord(player=player, word=words[player]) for player in waiting if player in words)
+        return [WordsOpened(words=opened, unopened=unopened)]
 
 
 class NameBeacon(Command):
@@ -208,7 +177,14 @@ class NameBeacon(Command):
     chain: ChainOption = "quicknet"
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return name_beacon(record, chain=self.chain, number=self.number)
+        _need_to_be_mixed_in(record)
+        if any((one.chain, one.number) == (self.chain, self.number) for one in beacons(record)):
+            raise Refusal(sentence("round %(round)s of the beacon is named already", round=self.number))
+        if _out_at(self.chain, self.number) <= now():
+            raise Refusal(
+                sentence("round %(round)s of the beacon is out already: name a later one", round=self.number)
+            )
+        return [BeaconNamed(chain=self.chain, number=self.number)]
 
 
 class ReadBeacon(Command):
@@ -220,4 +196,16 @@ class ReadBeacon(Command):
     chain: ChainOption = "quicknet"
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return read_beacon(record, chain=self.chain, number=self.number, signature=self.signature)
+        _need_to_be_mixed_in(record)
+        found = next((one for one in beacons(record) if (one.chain, one.number) == (self.chain, self.number)), None)
+        if found is None:
+            raise Refusal(sentence("round %(round)s of the beacon was not named beforehand", round=self.number))
+        if found.read is not None:
+            raise Refusal(
+                sentence(
+                    "round %(round)s of the beacon is read already: entry %(entry)s",
+                    round=self.number,
+                    entry=found.read,
+                )
+            )
+        return [BeaconRead(chain=self.chain, number=self.number, signature=self.signature)]

@@ -103,36 +103,6 @@ def need_divisions(record: Record) -> DivisionRule:
     return record.rulebook.divisions
 
 
-def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviating: bool = False) -> list[AnyFact]:
-    """Decide before round 1 how the divisions are paired: as their sizes demand, or in another `mode`.
-
-    Another mode needs `deviating`, and is marked. So does a decision after round 1. Players without a
-    division are reported first, as in `divisions_due`.
-    """
-    need_open(record)
-    rule = need_divisions(record)
-    begun = record.latest_round() is not None
-    if begun and not deviating:
-        said = sentence("divisions must be decided before round 1 is paired: give a reason to deviate")
-        raise Refusal(demanding(said, "a reason"), rule.rule)
-    sizes = division_sizes(record)
-    if not any(sizes):
-        raise Refusal(
-            demanding(
-                sentence("no player has a division: register players with a year of birth or a division"),
-                "a division",
-            ),
-            rule.rule,
-        )
-    unplaced = _unplaced(record, deviating=deviating)
-    decided = fitting_mode(record) if mode is None else mode
-    deviations = departures(record, decided)
-    if mode is not None and deviations and not deviating:
-        raise _other_mode(record, deviations[0])
-    rules = (*deviations, *unplaced, *((rule.rule,) if begun else ()))
-    return [DivisionsDecided(mode=decided, sizes=dict(sizes), deviations=tuple(dict.fromkeys(rules)))]
-
-
 def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
     """The decision at the pairing of round 1, if there was none before, or if a new division has come since.
 
@@ -192,68 +162,6 @@ def _other_mode(record: Record, rule: str) -> Refusal:
 # -- flights
 
 
-def assign_flights(
-    record: Record, *, division: str, flights: int, secret: bytes, deviating: bool = False
-) -> list[AnyFact]:
-    """Draw a division into flights before round 1, with a draw that anyone can check (PKM-3.3.3).
-
-    A number outside the restrictions needs `deviating`, and is marked.
-    """
-    need_open(record)
-    rule = record.rulebook.flights
-    if rule is None or not knows_flights(record.rulebook):
-        raise Refusal(sentence("%(rulebook)s has no flights", rulebook=record.rulebook.id))
-    division = division.casefold()
-    players = field_of(record, division)
-    if not players:
-        raise Refusal(no_player_in(division, sorted(division_sizes(record))), rule.rule)
-    if record.latest_round() is not None:
-        raise Refusal(sentence("flights must be drawn before round 1 is paired"), rule.rule)
-    if drawn := next((position for position, fact in record.flights_drawn if fact.division == division), None):
-        raise Refusal(
-            sentence(
-                "%(division)s is drawn into flights already: retract entry %(entry)s to draw it anew",
-                division=division,
-                entry=drawn,
-            ),
-            rule.rule,
-        )
-    if not 2 <= flights <= len(players):  # noqa: PLR2004 - one flight is no division
-        raise Refusal(
-            sentence(
-                "%(count)s players cannot be divided into %(flights)s flights", count=len(players), flights=flights
-            ),
-            rule.count_rule,
-        )
-    plan = flight_plan(record, division, flights, announced_cut(record, division))
-    found = [
-        Departure(
-            objection.rule,
-            sentence(
-                "%(division)s cannot play in %(flights)s flights: %(objection)s",
-                division=division,
-                flights=flights,
-                objection=objection.text,
-            ),
-        )
-        for objection in plan.objections
-    ]
-    if record.structure is None:
-        text = sentence("flights need Swiss rounds with a cut after them: announce the structure")
-        found.insert(0, Departure(rule.restrict_rule, text))
-    departing(found[:1], deviating=deviating)  # later problems often follow from the first
-    rules = departing(found, deviating=True)
-    seed = seeds_of(record, 1, secret)(flights_purpose(division, flights, players))
-    return [
-        FlightsDrawn(
-            division=division,
-            flights=draw_flights(players, plan.sizes, seed),
-            seed=seed.hex(),
-            deviations=rules,
-        )
-    ]
-
-
 def join_flight(record: Record, *, player: int, division: str | None, secret: Callable[[], bytes]) -> list[AnyFact]:
     """Add a late player to the flight with the fewest players, by chance among equal ones (PKM-3.3.3.2-LATE)."""
     if not knows_flights(record.rulebook):
@@ -279,7 +187,33 @@ class DecideDivisions(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return decide_divisions(record, mode=self.mode, deviating=self.deviating)
+        """Decide before round 1 how the divisions are paired: as their sizes demand, or in another `mode`.
+
+        Another mode needs `deviating`, and is marked. So does a decision after round 1. Players without a
+        division are reported first, as in `divisions_due`.
+        """
+        need_open(record)
+        rule = need_divisions(record)
+        begun = record.latest_round() is not None
+        if begun and not self.deviating:
+            said = sentence("divisions must be decided before round 1 is paired: give a reason to deviate")
+            raise Refusal(demanding(said, "a reason"), rule.rule)
+        sizes = division_sizes(record)
+        if not any(sizes):
+            raise Refusal(
+                demanding(
+                    sentence("no player has a division: register players with a year of birth or a division"),
+                    "a division",
+                ),
+                rule.rule,
+            )
+        unplaced = _unplaced(record, deviating=self.deviating)
+        decided = fitting_mode(record) if self.mode is None else self.mode
+        deviations = departures(record, decided)
+        if self.mode is not None and deviations and not self.deviating:
+            raise _other_mode(record, deviations[0])
+        rules = (*deviations, *unplaced, *((rule.rule,) if begun else ()))
+        return [DivisionsDecided(mode=decided, sizes=dict(sizes), deviations=tuple(dict.fromkeys(rules)))]
 
 
 class DrawFlights(Command):
@@ -294,10 +228,62 @@ class DrawFlights(Command):
         return True
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        return assign_flights(
-            record,
-            division=self.division,
-            flights=self.flights,
-            secret=context.secret(),
-            deviating=self.deviating,
-        )
+        """Draw a division into flights before round 1, with a draw that anyone can check (PKM-3.3.3).
+
+        A number outside the restrictions needs `deviating`, and is marked.
+        """
+        need_open(record)
+        rule = record.rulebook.flights
+        if rule is None or not knows_flights(record.rulebook):
+            raise Refusal(sentence("%(rulebook)s has no flights", rulebook=record.rulebook.id))
+        division = self.division.casefold()
+        players = field_of(record, division)
+        if not players:
+            raise Refusal(no_player_in(division, sorted(division_sizes(record))), rule.rule)
+        if record.latest_round() is not None:
+            raise Refusal(sentence("flights must be drawn before round 1 is paired"), rule.rule)
+        if drawn := next((position for position, fact in record.flights_drawn if fact.division == division), None):
+            raise Refusal(
+                sentence(
+                    "%(division)s is drawn into flights already: retract entry %(entry)s to draw it anew",
+                    division=division,
+                    entry=drawn,
+                ),
+                rule.rule,
+            )
+        if not 2 <= self.flights <= len(players):  # noqa: PLR2004 - one flight is no division
+            raise Refusal(
+                sentence(
+                    "%(count)s players cannot be divided into %(flights)s flights",
+                    count=len(players),
+                    flights=self.flights,
+                ),
+                rule.count_rule,
+            )
+        plan = flight_plan(record, division, self.flights, announced_cut(record, division))
+        found = [
+            Departure(
+                objection.rule,
+                sentence(
+                    "%(division)s cannot play in %(flights)s flights: %(objection)s",
+                    division=division,
+                    flights=self.flights,
+                    objection=objection.text,
+                ),
+            )
+            for objection in plan.objections
+        ]
+        if record.structure is None:
+            text = sentence("flights need Swiss rounds with a cut after them: announce the structure")
+            found.insert(0, Departure(rule.restrict_rule, text))
+        departing(found[:1], deviating=self.deviating)  # later problems often follow from the first
+        rules = departing(found, deviating=True)
+        seed = seeds_of(record, 1, context.secret())(flights_purpose(division, self.flights, players))
+        return [
+            FlightsDrawn(
+                division=division,
+                flights=draw_flights(players, plan.sizes, seed),
+                seed=seed.hex(),
+                deviations=rules,
+            )
+        ]

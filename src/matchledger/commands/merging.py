@@ -260,48 +260,6 @@ def _completed(record: Record, kept: int, merged: int) -> Person:
     )
 
 
-def transfer(
-    record: Record, *, player: int, person: Person, division: str | None = None, deviating: bool = False
-) -> list[AnyFact]:
-    """Transfer a registration to another person, together with the seat in a posted first round.
-
-    A player with a result has played, and keeps the registration. Awarded byes and a fixed table belong to the
-    person: they end. So do the deck list and its checks: the other person hands in a list.
-    """
-    need_open(record)
-    holder = need_active(record, player)
-    if record.flights_drawn:
-        raise Refusal(sentence("flights are drawn: drop %(player)s, and enter the other late", player=holder.name))
-    rounds = record.rounds()
-    table = rounds[0].table_of(player) if rounds else None
-    reported = table is not None and rounds[0].report(table, rounds[0].tables[table]) is not None
-    if len(rounds) > 1 or reported or record.rounds("elimination") or record.bracket_drawn is not None:
-        raise Refusal(
-            demanding(
-                sentence(
-                    "%(player)s has played: drop the player, and enter the other as a late arrival",
-                    player=holder.name,
-                ),
-                "a late arrival",
-            )
-        )
-    need_to_be_new(record, person)
-    wanted = division or (holder.division if person.born is None else None)
-    placed, rules = place_in_division(record, person, wanted, deviating=deviating)
-    number = len(record.players) + 1
-    entered = PlayerRegistered(
-        number=number, person=person, division=placed, attributes=holder.attributes, deviations=rules
-    )
-    seated = rounds and player in rounds[0].players
-    return [
-        entered,
-        *(_seat_given(rounds[0], player, number) if seated else ()),
-        *_privileges_ended(record, player),
-        *_list_ended(record, player),
-        EntryRetracted(retracts=holder.position),
-    ]
-
-
 def _seat_given(round_: Round, was: int, now: int) -> Iterator[AnyFact]:
     table = round_.table_of(was)
     if table is None:
@@ -350,10 +308,44 @@ class TransferRegistration(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return transfer(
-            record,
-            player=known(record, self.player)[0],
-            person=person_named(self.name, born=self.born),
-            division=self.division,
-            deviating=self.deviating,
+        """Transfer a registration to another person, together with the seat in a posted first round.
+
+        A player with a result has played, and keeps the registration. Awarded byes and a fixed table belong to the
+        person: they end. So do the deck list and its checks: the other person hands in a list.
+        """
+        player = known(record, self.player)[0]
+        person = person_named(self.name, born=self.born)
+        need_open(record)
+        holder = need_active(record, player)
+        if record.flights_drawn:
+            raise Refusal(
+                sentence("flights are drawn: drop %(player)s, and enter the other late", player=holder.name)
+            )
+        rounds = record.rounds()
+        table = rounds[0].table_of(player) if rounds else None
+        reported = table is not None and rounds[0].report(table, rounds[0].tables[table]) is not None
+        if len(rounds) > 1 or reported or record.rounds("elimination") or record.bracket_drawn is not None:
+            raise Refusal(
+                demanding(
+                    sentence(
+                        "%(player)s has played: drop the player, and enter the other as a late arrival",
+                        player=holder.name,
+                    ),
+                    "a late arrival",
+                )
+            )
+        need_to_be_new(record, person)
+        wanted = self.division or (holder.division if person.born is None else None)
+        placed, rules = place_in_division(record, person, wanted, deviating=self.deviating)
+        number = len(record.players) + 1
+        entered = PlayerRegistered(
+            number=number, person=person, division=placed, attributes=holder.attributes, deviations=rules
         )
+        seated = rounds and player in rounds[0].players
+        return [
+            entered,
+            *(_seat_given(rounds[0], player, number) if seated else ()),
+            *_privileges_ended(record, player),
+            *_list_ended(record, player),
+            EntryRetracted(retracts=holder.position),
+        ]

@@ -15,50 +15,6 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.views.rating import rating
 
 
-def file_overview(record: Record, *, sent: date, cards: int | None = None) -> list[AnyFact]:
-    """Record that the overview was sent, with a score card of every participant unless `cards` gives a number.
-
-    The tournament must be closed first. A late overview, or one with too few cards, is recorded anyway: the rating
-    says what that means (SWR-RATING).
-    """
-    rule = record.rulebook.rating
-    if rule is None:
-        raise Refusal(
-            sentence("%(rulebook)s asks for no overview: there is nothing to send", rulebook=record.rulebook.id)
-        )
-    if record.closing is None:
-        raise Refusal(sentence("the tournament is not closed: close it, then send the overview"), rule.rule)
-    if (filed := record.overview_filed) is not None:
-        raise Refusal(
-            sentence(
-                "the overview was sent on %(sent)s (entry %(entry)s): retract that entry first",
-                sent=filed[1].sent,
-                entry=filed[0],
-            )
-        )
-    took_part = len(rating(record).participants)
-    count = took_part if cards is None else cards
-    if not 0 <= count <= took_part:
-        raise Refusal(
-            sentence(
-                "%(count)s score cards are too many: %(took_part)s players took part",
-                count=count,
-                took_part=took_part,
-            ),
-            rule.rule,
-        )
-    if record.closing.ended is not None and sent < record.closing.ended:
-        raise Refusal(
-            sentence(
-                "the event ended on %(ended)s, so the overview cannot have been sent on %(sent)s",
-                ended=record.closing.ended,
-                sent=sent,
-            ),
-            rule.rule,
-        )
-    return [OverviewFiled(sent=sent, cards=count)]
-
-
 class FileOverview(Command):
     """Record that you sent the overview and the score cards."""
 
@@ -67,4 +23,41 @@ class FileOverview(Command):
     cards: Annotated[Count | None, option("--cards", "The number of score cards sent; by default all.")] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return file_overview(record, sent=self.sent or now().astimezone().date(), cards=self.cards)
+        """Record a late overview too, or too few cards: the rating says what that means (SWR-RATING)."""
+        sent = self.sent or now().astimezone().date()
+        rule = record.rulebook.rating
+        if rule is None:
+            raise Refusal(
+                sentence("%(rulebook)s asks for no overview: there is nothing to send", rulebook=record.rulebook.id)
+            )
+        if record.closing is None:
+            raise Refusal(sentence("the tournament is not closed: close it, then send the overview"), rule.rule)
+        if (filed := record.overview_filed) is not None:
+            raise Refusal(
+                sentence(
+                    "the overview was sent on %(sent)s (entry %(entry)s): retract that entry first",
+                    sent=filed[1].sent,
+                    entry=filed[0],
+                )
+            )
+        took_part = len(rating(record).participants)
+        count = took_part if self.cards is None else self.cards
+        if not 0 <= count <= took_part:
+            raise Refusal(
+                sentence(
+                    "%(count)s score cards are too many: %(took_part)s players took part",
+                    count=count,
+                    took_part=took_part,
+                ),
+                rule.rule,
+            )
+        if record.closing.ended is not None and sent < record.closing.ended:
+            raise Refusal(
+                sentence(
+                    "the event ended on %(ended)s, so the overview cannot have been sent on %(sent)s",
+                    ended=record.closing.ended,
+                    sent=sent,
+                ),
+                rule.rule,
+            )
+        return [OverviewFiled(sent=sent, cards=count)]

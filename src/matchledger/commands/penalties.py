@@ -51,70 +51,6 @@ class _Place(NamedTuple):
     players: Two | None = None
 
 
-def penalise(
-    record: Record,
-    *,
-    player: int,
-    penalty: Penalty,
-    offence: Offence,
-    called: str | None = None,
-    table: int | None = None,
-    note: str | None = None,
-    override: bool = False,
-    leader: str | None = None,
-    recorder: str | None = None,
-    blood_points: int | None = None,
-    deviating: bool = False,
-    now: datetime | None,
-) -> list[AnyFact]:
-    """Give a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES), with the result of an open match that it decides.
-
-    A match loss decides the match. A game loss decides it if a match is one game; `blood_points` are then the
-    loser's (ASH-BP). `called` is the penalty's name in the game. The `leader` gave it, else the `recorder`.
-    In a game that a leader plays, any other than the ruling leader needs `deviating` (L5R-I.6-LEADERPLAY).
-    `table` is only checked: a penalty belongs to the table of the player. Some rulebooks demand a warning
-    before an offence costs a game (ASH-SLOW). A game loss without one is refused, or marked if a leader would
-    `override` the rule. A disqualification is only recommended here: the organizer decides (L5R-I.7-CONDUCT).
-    """
-    need_open(record)
-    if penalty != "warning" and record.status(player) == "disqualified":
-        raise Refusal(sentence("%(player)s is disqualified already", player=name_of(record, player)))
-    called = None if called is None else _name_in_the_game(record, called)
-    place = _place(record, player)
-    _need_table(record, player, place, table)
-    rules = _need_responsible(record, leader or recorder, place, deviating=deviating, table=table)
-    unwarned = needs_warning(record, player, offence) if penalty == "game-loss" else None
-    if unwarned is not None and not override:
-        raise Refusal(
-            demanding(
-                sentence(
-                    "%(player)s was not warned for %(offence)s before: give a warning, or override with a reason",
-                    player=name_of(record, player),
-                    offence=word(offence),
-                ),
-                "an exception",
-            ),
-            unwarned,
-        )
-    given = PenaltyGiven(
-        player=player,
-        penalty=penalty,
-        offence=offence,
-        stage=place.stage,
-        round=place.round,
-        table=place.table,
-        note=note,
-        deviations=(*rules, *(() if unwarned is None else (unwarned,))),
-        called=called,
-        leader=leader,
-    )
-    games = record.rulebook.games
-    is_lost = penalty == "match-loss" or (
-        penalty == "game-loss" and (games is None or games.needed(place.stage) == 1)
-    )
-    return [given, *(_lost_match(record, place, penalty, blood_points, now) if is_lost else ())]
-
-
 def _need_responsible(
     record: Record, leader: str | None, place: _Place, *, deviating: bool, table: int | None = None
 ) -> tuple[str, ...]:
@@ -411,21 +347,56 @@ class GivePenalty(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        return penalise(
-            record,
-            player=known(record, self.player)[0],
+        """Give a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES), with the result of an open match that it decides.
+
+        A match loss decides the match. A game loss decides it if a match is one game; `blood_points` are then the
+        loser's (ASH-BP). The `leader` gave it, else the clerk. In a game that a leader plays, any other than the
+        ruling leader needs `deviating` (L5R-I.6-LEADERPLAY). `table` is only checked: a penalty belongs to the
+        table of the player. Some rulebooks demand a warning before an offence costs a game (ASH-SLOW). A game loss
+        without one is refused, or marked if a leader would `override` the rule. A disqualification is only
+        recommended here: the organizer decides (L5R-I.7-CONDUCT).
+        """
+        player = known(record, self.player)[0]
+        need_open(record)
+        if self.penalty != "warning" and record.status(player) == "disqualified":
+            raise Refusal(sentence("%(player)s is disqualified already", player=name_of(record, player)))
+        called = None if self.called is None else _name_in_the_game(record, self.called)
+        place = _place(record, player)
+        _need_table(record, player, place, self.table)
+        rules = _need_responsible(
+            record, self.leader or context.clerk.actor, place, deviating=self.deviating, table=self.table
+        )
+        unwarned = needs_warning(record, player, self.offence) if self.penalty == "game-loss" else None
+        if unwarned is not None and not self.override:
+            raise Refusal(
+                demanding(
+                    sentence(
+                        "%(player)s was not warned for %(offence)s before: "
+                        "give a warning, or override with a reason",
+                        player=name_of(record, player),
+                        offence=word(self.offence),
+                    ),
+                    "an exception",
+                ),
+                unwarned,
+            )
+        given = PenaltyGiven(
+            player=player,
             penalty=self.penalty,
             offence=self.offence,
-            called=self.called,
-            table=self.table,
+            stage=place.stage,
+            round=place.round,
+            table=place.table,
             note=self.note,
-            override=self.override,
+            deviations=(*rules, *(() if unwarned is None else (unwarned,))),
+            called=called,
             leader=self.leader,
-            recorder=context.clerk.actor,
-            blood_points=self.blood_points,
-            deviating=self.deviating,
-            now=now(),
         )
+        games = record.rulebook.games
+        is_lost = self.penalty == "match-loss" or (
+            self.penalty == "game-loss" and (games is None or games.needed(place.stage) == 1)
+        )
+        return [given, *(_lost_match(record, place, self.penalty, self.blood_points, now()) if is_lost else ())]
 
 
 class NoteCard(Command):

@@ -14,19 +14,6 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import RulebookError
 
 
-def change_policy(record: Record, *, flag: str, value: str) -> list[AnyFact]:
-    """Change a policy of the event. Paired rounds do not change."""
-    need_open(record)
-    flag = flag.upper()
-    try:
-        changed = record.rulebook_with({flag: value})
-    except RulebookError as error:
-        raise Refusal(error.said) from None
-    if changed.readings == record.rulebook.readings:
-        raise UsageProblem(sentence("%(flag)s is %(value)s already: nothing would change", flag=flag, value=value))
-    return [PolicyChanged(flag=flag, value=value)]
-
-
 class ChangePolicy(Command):
     """Change a policy during the event: only the organizer, with a --reason.
 
@@ -43,4 +30,14 @@ class ChangePolicy(Command):
         return sentence("a changed policy needs a reason in the log: give one")
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return change_policy(record, flag=self.flag, value=self.value)
+        need_open(record)
+        flag = self.flag.upper()
+        try:
+            changed = record.rulebook_with({flag: self.value})
+        except RulebookError as error:
+            raise Refusal(error.said) from None
+        if changed.readings == record.rulebook.readings:
+            raise UsageProblem(
+                sentence("%(flag)s is %(value)s already: nothing would change", flag=flag, value=self.value)
+            )
+        return [PolicyChanged(flag=flag, value=self.value)]

@@ -14,29 +14,6 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.stages.posting_order import is_demanded, pairings_missing, rule, standings_missing
 
 
-def post_pairings(record: Record, *, deviating: bool = False) -> list[AnyFact]:
-    """Post the tables of the latest round on the wall, and keep exactly what was posted.
-
-    Refused if the rules demand the standings first and they are not posted.
-    """
-    need_open(record)
-    round_ = record.latest_round("elimination") or record.latest_round()
-    if round_ is None:
-        raise Refusal(sentence("no round is paired: there are no pairings to post"))
-    missing = standings_missing(record, round_.number) if round_.stage == "swiss" else None
-    if missing is not None:
-        raise _out_of_order(record, missing)
-    need_settled(record, deviating=deviating)
-    return [
-        PairingsPosted(
-            stage=round_.stage,
-            round=round_.number,
-            tables=tuple(Seating(table=table, players=players) for table, players in round_.tables.items()),
-            byes=tuple(bye.player for bye in round_.byes),
-        )
-    ]
-
-
 def need_standings_posted(record: Record, number: int) -> None:
     """Refuse to pair a round before the standings are posted, if the tournament demands it (POL-PKM-POST)."""
     missing = standings_missing(record, number)
@@ -70,4 +47,23 @@ class PostPairings(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return post_pairings(record, deviating=self.deviating)
+        """Post the tables of the latest round on the wall, and keep exactly what was posted.
+
+        Refused if the rules demand the standings first and they are not posted.
+        """
+        need_open(record)
+        round_ = record.latest_round("elimination") or record.latest_round()
+        if round_ is None:
+            raise Refusal(sentence("no round is paired: there are no pairings to post"))
+        missing = standings_missing(record, round_.number) if round_.stage == "swiss" else None
+        if missing is not None:
+            raise _out_of_order(record, missing)
+        need_settled(record, deviating=self.deviating)
+        return [
+            PairingsPosted(
+                stage=round_.stage,
+                round=round_.number,
+                tables=tuple(Seating(table=table, players=players) for table, players in round_.tables.items()),
+                byes=tuple(bye.player for bye in round_.byes),
+            )
+        ]

@@ -124,26 +124,6 @@ def _wrong(wrong: Enrolled) -> UsageProblem | Refusal:
     return refused
 
 
-def register_roster(
-    record: Record,
-    context: Context,
-    lines: list[RosterLine],
-    *,
-    skip_registered: bool = False,
-    deviating: bool = False,
-) -> list[AnyFact]:
-    """The facts that register a whole roster. Raises the problem of its first wrong line."""
-    found, facts = enrol(
-        context.replay(record.position), lines, skip_registered=skip_registered, deviating=deviating
-    )
-    for line in found:
-        if line.problem is not None:
-            raise _wrong(line)
-    if not facts:
-        raise UsageProblem(sentence("no player added: every player of the roster is registered already"))
-    return facts
-
-
 class RegisterPlayer(Command):
     """Register one player: on time before round 1 and before flights are drawn, and after that as a late arrival.
 
@@ -241,6 +221,15 @@ class RegisterRoster(Command):
         return lines
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        return register_roster(
-            record, context, self.lines(), skip_registered=self.skip_registered, deviating=self.deviating
+        found, facts = enrol(
+            context.replay(record.position),
+            self.lines(),
+            skip_registered=self.skip_registered,
+            deviating=self.deviating,
         )
+        for line in found:
+            if line.problem is not None:
+                raise _wrong(line)
+        if not facts:
+            raise UsageProblem(sentence("no player added: every player of the roster is registered already"))
+        return facts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal
 
 from matchledger.commands.command import Command, Number
@@ -86,41 +85,6 @@ def _plan(record: Record, clock: Clock, number: int | None) -> tuple[Round, Repa
     return latest, plan
 
 
-def choose_repair(
-    record: Record,
-    *,
-    choice: RepairChoice,
-    clock: Clock,
-    secret: Callable[[], bytes],
-    number: int | None = None,
-) -> list[AnyFact]:
-    """Record the choice, and change the pairings at once.
-
-    A minimal repair follows from the corrected records alone, a new draw from the secret. In neither case can
-    a person choose who meets whom. `secret` is called only if a round is drawn.
-    """
-    round_, plan = _plan(record, clock, number)
-    option = plan.option(choice)
-    if not option.allowed:
-        raise Refusal(
-            sentence(
-                "round %(round)s cannot be repaired in this way: %(because)s",
-                round=plan.round,
-                because=option.because,
-            ),
-            option.rule,
-        )
-    seatings: list[AnyFact] = []
-    tables: tuple[int, ...] = ()
-    if option.reseated is not None:
-        seatings, tables = _amended(record, option.reseated), option.reseated.tables
-    elif choice == "all":
-        seatings = _drawn_anew(record, round_, secret())
-        tables = _moved(round_, seatings)
-    chosen = RepairChosen(round=plan.round, choice=choice, correction=plan.corrections[-1], tables=tables)
-    return [chosen, *seatings]
-
-
 def _amended(record: Record, reseated: Reseated) -> list[AnyFact]:
     games = [seating.players for seating in reseated.added]
     # Under POL-L5R-NOSHOW, two players have not met if one of them did not appear.
@@ -166,10 +130,28 @@ class ChooseRepair(Command):
         return sentence("a repair needs its reason in the log: give one")
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        return choose_repair(
-            record,
-            choice=self.choice,
-            clock=repair_clock(record),
-            secret=context.secret,
-            number=self.round,
-        )
+        """Record the choice, and change the pairings at once.
+
+        A minimal repair follows from the corrected records alone, a new draw from the secret. In neither case can
+        a person choose who meets whom.
+        """
+        round_, plan = _plan(record, repair_clock(record), self.round)
+        option = plan.option(self.choice)
+        if not option.allowed:
+            raise Refusal(
+                sentence(
+                    "round %(round)s cannot be repaired in this way: %(because)s",
+                    round=plan.round,
+                    because=option.because,
+                ),
+                option.rule,
+            )
+        seatings: list[AnyFact] = []
+        tables: tuple[int, ...] = ()
+        if option.reseated is not None:
+            seatings, tables = _amended(record, option.reseated), option.reseated.tables
+        elif self.choice == "all":
+            seatings = _drawn_anew(record, round_, context.secret())
+            tables = _moved(round_, seatings)
+        chosen = RepairChosen(round=plan.round, choice=self.choice, correction=plan.corrections[-1], tables=tables)
+        return [chosen, *seatings]

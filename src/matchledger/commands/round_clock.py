@@ -74,44 +74,6 @@ def extend(
     ]
 
 
-def pause(record: Record, *, at: datetime | None = None) -> list[AnyFact]:
-    """Stop the clock for everybody, for example for an alarm."""
-    round_ = _latest(record)
-    clock = need_running(record, round_)
-    if clock.paused_since is not None:
-        raise Refusal(
-            sentence(
-                "the clock of round %(round)s is stopped already: resume it when play continues",
-                round=round_.number,
-            )
-        )
-    running_since = clock.running_since
-    if at is not None and running_since is not None and at < running_since:
-        raise Refusal(
-            sentence(
-                "the clock of round %(round)s cannot have stopped before it ran: give the time when it stopped",
-                round=round_.number,
-            )
-        )
-    return [ClockPaused(stage=round_.stage, round=round_.number, at=at)]
-
-
-def resume(record: Record, *, at: datetime | None = None) -> list[AnyFact]:
-    """Continue the clock."""
-    round_ = _latest(record)
-    clock = need_running(record, round_)
-    if clock.paused_since is None:
-        raise Refusal(sentence("the clock of round %(round)s is running", round=round_.number))
-    if at is not None and at < clock.paused_since:
-        raise Refusal(
-            sentence(
-                "the clock of round %(round)s cannot resume before it stopped: give the time when it resumed",
-                round=round_.number,
-            )
-        )
-    return [ClockResumed(stage=round_.stage, round=round_.number, at=at)]
-
-
 def call_mark(record: Record, *, mark: str, table: int | None = None, turn: int | None = None) -> list[AnyFact]:
     """Record that a mark was announced to everybody, or at one table, where it may need the turn."""
     round_ = _latest(record)
@@ -248,7 +210,25 @@ class PauseClock(Command):
     at: TimeOfDay | None = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return pause(record, at=_moment(self.at))
+        at = _moment(self.at)
+        round_ = _latest(record)
+        clock = need_running(record, round_)
+        if clock.paused_since is not None:
+            raise Refusal(
+                sentence(
+                    "the clock of round %(round)s is stopped already: resume it when play continues",
+                    round=round_.number,
+                )
+            )
+        running_since = clock.running_since
+        if at is not None and running_since is not None and at < running_since:
+            raise Refusal(
+                sentence(
+                    "the clock of round %(round)s cannot have stopped before it ran: give the time when it stopped",
+                    round=round_.number,
+                )
+            )
+        return [ClockPaused(stage=round_.stage, round=round_.number, at=at)]
 
 
 class ResumeClock(Command):
@@ -258,7 +238,19 @@ class ResumeClock(Command):
     at: TimeOfDay | None = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return resume(record, at=_moment(self.at))
+        at = _moment(self.at)
+        round_ = _latest(record)
+        clock = need_running(record, round_)
+        if clock.paused_since is None:
+            raise Refusal(sentence("the clock of round %(round)s is running", round=round_.number))
+        if at is not None and at < clock.paused_since:
+            raise Refusal(
+                sentence(
+                    "the clock of round %(round)s cannot resume before it stopped: give the time when it resumed",
+                    round=round_.number,
+                )
+            )
+        return [ClockResumed(stage=round_.stage, round=round_.number, at=at)]
 
 
 class SetFirstPlayer(Command):

@@ -17,83 +17,6 @@ from matchledger_projections.message import sentence, word
 from matchledger_projections.record.record import Record
 
 
-def rule(
-    record: Record,
-    *,
-    question: str,
-    outcome: str,
-    judge: str,
-    table: int | None = None,
-    source: str | None = None,
-    final: bool = False,
-    deviating: bool = False,
-) -> list[AnyFact]:
-    """Record a ruling, about a match of the round in play or without one (L5R-I.3-JUDGE, L5R-I.7-CONDUCT).
-
-    A `final` ruling needs a marshal under any document: the caller asks for it, or a marshal on duty gives it
-    (L5R-I.2-MARSHAL). `source` says who raised the matter: a spectator may report it (L5R-I.5-SPECTATOR), an
-    opponent may object to a token (L5R-II.2e-TOKEN).
-    """
-    need_open(record)
-    stage, round_, players = _match(record, table)
-    rules = need_responsible(record, judge, players, deviating=deviating)
-    return [
-        RulingGiven(
-            question=question,
-            outcome=outcome,
-            judge=judge,
-            source=source,
-            stage=stage,
-            round=round_,
-            table=table,
-            players=players,
-            final=final or _rules_for_good(record, judge),
-            deviations=rules,
-        )
-    ]
-
-
-def review(
-    record: Record,
-    *,
-    position: int,
-    outcome: str,
-    judge: str,
-    source: str | None = None,
-    deviating: bool = False,
-) -> list[AnyFact]:
-    """Record a marshal's review of a judge's ruling. It is final: a final ruling cannot be reviewed."""
-    need_open(record)
-    reviewed = _need_reviewable(record, position).fact
-    rules = need_responsible(record, judge, reviewed.players, deviating=deviating)
-    known = leader_called(record, judge)
-    if known is not None and not _rules_for_good(record, judge):
-        raise Refusal(
-            sentence(
-                "%(player)s is a %(role)s and cannot review a ruling: only a marshal can, or the organizer if "
-                "there is no marshal",
-                player=known.name,
-                role=word(known.role),
-            ),
-            record.rulebook.conduct.final_ruling,
-        )
-    return [
-        RulingGiven(
-            question=reviewed.question,
-            outcome=outcome,
-            judge=judge,
-            source=source,
-            stage=reviewed.stage,
-            round=reviewed.round,
-            table=reviewed.table,
-            players=reviewed.players,
-            reviews=position,
-            final=True,
-            deviations=rules,
-        )
-    ]
-
-
 def _rules_for_good(record: Record, judge: str) -> bool:
     """Whether an assigned leader gives final rulings (L5R-I.1-ORG, L5R-I.2-MARSHAL)."""
     return any(leader.is_called(judge) for leader in chief_marshals(record))
@@ -174,16 +97,30 @@ class GiveRuling(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        return rule(
-            record,
-            question=self.question,
-            outcome=self.outcome,
-            judge=self.judge or context.clerk.actor,
-            table=self.table,
-            source=self.source,
-            final=self.final or context.clerk.role == "marshal",
-            deviating=self.deviating,
-        )
+        """Record a ruling, about a match of the round in play or without one (L5R-I.3-JUDGE, L5R-I.7-CONDUCT).
+
+        A `final` ruling needs a marshal under any document: the caller asks for it, or a marshal on duty gives it
+        (L5R-I.2-MARSHAL). `source` says who raised the matter: a spectator may report it (L5R-I.5-SPECTATOR), an
+        opponent may object to a token (L5R-II.2e-TOKEN).
+        """
+        judge = self.judge or context.clerk.actor
+        need_open(record)
+        stage, round_, players = _match(record, self.table)
+        rules = need_responsible(record, judge, players, deviating=self.deviating)
+        return [
+            RulingGiven(
+                question=self.question,
+                outcome=self.outcome,
+                judge=judge,
+                source=self.source,
+                stage=stage,
+                round=round_,
+                table=self.table,
+                players=players,
+                final=self.final or context.clerk.role == "marshal" or _rules_for_good(record, judge),
+                deviations=rules,
+            )
+        ]
 
 
 class ReviewRuling(Command):
@@ -197,11 +134,33 @@ class ReviewRuling(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        return review(
-            record,
-            position=self.position,
-            outcome=self.outcome,
-            judge=self.judge or context.clerk.actor,
-            source=self.source,
-            deviating=self.deviating,
-        )
+        judge = self.judge or context.clerk.actor
+        need_open(record)
+        reviewed = _need_reviewable(record, self.position).fact
+        rules = need_responsible(record, judge, reviewed.players, deviating=self.deviating)
+        known = leader_called(record, judge)
+        if known is not None and not _rules_for_good(record, judge):
+            raise Refusal(
+                sentence(
+                    "%(player)s is a %(role)s and cannot review a ruling: only a marshal can, or the organizer if "
+                    "there is no marshal",
+                    player=known.name,
+                    role=word(known.role),
+                ),
+                record.rulebook.conduct.final_ruling,
+            )
+        return [
+            RulingGiven(
+                question=reviewed.question,
+                outcome=self.outcome,
+                judge=judge,
+                source=self.source,
+                stage=reviewed.stage,
+                round=reviewed.round,
+                table=reviewed.table,
+                players=reviewed.players,
+                reviews=self.position,
+                final=True,
+                deviations=rules,
+            )
+        ]

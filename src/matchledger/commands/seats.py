@@ -23,59 +23,6 @@ Table = Annotated[int, Field(ge=1, le=_LARGEST)]
 Rounds = Annotated[int, Field(ge=1, le=99)]
 
 
-def fix_table(record: Record, *, player: int, table: int | None) -> list[AnyFact]:
-    """Seat a player at one table in every later round, or at any table again."""
-    need_open(record)
-    fixed = record.fixed_tables
-    if fixed.get(player) == table:
-        raise UsageProblem(sentence("%(player)s: nothing would change", player=name_of(record, player)))
-    holder = next((other for other, taken in fixed.items() if taken == table and other != player), None)
-    if table is not None and holder is not None and record.status(holder) == "active":
-        raise Refusal(
-            sentence(
-                "table %(table)s belongs to %(player)s: name another", table=table, player=name_of(record, holder)
-            )
-        )
-    return [TableFixed(player=player, table=table)]
-
-
-def number_tables(record: Record, *, division: str, first: int) -> list[AnyFact]:
-    """Number the tables of a division from `first` on, in later rounds. Raises Refusal without divisions."""
-    need_open(record)
-    need_divisions(record)
-    known_now = sorted(name for name in division_sizes(record) if name)
-    if division.casefold() not in known_now:
-        raise UsageProblem(no_player_in(division, known_now))
-    return [TablesNumbered(division=division.casefold(), first=first)]
-
-
-def swap_tables(record: Record, *, first: int, second: int) -> list[AnyFact]:
-    """Swap two tables of the posted round, or move one to a free table.
-
-    Their players take slips and extra time along.
-    """
-    need_open(record)
-    latest = record.latest_round("elimination") or record.latest_round()
-    if latest is None:
-        raise Refusal(sentence("no round is paired: pair one first"))
-    tables = latest.tables
-    if first not in tables:
-        first, second = second, first
-    if first not in tables or first == second:
-        raise UsageProblem(
-            sentence("round %(round)s has no such tables: name two tables, one of them in use", round=latest.number)
-        )
-    moves = [(first, second), *([(second, first)] if second in tables else [])]
-    return [
-        PairingAmended(
-            stage=latest.stage,
-            round=latest.number,
-            removed=tuple(Seating(table=here, players=tables[here]) for here, _ in moves),
-            added=tuple(Seating(table=there, players=tables[here]) for here, there in moves),
-        )
-    ]
-
-
 def award_byes(
     record: Record, *, player: int, rounds: int, name: str | None = None, deviating: bool = False
 ) -> list[AnyFact]:
@@ -111,7 +58,21 @@ class FixTable(Command):
     table: Annotated[Table | None, option("--table", "The table, such as 1.")] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return fix_table(record, player=known(record, self.player)[0], table=self.table)
+        player = known(record, self.player)[0]
+        need_open(record)
+        fixed = record.fixed_tables
+        if fixed.get(player) == self.table:
+            raise UsageProblem(sentence("%(player)s: nothing would change", player=name_of(record, player)))
+        holder = next((other for other, taken in fixed.items() if taken == self.table and other != player), None)
+        if self.table is not None and holder is not None and record.status(holder) == "active":
+            raise Refusal(
+                sentence(
+                    "table %(table)s belongs to %(player)s: name another",
+                    table=self.table,
+                    player=name_of(record, holder),
+                )
+            )
+        return [TableFixed(player=player, table=self.table)]
 
 
 class NumberTables(Command):
@@ -122,7 +83,12 @@ class NumberTables(Command):
     first: Annotated[Table, argument("Its first table, such as 101.")]
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return number_tables(record, division=self.division, first=self.first)
+        need_open(record)
+        need_divisions(record)
+        known_now = sorted(name for name in division_sizes(record) if name)
+        if self.division.casefold() not in known_now:
+            raise UsageProblem(no_player_in(self.division, known_now))
+        return [TablesNumbered(division=self.division.casefold(), first=self.first)]
 
 
 class SwapTables(Command):
@@ -134,7 +100,33 @@ class SwapTables(Command):
     second: Annotated[Table, argument("The other table.")]
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return swap_tables(record, first=self.first, second=self.second)
+        """Swap two tables of the posted round, or move one to a free table.
+
+        Their players take slips and extra time along.
+        """
+        need_open(record)
+        first, second = self.first, self.second
+        latest = record.latest_round("elimination") or record.latest_round()
+        if latest is None:
+            raise Refusal(sentence("no round is paired: pair one first"))
+        tables = latest.tables
+        if first not in tables:
+            first, second = second, first
+        if first not in tables or first == second:
+            raise UsageProblem(
+                sentence(
+                    "round %(round)s has no such tables: name two tables, one of them in use", round=latest.number
+                )
+            )
+        moves = [(first, second), *([(second, first)] if second in tables else [])]
+        return [
+            PairingAmended(
+                stage=latest.stage,
+                round=latest.number,
+                removed=tuple(Seating(table=here, players=tables[here]) for here, _ in moves),
+                added=tuple(Seating(table=there, players=tables[here]) for here, there in moves),
+            )
+        ]
 
 
 class AwardByes(Command):

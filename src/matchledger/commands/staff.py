@@ -11,7 +11,6 @@ from matchledger.commands.refusal import Refusal, name_of, need_active, need_ope
 from matchledger.events import AnyFact, Duty, Office, RoundPaired, Seating, StaffAssigned, StaffDutyChanged, Two
 from matchledger.notation.player_lookup import find_leader, person_named
 from matchledger_projections.conduct.staff import (
-    Leader,
     assignments,
     leader_called,
     leaders,
@@ -94,21 +93,6 @@ def _need_one_leader(record: Record, player: int) -> None:
 def _was_announced(record: Record, name: str) -> bool:
     """Whether a person with a new role was announced in an earlier one."""
     return any(leader.announced for leader in assignments(record) if leader.is_called(name))
-
-
-def change_duty(record: Record, *, leader: Leader, duty: Duty) -> list[AnyFact]:
-    """Record that a leader went off duty, came back, or left the staff (L5R-I.2-MARSHAL).
-
-    A leader can always leave. `disorder` names the effects on games of playing leaders.
-    """
-    need_open(record)
-    if leader.duty == duty:
-        raise Refusal(
-            sentence("%(player)s is on duty already", player=leader.name)
-            if duty == "active"
-            else sentence("%(player)s is a spectator already", player=leader.name)
-        )
-    return [StaffDutyChanged(assignment=leader.position, duty=duty)]
 
 
 # -- leaders who play
@@ -301,4 +285,16 @@ class ChangeDuty(Command):
     duty: Duty
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return change_duty(record, leader=find_leader(record, self.name), duty=self.duty)
+        """Record that a leader went off duty, came back, or left the staff (L5R-I.2-MARSHAL).
+
+        A leader can always leave. `disorder` names the effects on games of playing leaders.
+        """
+        leader = find_leader(record, self.name)
+        need_open(record)
+        if leader.duty == self.duty:
+            raise Refusal(
+                sentence("%(player)s is on duty already", player=leader.name)
+                if self.duty == "active"
+                else sentence("%(player)s is a spectator already", player=leader.name)
+            )
+        return [StaffDutyChanged(assignment=leader.position, duty=self.duty)]

@@ -43,27 +43,6 @@ def order_tie(record: Record, *, players: Sequence[int], round_: int | None = No
     return [TieResolved(round=last, players=tuple(players), method=method)]
 
 
-def draw_ties(record: Record, *, secret: bytes) -> list[AnyFact]:
-    """Draw the order of every tie in the standings after the last finished round."""
-    need_open(record)
-    through = record.finished_rounds
-    found = ties_after(record, through)
-    if not found:
-        raise Refusal(sentence("no players are tied after round %(round)s", round=through))
-    if "rock_paper_scissors" in record.rulebook.tiebreaks:
-        raise Refusal(
-            sentence(
-                "%(players)s play rock-paper-scissors: record the order of that game",
-                players=names_of(record, found[0][1]),
-            ),
-            record.rulebook.tiebreak_rules.get("rock_paper_scissors"),
-        )
-    return [
-        drawn_tie(group, round_, seeds_of(record, round_ + 1, secret)(tie_purpose(round_, group)))
-        for round_, group in found
-    ]
-
-
 def ties_after(record: Record, through: int) -> list[tuple[int, tuple[int, ...]]]:
     """The tied groups, with their round.
 
@@ -85,7 +64,23 @@ class DrawTies(Command):
         return True
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        return draw_ties(record, secret=context.secret())
+        need_open(record)
+        through = record.finished_rounds
+        found = ties_after(record, through)
+        if not found:
+            raise Refusal(sentence("no players are tied after round %(round)s", round=through))
+        if "rock_paper_scissors" in record.rulebook.tiebreaks:
+            raise Refusal(
+                sentence(
+                    "%(players)s play rock-paper-scissors: record the order of that game",
+                    players=names_of(record, found[0][1]),
+                ),
+                record.rulebook.tiebreak_rules.get("rock_paper_scissors"),
+            )
+        return [
+            drawn_tie(group, round_, seeds_of(record, round_ + 1, context.secret())(tie_purpose(round_, group)))
+            for round_, group in found
+        ]
 
 
 class OrderTie(Command):

@@ -75,16 +75,6 @@ def open_tournament(
     ]
 
 
-def post_standings(record: Record, *, deviating: bool = False) -> list[AnyFact]:
-    """Post the standings after the last finished round on the wall, and keep exactly what was posted."""
-    need_open(record)
-    through = record.finished_rounds
-    if through == 0:
-        raise Refusal(sentence("no round is finished: there are no standings to post"))
-    need_settled(record, deviating=deviating)
-    return [StandingsPosted(round=through, rows=tuple(posted_rows(record, through)))]
-
-
 def close(
     record: Record,
     *,
@@ -116,7 +106,12 @@ class PostStandings(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return post_standings(record, deviating=self.deviating)
+        need_open(record)
+        through = record.finished_rounds
+        if through == 0:
+            raise Refusal(sentence("no round is finished: there are no standings to post"))
+        need_settled(record, deviating=self.deviating)
+        return [StandingsPosted(round=through, rows=tuple(posted_rows(record, through)))]
 
 
 class CloseTournament(Command):
