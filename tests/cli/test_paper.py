@@ -94,3 +94,6 @@ def test_a_disqualified_player_is_listed_as_such(eight: Desk) -> None:
     [line] = [line for line in eight("overview").lines if name in line.split()]
     assert line.split()[0] == "-"
     assert line.endswith("disqualified")
+    assert any(f"{name} (disqualified)" in line for line in eight("pairings").lines)
+    assert any(f"{name} (disqualified)" in line for line in eight("pairings --by-name").lines)
+    assert not any("disqualified" in line for line in eight("pairings --csv").lines)

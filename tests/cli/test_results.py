@@ -59,7 +59,7 @@ def test_a_missing_table_names_the_numbers_that_a_round_has(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("concede Bo", "Bo concedes (entry 7)."),
+        ("concede Bo", "Round 1, table 1: Bo conceded to Ann (entry 7)."),
         ("no-show Bo", "Bo did not appear, and has dropped."),
         ("no-show Bo --stays --reason ill", "Bo did not appear, and is still in."),
         ("no-show Ann Bo Ann", "Ann did not appear, and has dropped."),

@@ -27,7 +27,9 @@ def test_a_match_that_is_lost_after_the_last_call_is_a_modified_loss(
         four("card Bo lost 'Hida Kisada'")
         four("retract 9")  # the extension, which would put off the last call
     watch.tick(60 * minutes)
-    assert four(how).code == 0
+    said = four(how)
+    assert said.code == 0
+    assert ("modified-loss" in "".join(said.lines)) is (worth == 0)
     four("report 2 a slip=10:00")
     assert points(four) == {"Ann": 10, "Cy": 10, "Di": 1, "Bo": worth}
 

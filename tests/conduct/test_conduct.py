@@ -306,6 +306,24 @@ def test_the_assigned_staff_decides_whose_ruling_is_final(desk: Desk) -> None:
     assert desk("ruling --review 7 Bo --by Max").code == 0
 
 
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("ruling --table 1 Who? Ann", "L5R-I.3-JUDGE"),
+        ("penalty Bo warning --for notes", "L5R-I.3-JUDGE"),
+        ("card Bo proxy Dash", "L5R-II.2d-DAMAGED"),
+    ],
+)
+def test_a_decision_by_a_person_who_is_not_on_the_staff_is_listed(desk: Desk, line: str, rule: str) -> None:
+    desk("open Friday -b l5r-2018", "staff add Dee judge --role organizer")
+    desk("register Ann", "register Bo", "announce --rounds 1 --structure custom --role organizer", "pair", "start")
+    desk(line, f"{line} --by Dee")
+    assert desk("integrity").out == "Nothing was done by hand: every entry follows the rulebook.\n"
+    desk(f"{line} --by Stranger")
+    [item] = desk("integrity --json").document["items"]
+    assert (item["kind"], item["rules"]) == ("decision by an unknown leader", [rule])
+
+
 def test_a_leader_does_not_rule_in_a_game_of_their_own(desk: Desk) -> None:
     desk(
         "open Friday -b l5r-2018 -p POL-L5R-TIER=relaxed",

@@ -61,6 +61,14 @@ def test_players_find_their_table_by_name(replay: Replay, printed: Printed) -> N
     assert "Round 2: pairings by name" in paper.text
 
 
+def test_a_disqualified_player_is_marked_on_the_list(replay: Replay, printed: Printed) -> None:
+    record = replay(f"{PLAYED}disqualify Di\n").draft.record
+    for by in ("table", "name"):
+        paper = printed(printing.pairings, document_of(record, pairing_list, by=by), record)
+        assert paper.text.count("(disqualified)") == (1 if by == "table" else 2)
+        assert "Di (disqualified)" in paper.text
+
+
 def test_a_bye_is_listed_without_a_table(replay: Replay, printed: Printed) -> None:
     record = replay(sheet(5)).draft.record
     paper = printed(printing.pairings, document_of(record, pairing_list, by="table"), record)

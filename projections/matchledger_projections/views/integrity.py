@@ -12,16 +12,20 @@ from typing import Annotated
 
 from matchledger.events import (
     AnyFact,
+    CardIncident,
     Entry,
     EntryRetracted,
     PairingAmended,
+    PenaltyGiven,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
     PlayerRegistered,
     ResultCorrected,
     RoundPaired,
+    RulingGiven,
 )
+from matchledger_projections.conduct.staff import leader_called
 from matchledger_projections.decks.registered import lacking_list, list_rule
 from matchledger_projections.document import SPREAD
 from matchledger_projections.message import Sentence
@@ -33,7 +37,7 @@ from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 from matchledger_projections.stages.cut import outdated_cuts
 from matchledger_projections.stages.departures import left_open
-from matchledger_projections.views.interventions import MARKED, Intervention, interventions, standing_rule
+from matchledger_projections.views.interventions import MARKED, Found, Intervention, interventions, standing_rule
 from matchledger_projections.views.sight import Headed, Sight, answers, heading
 
 _OPEN: tuple[Intervention, ...] = (
@@ -96,6 +100,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
     for entry in entries:
         fact = entry.fact
         listed = [] if _is_consequence(record, entry, moved) else list(interventions(record, fact, laws))
+        listed += _by_unknown(record, entry)
         moved = entry if isinstance(fact, _MOVED) else moved
         told = {rule for _, rules in listed for rule in rules}
         marked = tuple(rule for rule in getattr(fact, "deviations", ()) if rule not in told)
@@ -165,6 +170,19 @@ def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:
             return position in drawn or (first is not None and position == first.position)
         case _:
             return False
+
+
+def _by_unknown(record: Record, entry: Entry) -> Iterator[Found]:
+    """A ruling, a penalty or a proxy in the name of a person whom the event does not know as a leader."""
+    match entry.fact:
+        case RulingGiven(judge=name) | PenaltyGiven(leader=name):
+            rule = None if record.rulebook.staff is None else record.rulebook.staff.judge
+        case CardIncident(what="proxy", leader=name):
+            rule = record.rulebook.conduct.proxy
+        case _:
+            return
+    if rule is not None and name not in (None, entry.actor) and leader_called(record, name) is None:
+        yield "decision by an unknown leader", (rule,)
 
 
 def _outdated(record: Record, fact: AnyFact) -> int:

@@ -84,6 +84,7 @@ Intervention = Literal[
     "divisions or flights otherwise than the rules ask for",
     "game that no leader can rule in",
     "game without a leader let stand",
+    "decision by an unknown leader",
     "departure from a rule",
     "round that nobody started",
     "deck list amended to an advantage",

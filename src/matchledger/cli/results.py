@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.clock_text import title
-from matchledger.cli.recording import Told, command_of
+from matchledger.cli.recording import Told, command_of, tell_entries
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.commands.refusal import AlreadyReported, Refusal
 from matchledger.commands.results import ConcedeMatch, RecordNoShow, ReportSlip
@@ -148,8 +148,8 @@ def outstanding_line(latest: Round) -> str:
     return f"{name}: {tables - len(waiting)}/{tables} reported, outstanding: {listed}"
 
 
-def _conceded(session: Session, command: ConcedeMatch, _: Done) -> None:
-    typer.echo(f"{session.record.players[command.player].name} concedes (entry {session.record.position}).")
+def _conceded(session: Session, command: ConcedeMatch, done: Done) -> None:
+    tell_entries(session, command, done)
     say_outstanding(session.record)
 
 

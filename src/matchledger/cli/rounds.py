@@ -147,9 +147,11 @@ def pairings(
 
 
 def _pairings_csv(record: Record, page: PairingsPage) -> Iterator[str]:
-    yield from csv_table(pairings_columns(record), [(None, page.pairings)])
-    names = [record.players[bye].name for bye in page.byes]
-    yield from csv_rows(["", name, "bye", ""] for name in names)
+    def name(player: int) -> str:
+        return record.players[player].name
+
+    yield from csv_table(pairings_columns(record, name), [(None, page.pairings)])
+    yield from csv_rows(["", name(bye), "bye", ""] for bye in page.byes)
 
 
 @reading

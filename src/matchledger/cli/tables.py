@@ -6,8 +6,9 @@ import csv
 import io
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
-from matchledger.text.columns import Column, Line, pairings_columns, standings_columns
+from matchledger.text.columns import Column, Line, listed_name, pairings_columns, standings_columns
 from matchledger.text.labels import shown_tiebreaks
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import list_order
@@ -95,7 +96,7 @@ def pairings_table(
         yield from _by_name(record, round_)
         return
     lines = [line for line in pairing_lines(round_) if not outstanding or line.result is None]
-    yield from table(pairings_columns(record), lines)
+    yield from table(pairings_columns(record, partial(_name, record)), lines)
     if not outstanding:
         yield from (f"Bye: {_name(record, bye.player)}" for bye in round_.byes)
 
@@ -113,12 +114,12 @@ def _by_name(record: Record, round_: Round) -> Iterator[str]:
 
 
 def _name(record: Record, player: int) -> str:
-    return record.players[player].name
+    return listed_name(record.players[player].name, disqualified=record.status(player) == "disqualified")
 
 
 def slip_form(record: Record, round_: Round, table: int) -> Iterator[str]:
     """A blank slip for one table, to be filled in and signed by its players."""
-    first, second = (_name(record, player) for player in round_.tables[table])
+    first, second = (record.players[player].name for player in round_.tables[table])
     name_width = max(width(first), width(second), 24)
     title = record.opening.name if record.opening is not None else ""
     yield f"{title}   Round {round_.number}   Table {table}"

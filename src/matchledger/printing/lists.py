@@ -11,7 +11,14 @@ from typing import Any, cast
 
 from matchledger.printing.qr import qr_code
 from matchledger.printing.setting import Setting, minute
-from matchledger.text.columns import Column, count_text, overview_columns, places_columns, ranking_columns
+from matchledger.text.columns import (
+    Column,
+    count_text,
+    listed_name,
+    overview_columns,
+    places_columns,
+    ranking_columns,
+)
 from matchledger.text.labels import HEADINGS
 from matchledger.text.translation import told
 from matchledger_projections.document import Document
@@ -87,9 +94,7 @@ def _opponent(line: Document) -> Document:
 
 
 def _name(seat: Document) -> str:
-    """A name, marked if the player is disqualified (L5R-IV.2-DQ)."""
-    name: str = seat["player"]
-    return sentence("%(player)s (disqualified)", player=name) if seat["disqualified"] else name
+    return listed_name(seat["player"], disqualified=seat["disqualified"])
 
 
 def standings(document: Document, setting: Setting) -> Document:

@@ -117,12 +117,17 @@ def _tiebreak(name: TiebreakName, decimals: int | None) -> Column[Any]:
     return Column(HEADINGS[name], cell, right=True, size=SMALL)
 
 
-def pairings_columns(record: Record) -> list[Column[PairingLine]]:
-    """Table, the two players, and the result."""
+def listed_name(name: str, *, disqualified: bool) -> str:
+    """A name, marked if the player is disqualified (L5R-IV.2-DQ)."""
+    return sentence("%(player)s (disqualified)", player=name) if disqualified else name
+
+
+def pairings_columns(record: Record, name: Callable[[int], str]) -> list[Column[PairingLine]]:
+    """Table, the names of the two players, and the result."""
     return [
         Column("Table", lambda line: str(line.table), right=True),
-        Column("Player", lambda line: record.players[line.players[0]].name, wide=True),
-        Column("Opponent", lambda line: record.players[line.players[1]].name, wide=True),
+        Column("Player", lambda line: name(line.players[0]), wide=True),
+        Column("Opponent", lambda line: name(line.players[1]), wide=True),
         Column("Result", lambda line: result_text(record, line.players, line.report)),
     ]
 
