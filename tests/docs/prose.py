@@ -105,7 +105,7 @@ def sentences(text: str) -> Iterator[str]:
 def helps() -> Iterator[str]:
     """The sentences of `--help`: the description of each command, argument and option."""
     for block in re.findall(r"^```\n(.*?)^```$", HELP.read_text("utf-8"), re.DOTALL | re.MULTILINE):
-        for paragraph in re.split(r"\n\s*\n", re.sub(r"\[(?:env var|default|required)[^]]*\]", "", block)):
+        for paragraph in re.split(r"\n\s*\n", re.sub(r"\s*\[(?:env var|default|required)[^]]*\]", "", block)):
             heading, _, listed = paragraph.partition("\n")
             if heading in ("Arguments:", "Options:"):
                 for entry in re.split(r"\n(?=  \S)", f"\n{listed}"):
@@ -129,25 +129,29 @@ def _forms(text: str | Iterable[str] | None) -> list[str]:
 
 
 def docstrings(folders: Iterable[Path]) -> Iterator[str]:
-    """The sentences of every docstring, with the module."""
+    """The sentences of every docstring, with the module and the name."""
     for path, text in _modules(folders):
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                yield from (f"{path}: {one}" for one in sentences(ast.get_docstring(node) or ""))
+                where = " ".join((str(path), *([] if isinstance(node, ast.Module) else [node.name])))
+                yield from (f"{where}: {one}" for one in sentences(ast.get_docstring(node) or ""))
 
 
 def comments(folders: Iterable[Path]) -> Iterator[str]:
-    """The sentences of every comment, with the module. Lines of one comment belong together."""
+    """The sentences of every comment, with the module, or with the code in front of it."""
     for path, text in _modules(folders):
         last, words = 0, ""
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT and not _IGNORE.search(token.string):
                 alone = token.line.lstrip().startswith("#")
                 goes_on = alone and token.start[0] == last + 1
+                if not alone:
+                    yield f"{path}: {token.line.strip()}"
+                    continue
                 if words and not goes_on:
                     yield from (f"{path}: {one}" for one in sentences(words))
                 words = f"{words if goes_on else ''} {token.string.lstrip('#! ')}"
-                last = token.start[0] if alone else 0
+                last = token.start[0]
         yield from (f"{path}: {one}" for one in sentences(words))
 
 

@@ -33,7 +33,7 @@ def diff(
     session: Session,
     moment: Moment,
     first: Annotated[str, typer.Argument(help=f"A moment: {MOMENTS}", metavar="FROM")],
-    second: Annotated[str, typer.Argument(help="Another moment, in the same form.", metavar="TO")] = "now",
+    second: Annotated[str, typer.Argument(help="The other moment, written like FROM.", metavar="TO")] = "now",
     rulebook: RulebookOption = None,
     as_json: JsonOption = False,
 ) -> None:

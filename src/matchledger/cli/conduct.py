@@ -31,7 +31,7 @@ _CARDS = get_args(Damage)
 TableOption = Annotated[int | None, typer.Option("--table", help="The table in the round in play.", min=1)]
 NoteOption = Annotated[str | None, typer.Option("--note", help="What happened, in a few words.")]
 LeaderOption = Annotated[
-    str | None, typer.Option("--by", help="Who decided it; by default the person who records it.")
+    str | None, typer.Option("--by", help="The leader who decided; by default the person who records the decision.")
 ]
 
 
@@ -54,7 +54,7 @@ def ruling(
     words: Annotated[
         list[str],
         typer.Argument(
-            help="The question and the outcome; of a review the outcome alone.", metavar="QUESTION OUTCOME"
+            help="The question and the outcome; for a review only the outcome.", metavar="QUESTION OUTCOME"
         ),
     ],
     table: TableOption = None,
@@ -63,7 +63,7 @@ def ruling(
     ] = None,
     by: LeaderOption = None,
     source: Annotated[
-        str | None, typer.Option("--source", help="Where it came from, such as a spectator's report.")
+        str | None, typer.Option("--source", help="The source of the question, such as a spectator's report.")
     ] = None,
     final: Annotated[bool, typer.Option("--final", help="The ruling is a marshal's, and final.")] = False,
 ) -> None:
@@ -99,13 +99,14 @@ def card(
     ] = False,
     minutes: Annotated[
         int | None,
-        typer.Option("--minutes", help="Minutes to look for it; by default the rulebook's.", min=1, max=600),
+        typer.Option("--minutes", help="Minutes to look for the card; by default the rulebook's.", min=1, max=600),
     ] = None,
     not_found: Annotated[
         bool, typer.Option("--not-found", help="The card was not found in time: it costs the game.")
     ] = False,
     still_missing: Annotated[
-        bool, typer.Option("--still-missing", help="Missing when the next round starts: the player is dropped.")
+        bool,
+        typer.Option("--still-missing", help="The card is missing when the next round starts: drop the player."),
     ] = False,
     by: LeaderOption = None,
     note: NoteOption = None,

@@ -84,7 +84,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "whatif": "Show the standings with other results",
     },
     "Phones of the players": {
-        "allow-phones": "Choose what players may do with their own phones; without a choice, nothing",
+        "allow-phones": "Choose what players may do with their own phones",
         "renew-link": "Give a player a new personal link; the old link stops working",
         "claim": "As a player, report how the match ended; when the opponent reports the same, it is the result",
         "confirm": "As a player, confirm the opponent's claim: it becomes the result",
@@ -112,7 +112,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "cut": "End the Swiss rounds; the top players advance",
         "replace": "Replace a qualifier who leaves with the next player, as the lowest seed",
         "bracket": "Draw the bracket of the elimination stage, or those of all divisions",
-        "time-tiebreak": "Elimination: decide a game at time by the players' counts",
+        "time-tiebreak": "Decide an elimination game at time by the players' counts",
         "places": "Show the final places, and which rule placed whom",
         "close": "End the tournament and reveal the secret behind its draws",
     },

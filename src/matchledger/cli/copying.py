@@ -49,10 +49,13 @@ def merge_other_copy(
     other: Annotated[str, typer.Argument(metavar="OTHER", help="The other copy: a file, or postgresql://...")],
     renumber: Annotated[
         bool,
-        typer.Option("--renumber", help="Where a number is taken, give the player of the other copy a new one."),
+        typer.Option(
+            "--renumber",
+            help="If both copies gave one number to two players, give the other copy's player a new number.",
+        ),
     ] = False,
     own_rounds: Annotated[
-        bool, typer.Option("--own-rounds", help="If both copies paired a round, this copy's pairing counts.")
+        bool, typer.Option("--own-rounds", help="Keep this copy's pairing of a round that both copies paired.")
     ] = False,
     preview: Annotated[bool, typer.Option("--preview", help="Show what would follow; record nothing.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
@@ -61,7 +64,7 @@ def merge_other_copy(
 
     For two laptops that were used apart, or a network that was down. An entry that both copies have is kept once.
     Slips that contradict a result here are refused, for the desk to settle.
-    Needs the organizer's role.
+    Only an organizer may do this.
     """
     name = Path(other).name
     with open_ledger(other, own_keys=True) as copy:

@@ -32,29 +32,39 @@ app = typer.Typer(help="Deck lists: hand in, amend, check, show.", rich_markup_m
 @writing
 def check(
     session: Session,
-    players: Annotated[list[str] | None, typer.Argument(help="Whose decks; by default all.")] = None,
+    players: Annotated[
+        list[str] | None, typer.Argument(help="The players whose decks to check; by default all players.")
+    ] = None,
     cards: Annotated[Path | None, typer.Option("--cards", help="Card data: CSV or JSON.")] = None,
     round_: Annotated[int | None, typer.Option("--round", "-r", min=1, help="The round of the check.")] = None,
     in_use: Annotated[
-        Path | None, typer.Option("--in-use", help="The deck in play: is it the registered one?")
+        Path | None,
+        typer.Option("--in-use", help="A file with the deck in play, to compare with the registered list."),
     ] = None,
-    first_five: Annotated[Path | None, typer.Option("--first-five", help="A First Five (Ashes).")] = None,
+    first_five: Annotated[
+        Path | None, typer.Option("--first-five", help="A file with the player's First Five (Ashes).")
+    ] = None,
     sleeves: Annotated[
         str | None, typer.Option("--sleeves", help=f"What you saw, with commas: {listed(SEEN)}.")
     ] = None,
     format_: Annotated[
-        str | None, typer.Option("--format", help=f"If not the tournament's: {listed(FORMATS)}.")
+        str | None, typer.Option("--format", help=f"Replaces the tournament's value: {listed(FORMATS)}.")
     ] = None,
-    tier: Annotated[str | None, typer.Option("--tier", help=f"If not the tournament's: {listed(TIERS)}.")] = None,
+    tier: Annotated[
+        str | None, typer.Option("--tier", help=f"Replaces the tournament's value: {listed(TIERS)}.")
+    ] = None,
     region: Annotated[
         str | None,
-        typer.Option("--region", help="A region other than north-america: the organizer's dates count there."),
+        typer.Option(
+            "--region",
+            help="The event's region, if not north-america: card dates are then the organizer's to check.",
+        ),
     ] = None,
     day: Annotated[str | None, typer.Option("--date", help="Day of the event, such as 2018-10-29.")] = None,
     minimum: Annotated[
         list[str] | None, typer.Option("--minimum", help="Smallest size of a part, such as dynasty=40.")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show, and record nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the findings; record nothing.")] = False,
 ) -> None:
     """Check decks against the rules. Each rule makes one entry; the exit code is 1 if a rule is broken."""
     fields = {

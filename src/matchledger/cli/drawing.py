@@ -27,7 +27,7 @@ OutOption = Annotated[
 ]
 
 
-DivisionOption = Annotated[str | None, typer.Option("--division", help="One of several brackets.")]
+DivisionOption = Annotated[str | None, typer.Option("--division", help="The division whose bracket to draw.")]
 
 
 def _give(document: Document, draw: Callable[[Document], str], out: Path | None, *, as_json: bool) -> None:

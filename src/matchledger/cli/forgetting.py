@@ -39,7 +39,7 @@ def erase(
 ) -> None:
     """Destroy the key to a player's name, year of birth, contact and deck lists, for good.
 
-    Needs the organizer's role, a --reason, and --yes without a terminal.
+    Only an organizer may do this, with a --reason, and with --yes without a terminal.
     """
     found = find_exactly(session.record, player)
     number = found.number

@@ -26,7 +26,7 @@ JSON_LINES = "jsonl"
 def bundle(
     session: Session,
     round_: Annotated[int, typer.Argument(help="The round of the match.", metavar="ROUND")],
-    table: Annotated[int, typer.Argument(help="Its table.")],
+    table: Annotated[int, typer.Argument(help="The table of the match.")],
     output: Annotated[Path, typer.Option(*OUT, "--output", help="The file to write.")],
     key_file: KeyOption = None,
     elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,

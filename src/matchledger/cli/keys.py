@@ -32,7 +32,7 @@ def key(
     file: Annotated[Path, typer.Argument(help="The file for the key: not beside the ledger.")],
     name: Annotated[
         str | None,
-        typer.Option("--name", help="Whose key it is, such as example.org/judges; by default the file's name."),
+        typer.Option("--name", help="The name in the key, such as example.org/judges; by default the file's name."),
     ] = None,
     show: Annotated[bool, typer.Option("--show", help="Show the verification key of a key file.")] = False,
     witness: Annotated[bool, typer.Option("--witness", help="Make the key of a witness: see `witness`.")] = False,

@@ -44,7 +44,7 @@ def standings(
     ] = None,
     division: Annotated[
         str | None,
-        typer.Option("--division", help="One division with its own places; all for each division in turn."),
+        typer.Option("--division", help="Rank this division alone; all ranks each division in turn."),
     ] = None,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,

@@ -23,10 +23,10 @@ CHOICES: tuple[str, ...] = get_args(RepairChoice)
 def repair(
     session: Session,
     round_: Annotated[
-        int | None, typer.Option("--round", "-r", min=1, help="The round; by default the last one.")
+        int | None, typer.Option("--round", "-r", min=1, help="The round; by default the last round.")
     ] = None,
     choose: Annotated[
-        str | None, typer.Option("--choose", help=f"One of {', '.join(CHOICES)}; needs --reason.")
+        str | None, typer.Option("--choose", help=f"The option to choose: {', '.join(CHOICES)}; needs --reason.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

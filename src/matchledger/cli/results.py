@@ -45,7 +45,10 @@ def report(
     ],
     round_: Annotated[int | None, typer.Option("--round", "-r", min=1, help="A round that is still open.")] = None,
     came: Annotated[
-        str | None, typer.Option("--slip", help="When these slips came, if not now: 69:30, or @15:09.")
+        str | None,
+        typer.Option(
+            "--slip", help="When these slips came: 69:30 on the clock, or @15:09 by a watch; by default now."
+        ),
     ] = None,
 ) -> None:
     """Report slips, by table number or by a player's name."""

@@ -106,7 +106,7 @@ def tie(
     players: Annotated[
         list[str] | None, typer.Argument(help="The players in order, best first; none to draw every tie.")
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Draw without a question.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Draw without asking first.")] = False,
 ) -> None:
     """Record the order of a tie, or draw the order of every tie."""
     order = players_named(session.record, players or ())

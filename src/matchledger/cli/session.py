@@ -155,7 +155,10 @@ _WRITING: dict[str, tuple[Any, Any]] = _SHARED | {
         Annotated[
             str | None,
             typer.Option(
-                "--station", envvar="MATCHLEDGER_STATION", help="Where it is recorded.", show_default="desk"
+                "--station",
+                envvar="MATCHLEDGER_STATION",
+                help="The desk, terminal or laptop that records this.",
+                show_default="desk",
             ),
         ],
         None,

@@ -45,12 +45,16 @@ def open_(
     ],
     ledger: LedgerOption,
     policy: Annotated[
-        list[str] | None, typer.Option("--policy", "-p", help="POL-...=value, if not the default.")
+        list[str] | None,
+        typer.Option(
+            "--policy", "-p", help="A policy with another value than its default, such as POL-ALL-REPAIR=never."
+        ),
     ] = None,
     division_from: Annotated[
         list[str] | None,
         typer.Option(
-            "--division-from", help="junior=1999: the first year of birth of a division; for all but the oldest."
+            "--division-from",
+            help="A division and its first year of birth, such as junior=1999; the oldest division needs none.",
         ),
     ] = None,
     names_in_clear: NamesInClearOption = False,

@@ -113,7 +113,10 @@ def time_tiebreak(
     faction: Annotated[str | None, typer.Option("--faction", help="Cards of the BOSS's faction: 20-22.")] = None,
     discard: Annotated[str | None, typer.Option("--discard", help="Cards in the discard pile: 3-9.")] = None,
     flip: Annotated[
-        list[str] | None, typer.Option("--flip", help="Numbers of the cards discarded: 14-14, 8-none; repeated.")
+        list[str] | None,
+        typer.Option(
+            "--flip", help="Numbers of two discarded cards, such as 14-14 or 8-none; repeat for each pair."
+        ),
     ] = None,
     cards: Annotated[
         Path | None,
@@ -123,7 +126,7 @@ def time_tiebreak(
         str | None, typer.Option("--rps", help="Who won rock-paper-scissors: a or b.")
     ] = None,
 ) -> None:
-    """Elimination: decide a game at time by the players' counts."""
+    """Decide an elimination game at time by the players' counts."""
     given = {
         "table": table,
         "matches": matches,
@@ -147,7 +150,7 @@ def time_tiebreak(
 def bracket(
     session: Session,
     moment: Moment,
-    division: Annotated[str | None, typer.Option("--division", help="One of several brackets.")] = None,
+    division: Annotated[str | None, typer.Option("--division", help="The division whose bracket to show.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Draw the bracket of the elimination stage, or those of all divisions."""

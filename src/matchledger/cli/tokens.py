@@ -103,8 +103,10 @@ def issue(
     role: Annotated[str, typer.Option("--role", help=f"One of {', '.join(ROLES)}.")],
     name: Annotated[str, typer.Option("--name", help="The person at that machine: the actor of its entries.")],
     station: Annotated[str | None, typer.Option("--station", help="The station; by default the name.")] = None,
-    hours: Annotated[float, typer.Option("--hours", help="How long it is valid.")] = 12,
-    starting_in: Annotated[float, typer.Option("--starting-in", help="Hours from now until it becomes valid.")] = 0,
+    hours: Annotated[float, typer.Option("--hours", help="Hours that the token is valid.")] = 12,
+    starting_in: Annotated[
+        float, typer.Option("--starting-in", help="Hours from now until the token becomes valid.")
+    ] = 0,
     once: Annotated[
         bool, typer.Option("--once", help="The token is valid for one command, or one sign-in.")
     ] = False,
@@ -191,7 +193,7 @@ def show(
 
 @writing
 def revoke(session: Session, id_: Annotated[str, typer.Argument(help="The token's id.", metavar="ID")]) -> None:
-    """Take a token back before its time, for good."""
+    """Make a token invalid before its time, for good."""
     [entry] = session.decide(lambda record: decisions.revoke_token(record, role=session.clerk.role, token=id_))
     typer.echo(f"Token {id_} is revoked (entry {entry.position}).")
 

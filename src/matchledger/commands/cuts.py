@@ -148,11 +148,16 @@ class MakeCut(Command):
     asks: ClassVar = "terminal"
     kind: Literal["make-cut"] = "make-cut"
     size: Annotated[
-        Annotated[int, Field(ge=2, le=9999)] | None, argument("How many players go on; by default as announced.")
+        Annotated[int, Field(ge=2, le=9999)] | None,
+        argument("How many players go on; by default the announced number."),
     ] = None
-    division_sizes: Annotated[Sizes, option("--division", "junior=2: how many of a division; repeated.")] = Field(
-        default={}
-    )
+    division_sizes: Annotated[
+        Sizes,
+        option(
+            "--division",
+            "A division and how many of its players go on, such as junior=2; repeat for each division.",
+        ),
+    ] = Field(default={})
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:

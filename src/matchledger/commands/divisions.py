@@ -183,7 +183,9 @@ class DecideDivisions(Command):
     """Decide before round 1 whether the divisions play separately; to depart from the rules, add --reason."""
 
     kind: Literal["decide-divisions"] = "decide-divisions"
-    mode: Annotated[DivisionMode | None, option("--mode", "{known}; by default as the sizes ask.")] = None
+    mode: Annotated[
+        DivisionMode | None, option("--mode", "One of {known}; by default the rules decide by the sizes.")
+    ] = None
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:

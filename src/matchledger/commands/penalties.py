@@ -335,12 +335,14 @@ class GivePenalty(Command):
     offence: Annotated[Offence, option("--for", "One of {known}.")]
     table: Annotated[Number | None, option("--table", "The table in the round in play.")] = None
     note: Annotated[Words | None, option("--note", "What happened, in a few words.")] = None
-    called: Annotated[Words | None, option("--called", "Its name in the game, such as Caution.")] = None
+    called: Annotated[Words | None, option("--called", "The game's name for the penalty, such as Caution.")] = None
     override: Annotated[
         bool,
-        option("--override", "Give it without the warning that must come first; needs a --reason."),
+        option("--override", "Skip the warning that must come first; needs a --reason."),
     ] = False
-    leader: Annotated[Text | None, option("--by", "Who gave it; by default the recorder.")] = None
+    leader: Annotated[
+        Text | None, option("--by", "The leader who gave the penalty; by default the person who records it.")
+    ] = None
     blood_points: Annotated[
         Count | None, option("--blood-points", "The loser's blood points, if it costs the match.")
     ] = None

@@ -191,10 +191,13 @@ class CorrectPlayer(Command):
     born: Annotated[
         Annotated[int, Field(ge=1900, le=2100)] | None, option("--born", "The year of birth.", "YEAR")
     ] = None
-    division: Annotated[Text | None, option("--division", "The division from now on.")] = None
+    division: Annotated[Text | None, option("--division", "The player's new division.")] = None
     contact: Annotated[Text | None, option("--contact", "A telephone number or an address.")] = None
     details: Annotated[
-        Columns, option("--set", "A column of the roster, such as dci=1234; empty removes it.", "COLUMN=VALUE")
+        Columns,
+        option(
+            "--set", "A roster column and its new value, such as dci=1234; dci= removes the value.", "COLUMN=VALUE"
+        ),
     ] = Field(default={})
     deviating: Deviating = False
 

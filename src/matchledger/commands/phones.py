@@ -62,7 +62,7 @@ MOST_CLAIMS = 3  # claims by one player for one match
 
 
 class AllowPhones(Command):
-    """Choose what players may do with their own phones; without a choice, nothing.
+    """Choose what players may do with their own phones. By default they may do nothing.
 
     Each player needs a personal link. The desk prints it as a code, and can renew it. `sign-up` opens the waiting
     list to everybody, and the desk accepts each person; `places` limits it. `push` tells a phone about a new round

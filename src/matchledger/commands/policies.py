@@ -24,7 +24,7 @@ class ChangePolicy(Command):
     asks: ClassVar = "terminal"
     kind: Literal["change-policy"] = "change-policy"
     flag: Annotated[Text, argument("The policy, such as POL-ALL-REPAIR.")]
-    value: Annotated[Text, argument("Its new value: rules POLICY lists the values.")]
+    value: Annotated[Text, argument("The policy's new value; `rules POLICY` lists the values.")]
 
     def needs_reason(self) -> Sentence:
         return sentence("a changed policy needs a reason in the log: give one")

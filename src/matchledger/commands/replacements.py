@@ -95,7 +95,7 @@ class ReplaceQualifier(Command):
     declined: Annotated[
         Players,
         Field(max_length=1000),
-        option("--declined", "A player who was asked and declined; may be repeated."),
+        option("--declined", "A player who was asked and declined; repeat for each player."),
     ] = ()
     deviating: Deviating = False
 

@@ -442,10 +442,12 @@ class CorrectSlip(Command):
     shown_first: ClassVar = True
     kind: Literal["correct-slip"] = "correct-slip"
     round: Annotated[Number, argument("The round of the wrong slip.", "ROUND")]
-    table: Annotated[Number, argument("Its table.")]
+    table: Annotated[Number, argument("The table of the wrong slip.")]
     outcome: Annotated[Text, argument(HELP), Typed(_outcome_typed, many=True)]
     stage: Annotated[Stage, option("--elimination", "A match of the elimination stage.")] = "swiss"
-    override: Annotated[bool, option("--override", "Even after a game of the cut was played.")] = False
+    override: Annotated[
+        bool, option("--override", "Correct a Swiss result even after a game of the cut was played.")
+    ] = False
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
@@ -473,7 +475,10 @@ class RetractEntry(Command):
     kind: Literal["retract-entry"] = "retract-entry"
     position: Annotated[int, Field(ge=1), argument("Position of the entry in the log.")]
     override: Annotated[
-        bool, option("--override", "Even after a game of the cut was played, or a round was missed.")
+        bool,
+        option(
+            "--override", "Take the entry back even after a game of the cut was played, or a player missed a round."
+        ),
     ] = False
     deviating: Deviating = False
 

@@ -299,7 +299,8 @@ def last_round_of(record: Record, player: int) -> int:
 
 
 During = Annotated[
-    bool, option("--during", "Elimination: the player left in the match just reported, and loses it.")
+    bool,
+    option("--during", "In elimination: the player left during the match just reported, and loses that match."),
 ]
 
 

@@ -171,7 +171,7 @@ def time_of_today(written: str) -> datetime:
 TimeOfDay = Annotated[
     str,
     Field(min_length=1, max_length=30, description="a time of today: 14:05 or 14:05:30"),
-    option("--at", "The time, if not now: 14:05, or 14:05:30.", "TIME"),
+    option("--at", "The time, such as 14:05 or 14:05:30; by default now.", "TIME"),
 ]
 
 
@@ -271,9 +271,11 @@ class CallMark(Command):
     """Record that a mark was announced."""
 
     kind: Literal["call-mark"] = "call-mark"
-    mark: Annotated[Text, argument("Which mark, such as time.", "name")]
-    table: Annotated[Number | None, option("--table", "Only at this table.")] = None
-    turn: Annotated[Player | None, option("--turn", "Whose turn it was at that table.")] = None
+    mark: Annotated[Text, argument("The name of the mark, such as time.", "name")]
+    table: Annotated[
+        Number | None, option("--table", "The table, if the mark was announced at one table only.")
+    ] = None
+    turn: Annotated[Player | None, option("--turn", "The player whose turn it was at that table.")] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         known(record, self.turn)

@@ -80,7 +80,7 @@ class NumberTables(Command):
 
     kind: Literal["number-tables"] = "number-tables"
     division: Annotated[Text, argument("The division, such as masters.")]
-    first: Annotated[Table, argument("Its first table, such as 101.")]
+    first: Annotated[Table, argument("The division's first table, such as 101.")]
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         need_open(record)

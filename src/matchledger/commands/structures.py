@@ -429,32 +429,45 @@ class AnnounceStructure(Command):
     kind: Literal["announce-structure"] = "announce-structure"
     style: Annotated[Style | None, option("--style", "One of {known}.")] = None
     structure: Annotated[
-        Text | None, option("--structure", "A table of the rulebook's structures, such as advanced, or custom.")
+        Text | None,
+        option(
+            "--structure",
+            "The rulebook's table of structures to use, such as advanced; custom for your own numbers.",
+        ),
     ] = None
     rounds: Annotated[Annotated[int, Field(ge=1, le=999)] | None, option("--rounds", "Swiss rounds.")] = None
     cut: Annotated[
-        Annotated[int, Field(ge=0, le=9999)] | None, option("--cut", "How many players go on; 0 for none.")
+        Annotated[int, Field(ge=0, le=9999)] | None,
+        option("--cut", "How many players go on to the elimination stage; 0 for no cut."),
     ] = None
     division_cuts: Annotated[
-        Sizes, option("--division-cut", "junior=2: how many of a division go on; repeated.")
+        Sizes,
+        option(
+            "--division-cut",
+            "A division and how many of its players go on, such as junior=2; repeat for each division.",
+        ),
     ] = Field(default={})
     division_rounds: Annotated[
-        Sizes, option("--division-rounds", "junior=3: the rounds of a division that plays apart; repeated.")
+        Sizes,
+        option(
+            "--division-rounds",
+            "A division that plays separately and its rounds, such as junior=3; repeat for each division.",
+        ),
     ] = Field(default={})
     playoff: Annotated[bool, option("--playoff", "A match for 3rd and 4th place.")] = False
-    untimed_final: Annotated[bool, option("--untimed-final", "No time limit in the final.")] = False
+    untimed_final: Annotated[bool, option("--untimed-final", "The final has no time limit.")] = False
     prizes: Annotated[
         Annotated[int, Field(ge=0, le=999_999)] | None, option("--prizes", "How many prizes there are.")
     ] = None
     format: Annotated[
         Annotated[str, Field(max_length=200)] | None,
-        option("--format", "The format of the decks, if not the rulebook's: draft."),
+        option("--format", "The deck format, such as draft; by default the rulebook's."),
     ] = None
     deck_lists: Annotated[bool, option("--deck-lists", "Each player hands in a list before round 1.")] = False
     house_rules: Annotated[
         tuple[Text, ...],
         Typed(lambda _, given: [rule for rule in given if rule.strip()], many=True),
-        option("--house-rule", "An optional rule of the game by its id; repeated."),
+        option("--house-rule", "The id of an optional rule of the game; repeat for each rule."),
     ] = Field(default=(), max_length=20)
     deviating: Deviating = False
 

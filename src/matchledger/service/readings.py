@@ -101,7 +101,7 @@ def repair(
     window: Window,
     *,
     round_: Annotated[
-        int | None, Asked("The round; by default the last one.", least=1, most=999_999, name="round")
+        int | None, Asked("The round; by default the last round.", least=1, most=999_999, name="round")
     ] = None,
 ) -> RepairPlan:
     """The options for pairings made from a wrong slip."""
