@@ -122,7 +122,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_ledger_is_opened_but_through_sqlite() -> Iterator[None]:
-    """A-1: only `ledger/files.py` touches a ledger file, and it does so through SQLite."""
+    """Only `ledger/files.py` touches a ledger file, and it does so through SQLite."""
     yield
     assert watch.seen() == []
 

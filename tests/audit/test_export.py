@@ -284,7 +284,7 @@ def test_the_documentations_way_to_read_an_export_reads_one(
 
 
 def test_only_its_owner_can_read_an_export_with_keys(dispute: Dispute, tmp_path: Path) -> None:
-    """A-12: a reader of the file has every name."""
+    """A reader of the file has every name."""
     words = ["--ledger", str(dispute.ledger), "--with-names", "--role", "organizer"]
     assert run(["export", str(tmp_path / "names.jsonl"), *words]) == 0
     assert oct((tmp_path / "names.jsonl").stat().st_mode & 0o777) == "0o600"
@@ -303,7 +303,7 @@ def test_only_its_owner_can_read_an_export_with_keys(dispute: Dispute, tmp_path:
 def test_games_on_slips_are_no_players_and_come_back(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rulebook: str, typed: tuple[str, str]
 ) -> None:
-    """GAMES: the numbers of games on a slip are not read as players who never entered."""
+    """The numbers of games on a slip are not read as players who never entered."""
     ledger = tmp_path / "games.ledger"
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(ledger))
     run_cli("open", "Friday", "--rulebook", rulebook)

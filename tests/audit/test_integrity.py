@@ -246,7 +246,7 @@ def test_an_imported_event_names_its_tables_without_a_result(replay: Replay) -> 
     [("l5r-2018", "L5R-IV.2a-BYE"), ("ashes-2022", "ASH-BYE"), ("pokemon-2009", "PKM-3.1-BYE")],
 )
 def test_an_old_round_by_hand_without_marks_is_listed_with_the_rule_of_its_bye(rulebook: str, rule: str) -> None:
-    """S-W7: A has won and C had the first bye, so that the second one was due to B."""
+    """A has won and C had the first bye, so that the second one was due to B."""
     event = DraftedEvent(rulebook)
     event.register("A", "B", "C")
     for number, two, bye in ((1, (1, 2), 3), (2, (2, 3), 1)):

@@ -51,7 +51,7 @@ def test_the_page_finds_the_entries_that_the_map_lists(event: RandomEvent) -> No
 def test_a_checkpoint_that_signs_a_false_map_is_named(
     dispute: Dispute, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A-6: if an organizer signs a map without the correction, everybody with the log can find out."""
+    """If an organizer signs a map without the correction, everybody with the log can find out."""
 
     def without_corrections(entries: Iterable[Entry]) -> MatchMap:
         return MatchMap(entry for entry in entries if entry.fact.kind != "result-corrected")

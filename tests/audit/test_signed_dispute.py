@@ -102,7 +102,7 @@ def _another_winner(state: bytes) -> bytes:
 def test_an_entry_that_its_station_did_not_sign_is_named(
     signed: Callable[..., str], tmp_path: Path, change: Callable[[bytes], bytes]
 ) -> None:
-    """A-3: a person with the database can make a tree over anything, but no station's signature."""
+    """A person with the database can make a tree over anything, but no station's signature."""
     text = _bundle(signed)
     [at] = [entry["position"] for entry in json.loads(text)["entries"] if entry["topic"] == "result-corrected"]
     code, lines = verified(tmp_path / ".", _resigned(text, change, "result-corrected"))
@@ -112,7 +112,7 @@ def test_an_entry_that_its_station_did_not_sign_is_named(
 def test_a_forged_correction_in_the_whole_log_is_named_and_contradicts_no_bundle(
     signed: Callable[..., str], tmp_path: Path
 ) -> None:
-    """A-3: the log has the correction, but the correction does not count."""
+    """The log has the correction, but the correction does not count."""
     text = _bundle(signed)
     with open_ledger("event.ledger") as ledger:
         [tournament] = ledger.tournaments()

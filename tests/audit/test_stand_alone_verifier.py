@@ -114,7 +114,7 @@ def without_the_correction(text: str) -> dict[str, Any]:
 def test_a_bundle_that_leaves_the_correction_out_is_refused_without_the_log(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
-    """A-6: the map of matches under the signed head lists the entry that the bundle lacks."""
+    """The map of matches under the signed head lists the entry that the bundle lacks."""
     bundle = without_the_correction(text)
     told = json.dumps(bundle, indent=1) + "\n"
     message = "DOES NOT HOLD: the file leaves out entries about this match: 32, 40, 41."
@@ -128,7 +128,7 @@ def test_a_bundle_that_leaves_the_correction_out_is_refused_without_the_log(
 def test_a_bundle_under_a_checkpoint_without_a_map_says_in_its_first_line_what_it_cannot_know(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
-    """A-6: checkpoints of earlier versions signed no map of matches."""
+    """Checkpoints of earlier versions signed no map of matches."""
     rows = [EntryRow(*row) for row in stored(dispute.ledger)]
     kept = [line["position"] for line in without_the_correction(text)["entries"]]
     told = json.loads(rebuilt(text, rows, kept)) | {"explanation": without_the_correction(text)["explanation"]}
@@ -139,7 +139,7 @@ def test_a_bundle_under_a_checkpoint_without_a_map_says_in_its_first_line_what_i
 def test_the_whole_log_shows_that_nothing_else_is_about_the_match(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
-    """A-6: an entry missing from the bundle is named, and so is a later entry."""
+    """An entry missing from the bundle is named, and so is a later entry."""
     ledger, log = str(dispute.copied_to(tmp_path)), tmp_path / "log.jsonl"
     assert run(["export", str(log), "--ledger", ledger]) == 0
     options = ("--vkey", dispute.vkey, "--log", str(log))
@@ -173,7 +173,7 @@ def _matches(record: Record) -> Iterator[Match]:
 
 @pytest.mark.parametrize("release", sorted(file.stem for file in LOGS.glob("*.ledger-sql")))
 def test_page_and_program_find_the_same_entries_about_every_match(page: Any, release: str, tmp_path: Path) -> None:
-    """A-6: the page names the same missing entries as the program, for every match."""
+    """The page names the same missing entries as the program, for every match."""
     ledger = tmp_path / "old.ledger"
     with closing(sqlite3.connect(ledger)) as file:
         file.executescript((LOGS / f"{release}.ledger-sql").read_text("utf-8"))

@@ -55,7 +55,7 @@ def test_the_end_of_the_log_is_shown_alone(played: Desk) -> None:
     assert len(played("log --tail 3 --json").lines) == 3
 
 
-def test_c_d8_a_second_tournament_of_one_name_is_asked_first_and_has_a_short_id(
+def test_a_second_tournament_of_one_name_is_asked_first_and_has_a_short_id(
     four: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal("n\n"))
@@ -73,23 +73,23 @@ def test_c_d8_a_second_tournament_of_one_name_is_asked_first_and_has_a_short_id(
     )
 
 
-def test_c_d10_an_amendment_that_changes_nothing_is_refused(four: Desk) -> None:
+def test_an_amendment_that_changes_nothing_is_refused(four: Desk) -> None:
     for table in ("Ann/Bo", "Bo/Ann"):
         assert four(f"amend {table}").refused.endswith(" sit like this already: nothing would change")
     assert four("log --tail 1").lines[1].lstrip().startswith("6 ")
 
 
-def test_c_d16_players_tied_before_the_round_ends_need_no_draw(four: Desk) -> None:
+def test_players_tied_before_the_round_ends_need_no_draw(four: Desk) -> None:
     assert "draws the order" not in four("standings").out
     four("report 1 a 2 a")
     assert four("standings").lines[-1] == "= tied; `tie` draws the order."
 
 
-def test_c_d18_a_sheet_in_the_wrong_order_gets_a_plain_message(four: Desk) -> None:
+def test_a_sheet_in_the_wrong_order_gets_a_plain_message(four: Desk) -> None:
     assert "Value error" not in four("print pairings --by last").problem
 
 
-def test_c_d7_opening_names_the_file_of_the_keys(desk: Desk) -> None:
+def test_opening_names_the_file_of_the_keys(desk: Desk) -> None:
     assert "event.ledger.keys: it belongs to the ledger, copy both together." in desk("open Friday -b l5r-2018").out
 
 

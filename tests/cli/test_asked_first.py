@@ -49,8 +49,8 @@ def answered(played: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> 
         ("redo", "Will record: "),
     ],
 )
-def test_c_d5_c_d6_c_d16_a_terminal_is_asked_first(played: Desk, answered: Answered, line: str, shown: str) -> None:
-    """C-D15: the answer n records nothing, and is no error."""
+def test_a_terminal_is_asked_first(played: Desk, answered: Answered, line: str, shown: str) -> None:
+    """The answer n records nothing, and is no error."""
     if line.startswith("cut"):
         played("tie")
     if line in ("undo", "redo"):
@@ -104,10 +104,10 @@ class Interrupted(Terminal):
         "open Friday -b l5r-2018",
     ],
 )
-def test_c_d15_an_interrupted_question_leaves_the_log_as_it_was_and_ends_its_line(
+def test_an_interrupted_question_leaves_the_log_as_it_was_and_ends_its_line(
     played: Desk, run_cli: RunCli, ledger: Path, monkeypatch: pytest.MonkeyPatch, line: str, keyboard: Terminal
 ) -> None:
-    """HANDS: the message followed the question on its line, and did not say whether an entry was recorded."""
+    """Once, the message followed the question on its line, and did not say whether an entry was recorded."""
     for end in ("", ".keys"):
         shutil.copy(f"{ledger}{end}", f"copy.ledger{end}")
     assert played("late Zoe --ledger copy.ledger").code == 0
@@ -127,14 +127,14 @@ def test_c_d15_an_interrupted_question_leaves_the_log_as_it_was_and_ends_its_lin
 
 
 @pytest.mark.parametrize("line", [ERASE, "disqualify Ann --reason cheated", "close --reason short"])
-def test_c_d5_without_a_terminal_an_irreversible_command_needs_yes(played: Desk, line: str) -> None:
+def test_without_a_terminal_an_irreversible_command_needs_yes(played: Desk, line: str) -> None:
     before = played("log").lines
     assert played(line).problem == "this cannot be undone: add --yes to do it without a question"
     assert played("log").lines == before
     assert played(f"{line} --yes").code == 0
 
 
-def test_c_d5_an_erasure_needs_the_whole_name_the_role_and_a_reason(played: Desk) -> None:
+def test_an_erasure_needs_the_whole_name_the_role_and_a_reason(played: Desk) -> None:
     played("register 'Zoe Bo'")
     played("late Zoe")
     assert played("erase Zo --role organizer --reason asked --yes").code == 2
@@ -149,7 +149,7 @@ def test_c_d5_an_erasure_needs_the_whole_name_the_role_and_a_reason(played: Desk
 
 
 @pytest.mark.parametrize("word", ["eras", "clos", "disqualfy", "erased", "cutt", "tye"])
-def test_c_d5_no_typing_error_suggests_a_command_that_asks_first(desk: Desk, word: str) -> None:
+def test_no_typing_error_suggests_a_command_that_asks_first(desk: Desk, word: str) -> None:
     said = desk(word).problem
     assert said.startswith(f"No such command '{word}'")
     assert not any(f"'{name}'" in said for name in ("erase", "close", "disqualify", "cut", "tie"))

@@ -67,7 +67,7 @@ def ready(played: Desk) -> Desk:
 
 
 @pytest.mark.parametrize(("line", "shown"), ASKED.items(), ids=[line.split()[0] for line in ASKED])
-def test_c_d5_c_d6_c_d16_a_terminal_shows_the_effect_and_asks(ready: Desk, line: str, shown: str) -> None:
+def test_a_terminal_shows_the_effect_and_asks(ready: Desk, line: str, shown: str) -> None:
     if line.startswith("cut"):
         assert ready("tie").code == 0
     before = ready("log --json").out
@@ -88,14 +88,14 @@ def test_a_refusal_by_the_rules_comes_before_the_question(ready: Desk, line: str
     assert refused in ready(line).refused, "without a terminal too"
 
 
-def test_c_d15_ctrl_c_at_a_question_records_nothing(ready: Desk) -> None:
+def test_ctrl_c_at_a_question_records_nothing(ready: Desk) -> None:
     before = ready("log --json").out
     code, screen = at_a_terminal(ERASE, "\x03")
     assert (code, screen.splitlines()[-1]) == (130, "matchledger: interrupted: nothing was recorded")
     assert ready("log --json").out == before
 
 
-def test_c_d12_escape_or_an_arrow_at_the_desk_drops_the_typed_text_and_leaves_the_table(four: Desk) -> None:
+def test_escape_or_an_arrow_at_the_desk_drops_the_typed_text_and_leaves_the_table(four: Desk) -> None:
     code, screen = at_a_terminal("desk", "1\n\x1b", "2\x1b2\x1b[A1\n2\n", "q\n", prompt=b"table> ")
     assert code == 0, screen
     assert "! table 1: nothing entered, nothing recorded" in screen
@@ -104,7 +104,7 @@ def test_c_d12_escape_or_an_arrow_at_the_desk_drops_the_typed_text_and_leaves_th
     ] == ["Bo", None], screen
 
 
-def test_c_d7_a_terminal_asks_before_a_second_key_file(four: Desk, ledger: Path) -> None:
+def test_a_terminal_asks_before_a_second_key_file(four: Desk, ledger: Path) -> None:
     keys = Path(f"{ledger}.keys")
     keys.rename("first.keys")
     code, screen = at_a_terminal("keys new", "n\n")

@@ -90,7 +90,7 @@ def test_flights_are_proposed_drawn_shown_and_checked(regionals: Desk) -> None:
     assert regionals("flights --json").document["divisions"][1]["drawn"]["original_sizes"] == [32, 32]
 
 
-def test_s_w6_draw_flights_names_an_announcement_that_it_makes_unfit(desk: Desk, tmp_path: Path) -> None:
+def test_draw_flights_names_an_announcement_that_it_makes_unfit(desk: Desk, tmp_path: Path) -> None:
     rows = [f"Mas{number},masters" for number in range(1, 65)]
     (tmp_path / "roster.csv").write_text("\n".join(["name,division", *rows]), "utf-8")
     assert desk("open Regionals -b pokemon-2009").code == 0

@@ -158,7 +158,7 @@ def test_no_answer_of_the_server_has_the_erased_name(event: Desk, ledger: Path) 
 
 
 def test_the_memory_of_the_server_forgets_the_name(event: Desk, ledger: Path) -> None:
-    """A-12: once the pages were requested again, nothing that the application keeps contains the name."""
+    """Once the pages were requested again, nothing that the application keeps contains the name."""
     app = create_app(str(ledger), Settings(key="key", watch_seconds=0.01))
     with TestClient(app, base_url="http://localhost") as browser:
         home = browser.get("/", follow_redirects=False).headers["location"]

@@ -22,7 +22,7 @@ def field(desk: Desk) -> Desk:
     return desk
 
 
-def test_c_d2_c_d3_c_d4_open_questions_stop_the_next_step(played: Desk) -> None:
+def test_open_questions_stop_the_next_step(played: Desk) -> None:
     assert played("announce --rounds 1 --cut 2 --structure custom --reason short").code == 0
     assert played("call Ann").code == 0
     for step in ("pair", "cut", "post", "close --yes"):
@@ -35,7 +35,7 @@ def test_c_d2_c_d3_c_d4_open_questions_stop_the_next_step(played: Desk) -> None:
     assert "departure from the structures" in played("integrity").out
 
 
-def test_c_d9_the_final_places_are_a_sheet_and_csv_with_the_champion(field: Desk) -> None:
+def test_the_final_places_are_a_sheet_and_csv_with_the_champion(field: Desk) -> None:
     assert field("print places --out early.pdf").code == 0
     early = pypdfium2.PdfDocument(Path("early.pdf"))[0].get_textpage().get_text_bounded()
     assert "Champion" not in early, "the cut is to come"
@@ -49,7 +49,7 @@ def test_c_d9_the_final_places_are_a_sheet_and_csv_with_the_champion(field: Desk
     assert "Final places" in text
 
 
-def test_c_d14_cut_names_the_qualifiers(field: Desk) -> None:
+def test_cut_names_the_qualifiers(field: Desk) -> None:
     assert "  D: would get into the cut" in field("drop A --preview").lines
     assert "  A: would be out of the cut" in field("drop A --preview").lines
     assert field("cut").code == 0
@@ -58,7 +58,7 @@ def test_c_d14_cut_names_the_qualifiers(field: Desk) -> None:
     assert "replace gives the place to D." in field("drop A").out
 
 
-def test_c_d17_a_policy_is_explained_and_changed_with_a_reason(field: Desk) -> None:
+def test_a_policy_is_explained_and_changed_with_a_reason(field: Desk) -> None:
     assert "Yes, until play has begun." in field("rules POL-ALL-REPAIR").out
     known = field("policies").out
     assert ["POL-ALL-REPAIR", "before-start"] in [line.split()[:2] for line in known.splitlines()]
@@ -76,7 +76,7 @@ def test_c_d17_a_policy_is_explained_and_changed_with_a_reason(field: Desk) -> N
     assert field("policies").out == known
 
 
-def test_c_d18_columns_that_no_rule_knows_are_named(desk: Desk) -> None:
+def test_columns_that_no_rule_knows_are_named(desk: Desk) -> None:
     assert desk("open Friday -b l5r-2018").code == 0
     Path("roster.csv").write_text("name,DCI,shoe\nAnn,12,44\n", "utf-8")
     assert desk("register --csv roster.csv").err == "note: kept with the players, and used for nothing: shoe\n"
@@ -107,7 +107,7 @@ def test_a_file_is_named_once(field: Desk) -> None:
     assert field("export one --out other").problem == "name one file to write, by --out"
 
 
-def test_c_d3_c_d4_a_forced_end_names_what_it_leaves_open(played: Desk) -> None:
+def test_a_forced_end_names_what_it_leaves_open(played: Desk) -> None:
     """The preview and the integrity report name the tables, calls and slips, not only the rule."""
     for line in ("tie", "cut 4 --reason short", "pair", "report 1 a"):
         assert played(line).code == 0, line
@@ -131,7 +131,7 @@ def test_c_d3_c_d4_a_forced_end_names_what_it_leaves_open(played: Desk) -> None:
     assert (over["over"], structure["over"]) == (left, [])
 
 
-def test_c_d18_no_first_loss_is_shown_for_an_undefeated_player(desk: Desk) -> None:
+def test_no_first_loss_is_shown_for_an_undefeated_player(desk: Desk) -> None:
     for line in (
         "open Friday -b street-warriors-2004",
         *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")),
@@ -145,7 +145,7 @@ def test_c_d18_no_first_loss_is_shown_for_an_undefeated_player(desk: Desk) -> No
         assert lines[lines.index("First loss or draw (SWR-TB)") + 1].strip() == said
 
 
-def test_c_d18_a_structure_names_the_division_of_each_cut(desk: Desk) -> None:
+def test_a_structure_names_the_division_of_each_cut(desk: Desk) -> None:
     assert desk("open Friday -b pokemon-2009").code == 0
     field = [f"J{number},junior" for number in range(3)] + [f"M{number},masters" for number in range(9)] + ["O,"]
     Path("field.csv").write_text("\n".join(["name,division", *field]), "utf-8")

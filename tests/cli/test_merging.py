@@ -110,7 +110,7 @@ def deck_of(desk: Desk, player: str) -> dict[str, object]:
 
 
 def test_deck_list_goes_with_the_player_with_its_amendments_and_checks(twice: Desk) -> None:
-    """HANDS: the list of a merged registration was left behind under an unused number."""
+    """Once, a merge left the deck list behind under an unused number."""
     Path("one.txt").write_text("[dynasty]\n3 Hida Guardian\n", "utf-8")
     Path("two.txt").write_text("[dynasty]\n2 Hida Guardian\n1 Border Keep\n", "utf-8")
     done(

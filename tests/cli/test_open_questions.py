@@ -8,7 +8,7 @@ import pytest
 from tests.cli.conftest import Desk
 
 
-def test_c_d2_a_round_by_hand_names_the_player_who_is_left_out(desk: Desk) -> None:
+def test_a_round_by_hand_names_the_player_who_is_left_out(desk: Desk) -> None:
     for line in ("open Friday -b l5r-2018", "register Ann", "register Bo", "register Cy"):
         desk(line)
     assert desk("pair --table Ann/Bo").refused == (
@@ -33,7 +33,7 @@ SETTLE = (
 @pytest.mark.parametrize(
     ("question", "settled", "said"), [("call Bo", "answer 9", CALL), ("report 1 b", "retract 9", SLIP)]
 )
-def test_c_d3_a_step_waits_until_every_question_is_settled(
+def test_a_step_waits_until_every_question_is_settled(
     played: Desk, step: str, question: str, settled: str, said: str
 ) -> None:
     played(question)
@@ -48,7 +48,7 @@ def test_c_d3_a_step_waits_until_every_question_is_settled(
 
 
 @pytest.mark.parametrize("step", ["cut 2", "pair", "post"])
-def test_c_d3_a_step_waits_after_an_imported_sheet_as_well(desk: Desk, step: str) -> None:
+def test_a_step_waits_after_an_imported_sheet_as_well(desk: Desk, step: str) -> None:
     """A later event of a score sheet did not ask, so an open call let the cut through."""
     sheet = "rulebook l5r-2018\nplayers Ann Bo Cy Di\nround 1\n  Ann > Bo\n  Cy > Di\n"
     Path("friday.sheet").write_text(sheet, "utf-8")
@@ -60,7 +60,7 @@ def test_c_d3_a_step_waits_after_an_imported_sheet_as_well(desk: Desk, step: str
     assert desk(step).code == 0
 
 
-def test_c_d4_a_tournament_closes_after_its_final_or_with_a_reason(played: Desk) -> None:
+def test_a_tournament_closes_after_its_final_or_with_a_reason(played: Desk) -> None:
     assert played("tie").code == 0
     assert played("cut 4 --reason short").code == 0
     assert played("pair").code == 0
@@ -74,7 +74,7 @@ def test_c_d4_a_tournament_closes_after_its_final_or_with_a_reason(played: Desk)
 
 
 def test_close_names_everything_that_is_open(played: Desk) -> None:
-    """HANDS: the unplayed cut was named only after a reason had settled the call and the slip."""
+    """Once, the command named the unplayed cut only after a reason had settled the call and the slip."""
     played("tie")
     assert played("cut 4 --reason short").code == 0
     assert played("call Ann").code == 0
@@ -85,7 +85,7 @@ def test_close_names_everything_that_is_open(played: Desk) -> None:
 
 
 @pytest.mark.parametrize("step", ["cut 2", "pair"])
-def test_l_f18_undo_retracts_a_departure_and_its_announcement(played: Desk, step: str) -> None:
+def test_undo_retracts_a_departure_and_its_announcement(played: Desk, step: str) -> None:
     played("announce --rounds 1 --cut 0 --prizes 1 --reason late")
     played("tie Ann Cy")
     before = played("structure --json").document["announced"]

@@ -87,7 +87,7 @@ def test_the_overview_is_the_event_on_one_page(eight: Desk) -> None:
 
 
 def test_a_disqualified_player_is_listed_as_such(eight: Desk) -> None:
-    """L-W1: the player has neither a rank nor a place."""
+    """The player has neither a rank nor a place."""
     eight("report 4 a")
     name = eight("standings --json").document["standings"][0]["player"]
     eight(f"disqualify {name} --yes --role organizer")

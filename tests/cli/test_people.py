@@ -140,7 +140,7 @@ CLOSED = "the tournament is closed: retract entry 11 to go on"
     ],
 )
 def test_nothing_about_an_erased_person_is_recorded_again(event: Desk, line: str, refused: str) -> None:
-    """HANDS: a merge gave an erased player's number, without a name, to somebody who plays on."""
+    """Once, a merge gave an erased player's number, without a name, to somebody who plays on."""
     done(event, "late Eve", "erase Cy --role organizer --yes --reason asked")
     Path("list.txt").write_text("[dynasty]\n3 Hida Guardian\n")
     said = event(line)
@@ -202,7 +202,7 @@ def divided(desk: Desk) -> Desk:
 
 
 def test_corrected_year_of_birth_moves_the_player_to_its_division(divided: Desk) -> None:
-    """B-3: a command edits a division, and divisions stay apart."""
+    """A command edits a division, and divisions stay apart."""
     tables = len(divided("pairings --json").document["pairings"])
     done(divided, "report " + " ".join(f"{table} a" for table in range(1, tables + 1)), "post")
     before = divided("standings --round 1 --as-known --json").document
@@ -232,7 +232,7 @@ def test_division_other_than_by_birth_needs_a_reason_and_integrity_lists_it(divi
 
 
 def test_division_is_changed_after_round_1_with_a_reason_and_integrity_lists_it(desk: Desk) -> None:
-    """F9: a player without a year of birth changed divisions during the event without any note."""
+    """Once, a player without a year of birth changed divisions during the event without any note."""
     names = "".join(f"J{n},junior\nS{n},senior\n" for n in range(6))
     Path("field.csv").write_text("name,division\n" + names, "utf-8")
     done(
@@ -283,7 +283,7 @@ def test_membership_number_finds_the_player_and_is_exported(event: Desk) -> None
 
 
 def test_list_by_name_sorts_by_surname_where_there_is_one(desk: Desk, ledger: Path) -> None:
-    """C-D18: the by-name sheet sorted by first name."""
+    """Once, the by-name sheet sorted by first name."""
     names = ["Ann Zander", "Berta", "Cem Çelik", "Dana Abel", "Van der Berg, Jan", "Eva #2"]
     assert sorted(names, key=lambda name: list_order(Person(name=name))) == [
         "Dana Abel",

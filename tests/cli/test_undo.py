@@ -67,7 +67,7 @@ def test_a_new_action_ends_redo(paired: Desk) -> None:
 
 
 def test_undoing_a_no_show_brings_the_player_back(paired: Desk) -> None:
-    """C-D1: the drop that came with a no-show is retracted together with it."""
+    """Retracting a no-show also retracts the drop that came with it."""
     paired("no-show Ann")
     assert statuses(paired)["Ann"] == "dropped"
     paired("undo")
@@ -85,7 +85,7 @@ def test_a_wrong_no_show_drops_no_player(paired: Desk, line: str) -> None:
 
 
 def test_a_no_show_cannot_be_taken_back_silently_once_a_round_was_paired_without_the_player(paired: Desk) -> None:
-    """C-D1: the refusal names the way to bring the player back."""
+    """The refusal names the way to bring the player back."""
     paired("no-show Ann", "report 2 a", "register Ed")
     paired("pair")
     said = paired("retract 7 --yes")
@@ -94,7 +94,7 @@ def test_a_no_show_cannot_be_taken_back_silently_once_a_round_was_paired_without
 
 
 @pytest.mark.parametrize("line", ["retract 7", "correct 1 1 a"])
-def test_c_d1_a_player_whose_drop_is_taken_back_after_the_next_pairing_is_named(paired: Desk, line: str) -> None:
+def test_a_player_whose_drop_is_taken_back_after_the_next_pairing_is_named(paired: Desk, line: str) -> None:
     paired("no-show Ann", "report 2 a", "late Ed")
     paired("pair")
     said = paired(f"{line} --override --reason seen --yes")
@@ -115,7 +115,7 @@ def test_a_whole_round_is_undone_by_one_command(paired: Desk) -> None:
 
 @pytest.mark.parametrize("line", ["disqualify Ann", "close"])
 def test_an_irreversible_command_needs_yes_without_a_terminal(paired: Desk, line: str) -> None:
-    """C-D6: a refusal by the rules comes first."""
+    """The refusal by the rules comes before the question."""
     if line == "close":
         assert paired(line).code == 3
         paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di")
@@ -158,7 +158,7 @@ def test_a_retracted_disqualification_asks_again_before_it_returns(paired: Desk)
 
 @pytest.mark.parametrize("back", ["redo", "retract 7"])
 def test_a_round_returns_without_a_new_player_only_with_a_reason(paired: Desk, back: str) -> None:
-    """HANDS: the player had neither an opponent nor a bye nor a loss, and no message said so."""
+    """Once, the player had neither an opponent nor a bye nor a loss, and no message said so."""
     paired("undo", "register Eve --station north")
     said = paired(f"{back} --yes").refused
     assert said.startswith(
@@ -180,7 +180,7 @@ def test_a_round_returns_with_a_late_player_who_was_seated_in_it(desk: Desk) -> 
 @pytest.mark.parametrize("step", ["pair", "cut 2 --yes", "close --yes"])
 @pytest.mark.parametrize("back", ["redo", "retract"])
 def test_a_step_returns_over_an_open_call_only_with_a_reason(paired: Desk, step: str, back: str) -> None:
-    """HANDS: the first command refuses the open call, and `redo` passed over it."""
+    """The first command refuses because of the open call. Once, `redo` ignored the call."""
     paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", f"{step} --reason short", REOPENED)
     at = paired("integrity --json").document["position"]
     paired("call Ann --station north")
@@ -199,7 +199,7 @@ def test_undo_and_redo_of_a_merge_bring_a_dropped_player_back(paired: Desk) -> N
     assert "Anne Lee" not in statuses(paired)
 
 
-def test_c_d6_redo_restores_a_round_after_which_a_player_dropped(paired: Desk) -> None:
+def test_redo_restores_a_round_after_which_a_player_dropped(paired: Desk) -> None:
     paired("report 1 a", "report 2 b", "drop Bo", "undo --round", "redo")
     assert open_tables(paired) == []
     assert statuses(paired)["Bo"] == "dropped"
@@ -211,7 +211,7 @@ def test_redo_refuses_a_round_with_a_player_who_left_meanwhile(paired: Desk) -> 
 
 
 def test_undo_passes_over_no_posting_and_no_merged_copy(paired: Desk, ledger: Path) -> None:
-    """HANDS: undo right after `post` silently took back an older slip."""
+    """Once, `undo` right after `post` silently took back an older slip."""
     for end in ("", ".keys"):
         shutil.copy(f"{ledger}{end}", f"copy.ledger{end}")
     paired("report 1 a 2 a", "late Zoe --ledger copy.ledger", "merge-copy copy.ledger --role organizer --yes")

@@ -113,7 +113,7 @@ def test_a_past_round_is_printed_once(four: Desk, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_length_of_another_round_is_listed(four: Desk) -> None:
-    """F17: the final was started with the minutes of a semifinal, the semifinal with those of a final."""
+    """Once, the final started with the minutes of a semifinal, and the semifinal with the minutes of a final."""
     for line in (
         "start",
         "report 1 a 2 a",

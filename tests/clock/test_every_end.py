@@ -1,4 +1,4 @@
-"""L-W2, L-W4: the clock judges a match after any ending, and judgments begin when time is called."""
+"""The clock judges a match after any ending, and judgments begin when time is called."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_table_with_more_time_is_judged_when_its_own_time_is_called(watch: Wat
     ],
 )
 def test_after_play_stopped_every_result_needs_its_end_time(watch: Watch, four: Desk, how: str) -> None:
-    """L-W2: a judgment, a concession and a game loss are treated alike."""
+    """A judgment, a concession and a game loss are treated alike."""
     four("start")
     watch.tick(60 * 76 + 25)
     assert four(how).problem == (
@@ -94,7 +94,7 @@ def test_after_play_stopped_every_result_needs_its_end_time(watch: Watch, four: 
 def test_the_end_that_a_refusal_after_play_offers_is_accepted(
     watch: Watch, four: Desk, outcome: str, allowed: bool
 ) -> None:
-    """L-W2: a game can be conceded or lost by a penalty until 75:00; before that, it can also be won by play."""
+    """A game can be conceded or lost by a penalty until 75:00; before that, it can also be won by play."""
     four("start")
     watch.tick(60 * 76)
     said = four(f"report 1 {outcome}")
@@ -104,7 +104,7 @@ def test_the_end_that_a_refusal_after_play_offers_is_accepted(
 
 @pytest.mark.parametrize("penalty", ["warning", "game-loss"])
 def test_a_penalty_after_play_stopped_leaves_the_judged_result(watch: Watch, four: Desk, penalty: str) -> None:
-    """L-W2: the slip comes first, and the penalty then costs no match."""
+    """The slip comes first, and the penalty then costs no match."""
     four("start")
     watch.tick(60 * 76)
     assert four("report 1 b judgment ended=75:00").code == 0
@@ -114,7 +114,7 @@ def test_a_penalty_after_play_stopped_leaves_the_judged_result(watch: Watch, fou
 
 
 def test_a_no_show_after_play_stopped_needs_the_time_of_the_absence(watch: Watch, four: Desk) -> None:
-    """L-W2, L5R-IV.3a-75: by both commands, for one player and for two."""
+    """L5R-IV.3a-75 holds for both commands, for one player and for two."""
     four("start")
     watch.tick(60 * 77)
     for how in ("no-show Bo", "no-show Ann Bo", "report 1 a no-show", "report 1 double-loss --reason both"):

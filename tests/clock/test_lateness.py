@@ -405,7 +405,7 @@ def test_swr_se_time_no_game_is_decided_by_counts_before_time(watch: Watch, hous
 
 @pytest.mark.parametrize("outcome", ["draw", "unfinished"])
 def test_there_is_no_draw_while_the_clock_runs(watch: Watch, house: Desk, outcome: str) -> None:
-    """F3: a draw without a time of its own is a draw now."""
+    """A draw without a time of its own is a draw now."""
     house("start")
     watch.tick(600)
     refused = (
@@ -421,7 +421,7 @@ def test_there_is_no_draw_while_the_clock_runs(watch: Watch, house: Desk, outcom
 
 
 def test_a_match_of_several_games_is_drawn_on_purpose_at_any_time(watch: Watch, desk: Desk) -> None:
-    """F3: an intentional draw needs no time."""
+    """An intentional draw needs no time."""
     for line in ("open Friday -b magic-mtr", "register Ann", "register Bo", "pair --table Ann/Bo", "start"):
         assert desk(line).code == 0
     watch.tick(600)
@@ -460,7 +460,7 @@ def test_a_match_of_several_games_is_drawn_on_purpose_at_any_time(watch: Watch, 
 def test_time_makes_no_result_before_the_clock_comes_to_it(
     watch: Watch, four: Desk, outcome: str, seconds: int, refused: str
 ) -> None:
-    """F2: the clock checks a result even without a given time."""
+    """The clock checks a result even without a given time."""
     four("start")
     watch.tick(seconds)
     assert four(f"report 1 {outcome}").problem == f"the clock of round 1 shows {refused}"

@@ -27,7 +27,6 @@ def marked(desk: Desk) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("step", ["--during-game", "--not-found"])
 def test_a_player_with_a_missing_card_is_named_and_not_paired(desk: Desk, step: str) -> None:
-    """L-W8."""
     lost = ["card Bo lost Dash"] if step == "--not-found" else []
     desk(*PAIRED, *lost, f"card Bo lost Dash {step}", "report 2 a")
     why = (
@@ -42,19 +41,16 @@ def test_a_player_with_a_missing_card_is_named_and_not_paired(desk: Desk, step: 
 
 
 def test_a_card_that_was_found_lets_the_player_go_on(desk: Desk) -> None:
-    """L-W8."""
     desk(*PAIRED, "card Bo lost Dash --during-game", "report 2 a", "card Bo found Dash")
     assert problems(desk, "pair") == []
 
 
 def test_a_player_who_is_paired_with_a_missing_card_is_a_departure(desk: Desk) -> None:
-    """L-W8."""
     desk(*PAIRED, "card Bo lost Dash --during-game", "report 2 a", "pair --reason 'a friend brings it'")
     assert marked(desk) == {"round-paired": ["L5R-II.2d-LOST"]}
 
 
 def test_a_missing_deck_list_is_named_before_round_1(desk: Desk, tmp_path: Path) -> None:
-    """L-M1."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     desk(*OPENED, "announce --deck-lists", "deck submit Ann list.txt", "deck submit Cy list.txt")
     why = "no deck list from Bo and Di: hand the lists in, or give a reason and pair"
@@ -70,7 +66,7 @@ def test_a_missing_deck_list_is_named_before_round_1(desk: Desk, tmp_path: Path)
 
 
 def test_a_late_player_who_was_seated_is_asked_for_the_list_before_the_next_one(desk: Desk, tmp_path: Path) -> None:
-    """L-M1: New joined the open round by an amendment, without a pairing that allowed it."""
+    """New joined the open round by an amendment, without a pairing that allowed it."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     desk(*OPENED, "register Ed", "announce --deck-lists --rounds 3 --structure custom")
     desk(*(f"deck submit {name} list.txt" for name in ("Ann", "Bo", "Cy", "Di", "Ed")), "pair")
@@ -84,7 +80,7 @@ def test_a_late_player_who_was_seated_is_asked_for_the_list_before_the_next_one(
 
 
 def test_a_missing_deck_list_is_named_in_the_players_and_in_integrity(desk: Desk, tmp_path: Path) -> None:
-    """L-M1: Di plays on without a list, allowed by a reason. New was seated without being asked."""
+    """Di plays on without a list, which a reason allows. Once, New was seated without the question for a list."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     desk(*OPENED, "register Ed", "announce --deck-lists --rounds 3 --structure custom")
     desk(*(f"deck submit {name} list.txt" for name in ("Ann", "Bo", "Cy", "Ed")))
@@ -103,13 +99,11 @@ def test_a_missing_deck_list_is_named_in_the_players_and_in_integrity(desk: Desk
 
 
 def test_without_announced_lists_none_is_missing(desk: Desk) -> None:
-    """L-M1."""
     desk(*OPENED, "announce --deck-lists", "announce")
     assert problems(desk, "pair") == []
 
 
 def test_an_unannounced_round_gets_an_objection(desk: Desk) -> None:
-    """L-W12."""
     said = desk(*OPENED, "pair --preview")
     assert said.code == 1
     assert "problem: not announced: tell the players how many rounds there are" in said.out
@@ -121,7 +115,6 @@ def test_an_unannounced_round_gets_an_objection(desk: Desk) -> None:
 
 
 def test_an_absent_player_stays_with_a_reason(desk: Desk) -> None:
-    """L-W9."""
     desk(*PAIRED)
     assert desk("no-show Bo --stays").refused == (
         "a player who does not appear is dropped: give a reason to keep Bo in (L5R-IV.2-NOSHOW); use --reason"
@@ -146,7 +139,6 @@ LED = (
 
 @pytest.mark.parametrize("judge", ["Late", "Stranger"])
 def test_an_announced_leader_rules_where_a_leader_plays(desk: Desk, judge: str) -> None:
-    """L-W7."""
     desk(*LED)
     assert desk(f"ruling --table 1 Who? Bo --by {judge}").refused == (
         f"Olga leads the event and plays at that table, and {judge} was not announced to rule there: "
@@ -170,7 +162,6 @@ def test_an_announced_leader_rules_where_a_leader_plays(desk: Desk, judge: str) 
 def test_an_announced_leader_gives_penalties_and_notes_cards_where_a_leader_plays(
     desk: Desk, kind: str, words: str
 ) -> None:
-    """L-W7."""
     desk(*LED)
     for judge in ("Late", "Stranger"):
         assert "Tom rules there: give a reason" in desk(f"{words} --by {judge}").refused
@@ -183,7 +174,7 @@ def test_an_announced_leader_gives_penalties_and_notes_cards_where_a_leader_play
     "outcome", ["a judgment", "judgment broken=2-1 honor=3-3", "a modified-win", "a game-loss"]
 )
 def test_a_leader_judges_no_game_of_their_own(desk: Desk, outcome: str) -> None:
-    """L-W7: in a slip, and in its correction."""
+    """The refusal is the same for a slip and for its correction."""
     desk(*LED)
     refused = "Olga plays at that table and cannot rule there: Tom rules there (L5R-I.6-LEADERPLAY)"
     assert desk(f"report 1 {outcome} --actor Olga").refused == refused
@@ -193,7 +184,6 @@ def test_a_leader_judges_no_game_of_their_own(desk: Desk, outcome: str) -> None:
 
 
 def test_the_announced_leader_himself_departs_from_nothing(desk: Desk) -> None:
-    """L-W7."""
     desk(*LED)
     assert desk("penalty Bo warning --for slow-play --by Tom").code == 0
     assert desk("card Bo lost Dash --during-game --by Tom").code == 0
@@ -217,7 +207,7 @@ def test_between_two_leaders_the_marshal_rules(desk: Desk) -> None:
 
 
 def test_house_rules_of_the_game_are_announced_by_their_ids(desk: Desk) -> None:
-    """L-H: LEG-OPT-CAVALRY, LEG-OPT-LOBBY and LEG-OPT-FHR are recorded in the announcement."""
+    """LEG-OPT-CAVALRY, LEG-OPT-LOBBY and LEG-OPT-FHR are recorded in the announcement."""
     rules = ("LEG-OPT-CAVALRY", "LEG-OPT-LOBBY", "LEG-OPT-FHR")
     options = " ".join(f"--house-rule {rule}" for rule in rules)
     assert desk(*OPENED, "announce --house-rule LEG-BAN").refused.startswith("LEG-BAN is no house rule: there are")
@@ -234,7 +224,6 @@ def departed(desk: Desk) -> dict[str, list[str]]:
 
 
 def test_a_round_that_was_never_started_is_listed(desk: Desk) -> None:
-    """L-M2."""
     desk(*OPENED, "announce --style swiss --rounds 3", "pair", "report 1 a 2 a", "pair")
     assert departed(desk).get("round that nobody started") == ["L5R-III.2-START"]
     desk("start", "report 1 a 2 a")
@@ -243,7 +232,6 @@ def test_a_round_that_was_never_started_is_listed(desk: Desk) -> None:
 
 
 def test_a_round_that_was_started_is_not_listed(desk: Desk) -> None:
-    """L-M2."""
     desk(*OPENED, "announce --style swiss --rounds 3", "pair", "start", "report 1 a 2 a")
     assert "round that nobody started" not in departed(desk)
 
@@ -252,7 +240,6 @@ def test_a_round_that_was_started_is_not_listed(desk: Desk) -> None:
     ("asked", "departs"), [("--reason habit", True), ("--structure custom --rounds 3 --cut 0", False)]
 )
 def test_a_premier_event_has_its_own_structure(desk: Desk, asked: str, departs: bool) -> None:
-    """L-M3."""
     opened = "open Friday -b l5r-2018 -p POL-L5R-TIER=premier"
     desk(opened, *OPENED[1:])
     assert desk("structure --json").document["proposals"] == []
@@ -276,7 +263,7 @@ def test_an_amendment_to_an_advantage_is_listed(desk: Desk, tmp_path: Path) -> N
 
 
 def test_every_departure_of_this_page_is_in_the_report(desk: Desk) -> None:
-    """L-W7, L-W8, L-W9: every marked departure is listed with its rule."""
+    """Every marked departure is listed with its rule."""
     desk(*LED, "ruling --table 1 Who? Bo --by Late --reason 'Tom is at lunch'", "no-show Bo --stays --reason ill")
     rules = {rule for item in json.loads(desk("integrity --json").out)["items"] for rule in item["rules"]}
     assert {"L5R-I.6-LEADERPLAY", "L5R-IV.2-NOSHOW"} <= rules

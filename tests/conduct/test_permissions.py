@@ -44,7 +44,7 @@ def test_every_fact_has_an_action_with_words() -> None:
     assert set(ACTIONS) == set(get_args(Action)) == {*recorded, FINAL_RULING}
 
 
-# The table of rules 0.3. Where it is silent, the staff may.
+# The table of rules 0.3. Where the table is silent, the staff may act.
 TABLE: list[tuple[str, Action, set[str], str]] = [
     ("l5r-2018", "report", STAFF | {"player"}, "L5R-IV.3a-70"),
     ("l5r-2018", "concede", STAFF | {"player"}, "L5R-IV.3-END"),
@@ -93,7 +93,7 @@ DOCUMENTS: dict[str, dict[str, str]] = {
     "pokemon-2009": {"o": "announce accept-late re-pair", "op": "drop"},
     "ashes-2022": {"o": "report correct pair re-pair order-tie cut give-penalty"},
 }
-# What no document mentions, and no policy changes.
+# Actions that no document mentions and no policy changes.
 _OURS = dict.fromkeys(("change-policy", "erase", "merge-copies"), "o") | dict.fromkeys(
     ("contribute", "take-part"), "omjp"
 )

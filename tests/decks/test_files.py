@@ -190,7 +190,7 @@ def test_a_missing_value_differs_from_none() -> None:
 
 @pytest.mark.parametrize("column", ["influence", "influence maximum", "influence bonus", "pregame cards"])
 def test_a_dash_is_none_in_a_column_of_numbers_too(column: str) -> None:
-    """L-W, small: `-` means none."""
+    """In a deck file, `-` means none."""
     [none] = read_card_data(f"title,{column}\nA,-\n".encode()).pool.cards
     assert getattr(none, column.replace(" ", "_")) == 0
 

@@ -264,7 +264,6 @@ SHARED = {
 def test_the_soul_of_a_separated_title_counts_with_each_version(
     check: Check, lines: list[str], what: str | None
 ) -> None:
-    """L-W3."""
     found = check(dynasty(*lines), TANAKA, format=LEGACY)["LEG-SAME"]
     assert found.ok is (what is None)
     assert what is None or found.what.startswith(what)
@@ -295,13 +294,11 @@ KISADA = data(
     ],
 )
 def test_every_version_of_a_separated_title_belongs_to_one_card(check: Check, lines: list[str], ok: bool) -> None:
-    """L-W6."""
     found = check(dynasty(*lines), KISADA, format=LEGACY)
     assert (found["LEG-SEP"].ok, found["LEG-LIMIT"].ok, found["LEG-SAME"].ok) == (True, True, ok)
 
 
 def test_a_written_product_is_not_asked_for_again(check: Check) -> None:
-    """L-W6."""
     found = check(dynasty("1 Utaku Keyo (Elsewhere)"), KISADA, format=LEGACY)
     assert found["LEG-SEP"].what == (
         "cannot be checked: there are separate cards called Utaku Keyo, "
@@ -495,8 +492,8 @@ def test_minimum_sizes_are_not_guessed(check: Check) -> None:
         (BIG, ["Old Mine"], False),
         (BIG, ["Border Keep", "Border Keep"], False),
         (LEGACY, [], True),
-        pytest.param(DRAFT, ["Old Mine"], False, id="L-W5: no Legacy Holding in a draft"),
-        pytest.param(DRAFT, ["Bamboo Harvesters"], False, id="L-W5: nothing begins in play in a draft"),
+        pytest.param(DRAFT, ["Old Mine"], False, id="no Legacy Holding in a draft"),
+        pytest.param(DRAFT, ["Bamboo Harvesters"], False, id="nothing begins in play in a draft"),
         (DRAFT, [], True),
     ],
 )

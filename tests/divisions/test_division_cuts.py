@@ -85,7 +85,7 @@ def test_a_division_without_players_has_no_cut(start: Start) -> None:
 
 
 @pytest.mark.parametrize("seeds_move", [True, False])
-def test_l_w11_a_correction_that_moves_the_cut_of_a_division_is_listed_with_its_rule(
+def test_a_correction_that_moves_the_cut_of_a_division_is_listed_with_its_rule(
     start: Start, seeds_move: bool
 ) -> None:
     """The bracket is paired, and no game of it is played. A new result below the cut moves no seed."""
@@ -236,7 +236,7 @@ def test_other_cuts_than_announced_need_a_reason(start: Start) -> None:
     assert event.refusal(cuts.make_cut) == "the cut has been made: retract it to make another"
 
 
-def test_s_w3_a_cut_that_leaves_out_an_announced_division_needs_a_reason(start: Start) -> None:
+def test_a_cut_that_leaves_out_an_announced_division_needs_a_reason(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "senior": 0, "masters": 4}, junior=8, senior=6, masters=16)
     assert event.refusal(cuts.make_cut, division_sizes={"junior": 2}) == (
         "you announced 4 rounds and a cut to 2 of junior and 4 of masters, not a cut to 2 of junior after "

@@ -1,4 +1,4 @@
-"""B-2: if divisions play apart, every face shows the place of the posted paper."""
+"""If divisions play apart, every face shows the place of the posted paper."""
 
 from __future__ import annotations
 

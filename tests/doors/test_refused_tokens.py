@@ -193,7 +193,7 @@ def test_a_single_use_link_works_once(faces: Faces, key: SigningKey) -> None:
 def test_a_session_ends_with_the_token_that_began_it(
     faces: Faces, key: SigningKey, tokens: dict[str, str], end: str
 ) -> None:
-    """A-7: the session of a single-use token ends when the token is void or its holder has left."""
+    """The session of a single-use token ends when the token is void or its holder has left."""
     text = issue(key, token("judge", id="0123456789ab", once=True, expires=now() + timedelta(hours=1)))
     with served(faces.ledger) as (browser, tournament):
         entered = browser.post("/enter", data={"key": text}, follow_redirects=False)

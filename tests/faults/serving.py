@@ -42,7 +42,7 @@ class Server:
         port = free_port()
         reader, writer = os.pipe()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # the child needs none of the parent's threads
+            warnings.simplefilter("ignore", DeprecationWarning)  # the child process needs no thread of its parent
             process = os.fork()
         if process == 0:
             with suppress(BaseException):

@@ -67,7 +67,7 @@ class Station:
         """Fork with everything loaded already, so that a kill hits the work and not the imports."""
         reader, writer = os.pipe()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # the child needs none of the parent's threads
+            warnings.simplefilter("ignore", DeprecationWarning)  # the child process needs no thread of its parent
             process = os.fork()
         if process == 0:
             os.close(reader)

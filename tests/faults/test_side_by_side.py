@@ -32,7 +32,7 @@ READING = ("standings", "log", "integrity", "verify", "pairings", "clinch")
 def test_acknowledged_slips_survive_a_server_and_terminals_on_one_file(
     path: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A-1: pages, `verify` and commands of other processes never remove the write-ahead log under a server."""
+    """Pages, `verify` and commands of other processes never remove the write-ahead log under a server."""
     tournament = event(str(path), TABLES)
     deadline = time.monotonic() + request.config.getoption("--side-by-side")
     chance = random.Random(11)  # noqa: S311 - moments, not secrets
@@ -108,7 +108,7 @@ def _fork_and_wait(words: list[str]) -> int:
 
 def _fork() -> int:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # the child needs none of the parent's threads
+        warnings.simplefilter("ignore", DeprecationWarning)  # the child process needs no thread of its parent
         return os.fork()
 
 

@@ -176,7 +176,7 @@ close
 
 
 def test_a_closed_event_with_a_cut_comes_back_closed_from_cobra(replay: Replay) -> None:
-    """GAMES: the final ranks of the cut are written, so the file includes the end."""
+    """The final ranks of the cut are written, so the file includes the end."""
     sheet = NETRUNNER.replace("round 2", "late Fay 1\nround 2").replace("  Di bye", "  Di 6-0 Fay")
     record = replay(sheet + CUT).draft.record
     data, left_out = write_transcript(transcript_of(record), "cobra")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-# Pieces that break formats in the wrong place: ends, escapes, byte orders, directions, numbers, depths.
+# Pieces that break a format in a wrong place: ends, escapes, byte orders, directions, numbers, depths.
 PIECES = [
     b'"',
     b"<",

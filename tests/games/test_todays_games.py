@@ -378,7 +378,7 @@ OTHER_DOCUMENTS = tuple(name for name in shipped_rulebooks() if not name.startsw
 
 @pytest.mark.parametrize("rulebook", OTHER_DOCUMENTS)
 def test_no_refusal_and_no_explanation_cites_the_rule_of_another_game(replay: Replay, rulebook: str) -> None:
-    """GAMES: coming back, coming late and rounds missed cite the rulebook's own rule, or none."""
+    """Coming back, coming late and rounds missed cite the rulebook's own rule, or none."""
     sheet = f"rulebook {rulebook}\nplayers A B C D\nround 1\n  A > B\n  C > D\n"
     said = []
     for player, after in ((2, "disqualify B\n"), (4, "drop D\ndraw A C\ncut 2\n")):
@@ -410,7 +410,7 @@ def test_a_round_missed_by_a_late_player_cites_no_rule_of_another_game(replay: R
     ("rulebook", "decimals"), [("one-piece", 1), ("yu-gi-oh", 1), ("netrunner-aesops", 3), ("magic-mtr", 2)]
 )
 def test_a_tiebreaker_shows_its_rounded_decimals(replay: Replay, rulebook: str, decimals: int) -> None:
-    """GAMES: a number that the rulebook rounds has no zeros behind it."""
+    """A number that the rulebook rounds has no zeros behind it."""
     sheet = f"rulebook {rulebook}\nplayers A B C\nround 1\n  A > B\n  C bye\nround 2\n  A > C\n  B bye\n"
     record = replay(sheet).draft.record
     table, law = standings(record), record.rulebook
@@ -454,7 +454,7 @@ def _structures(name: str) -> set[str]:
 
 
 def test_an_unfinished_match_that_both_lose_is_no_win(replay: Replay) -> None:
-    """GAMES: Konami's unfinished match is a double loss, so 1-0 of three games wins nothing by itself."""
+    """Konami's unfinished match is a double loss, so 1-0 of three games wins nothing by itself."""
     sheet = "rulebook yu-gi-oh\nplayers A B\nround 1\n  A > B {}\n"
     with pytest.raises(FormatError, match="1-0 is not finished: write 1-0 unfinished, or 1-0 concession"):
         replay(sheet.format("1-0"))

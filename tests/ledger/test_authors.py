@@ -241,7 +241,7 @@ def test_an_entry_under_a_false_name_never_counts_and_is_reported(
 def test_the_pages_of_python_leave_the_same_entry_out(
     hall: Hall, forge: Callable[[Hall], tuple[str, bytes]]
 ) -> None:
-    """A-3: an entry that does not count also draws nothing and decides no dispute."""
+    """An entry that does not count also draws nothing and decides no dispute."""
     position = hall.write(*forge(hall))
     assert _left_out_by_the_pages(hall) == ([position], [position])
 
@@ -257,7 +257,7 @@ def _left_out_by_the_pages(hall: Hall) -> tuple[list[int], list[int]]:
 
 
 def test_a_false_certificate_lets_no_station_in(hall: Hall) -> None:
-    """A-3: the certificate names the organizer's key, and another key signed it. The next entry uses its token."""
+    """The certificate names the organizer's key, and another key signed it. The next entry uses its token."""
     foe = SigningKey.generate("organizer")
     text = token("organizer", signer=foe)
     false = read([foe.verification], text, now())
@@ -290,7 +290,7 @@ def test_a_forged_entry_is_exported_and_counts_nowhere(hall: Hall) -> None:
 
 
 def test_a_revoked_token_signs_nothing(hall: Hall) -> None:
-    """A-3: a station that kept its secret, and has the database."""
+    """A station that kept its secret, and has the database."""
     assert hall.station.token is not None
     state = hall.forged(hall.station, hall.correction(2))
     revoke = partial(access.revoke_token, role="organizer", token=hall.station.token.id)
@@ -303,7 +303,7 @@ def test_a_revoked_token_signs_nothing(hall: Hall) -> None:
 
 
 def test_an_entry_beyond_its_stations_role_is_reported(hall: Hall) -> None:
-    """A-3: it signs in its own name a fact that the rulebook reserves for others."""
+    """It signs in its own name a fact that the rulebook reserves for others."""
     player = hall.ledger.admit(hall.tournament, token("player"))
     assert player.token is not None
     [won] = hall.ledger.decide(
@@ -334,7 +334,7 @@ def test_a_signature_stays_valid_after_a_move_or_an_erasure(hall: Hall) -> None:
 
 
 def test_an_older_log_keeps_its_meaning(begin: Callable[..., UUID]) -> None:
-    """A-3: a key that was trusted before tokens had keys demands no signature."""
+    """A key that was trusted before tokens had keys demands no signature."""
     with open_ledger(":memory:", create=True) as ledger:
         tournament = begin(ledger, "A", "B", name="T")
         trust = TokenKeyTrusted(key=str(KEY.verification), demanded=True)
@@ -348,7 +348,7 @@ def test_an_older_log_keeps_its_meaning(begin: Callable[..., UUID]) -> None:
 
 
 def test_the_stations_of_a_cached_record_are_those_of_the_log(hall: Hall) -> None:
-    """A-3: reading on from a cache finds the same forgery."""
+    """Reading on from a cache finds the same forgery."""
     record = hall.ledger.record(hall.tournament)
     behind = Authors(hall.tournament, record)
     assert hall.station.token is not None

@@ -306,14 +306,14 @@ def _forged(path: Path, file: Path, tournament: UUID, key: bytes) -> None:
 def test_ledger_and_key_file_are_not_enough_to_forge_a_cache(
     path: Path, file: Path, tournament: UUID, key: bytes
 ) -> None:
-    """A-9: forging a cache needs a second key, which is in the user's own folder."""
+    """Forging a cache needs a second key, which is in the user's own folder."""
     _forged(path, file, tournament, key)
     with open_ledger(path) as ledger:
         assert [player.name for player in ledger.record(tournament).entered()] == ["Ann", "Bo", "Cy", "Di"]
 
 
 def test_verify_reads_the_log_and_keeps_a_false_cache_as_evidence(path: Path, file: Path, tournament: UUID) -> None:
-    """A-9: a cache that opens with the user's own key, but contradicts the log."""
+    """A cache that opens with the user's own key, but contradicts the log."""
     with open_ledger(path) as ledger:
         assert not verify(ledger, tournament)
     assert file.exists()

@@ -151,7 +151,7 @@ def _take_the_log_away(path: Path) -> None:
 def test_a_slip_in_a_moved_file_is_not_acknowledged(
     path: Path, small: Ledger, lose: Callable[[Path], None], when: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A-1: before it acknowledges, the store checks that its file and the log beside it are still there."""
+    """Before it acknowledges, the store checks that its file and the log beside it are still there."""
     [tournament] = small.tournaments()
     assert isinstance(small.recorder, FileRecorder)
     if when == "before":
@@ -171,7 +171,7 @@ def test_a_slip_in_a_moved_file_is_not_acknowledged(
 
 @on_a_file
 def test_no_command_reads_or_writes_its_own_ledger_as_a_file(path: Path, small: Ledger) -> None:
-    """A-1: closing the file would drop this process's locks on it."""
+    """Closing the file would drop this process's locks on it."""
     assert small.tournaments()
     for use in (read_file, partial(write_file, data=b"SQLite format 3")):
         with pytest.raises(UsageProblem, match="is the ledger itself: name another file"):
@@ -181,7 +181,7 @@ def test_no_command_reads_or_writes_its_own_ledger_as_a_file(path: Path, small: 
 def test_the_watch_sees_a_ledger_file_that_is_opened(
     path: Path, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A-1: the hook behind every test works."""
+    """The hook behind every test works."""
     with open_ledger(path, create=True) as ledger:
         begin(ledger)
         path.read_bytes()

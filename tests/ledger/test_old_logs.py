@@ -277,7 +277,7 @@ def _senior_flights(record: Record) -> list[AnyFact]:
 def test_every_kind_of_fact_is_in_a_kept_log(
     request: pytest.FixtureRequest, tmp_path: Path, play_everything: Callable[..., UUID]
 ) -> None:
-    """A-12: a new kind of fact needs a log that has it. To write one, pass --refresh-golden."""
+    """A new kind of fact needs a log that has it. To write one, pass --refresh-golden."""
 
     def more(ledger: Ledger, tournament: UUID) -> None:
         organizer = Clerk(role="organizer")

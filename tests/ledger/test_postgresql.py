@@ -93,7 +93,7 @@ def test_only_the_organizers_role_can_draw(station: str, kept: tuple[Ledger, UUI
 
 
 def test_an_entry_under_a_false_name_is_appended_and_never_counts(station: str, kept: tuple[Ledger, UUID]) -> None:
-    """A-3: the function accepts a row from a station, and every reader checks its signature."""
+    """The function accepts a row from a station, and every reader checks its signature."""
     ledger, tournament = kept
     key = str(SigningKey.generate("organizer").verification)
     trust = partial(access.trust_key, role="organizer", key=key, demanded=True)

@@ -73,7 +73,7 @@ def test_a_readable_tournament_cannot_be_set_aside(league: Ledger) -> None:
 
 @pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 def test_commands_and_pages_of_other_tournaments_work(league: Ledger, path: Path, tmp_path: Path) -> None:
-    """A-5: the terminal, the first page and the list of the API."""
+    """The terminal, the first page and the list of the API."""
     league.close()
     assert run(["register", "Eve", "--ledger", str(path), "--tournament", "First"]) == 0
     assert run(["verify", "--ledger", str(path), "--tournament", "First"]) == 1
@@ -88,7 +88,7 @@ def test_commands_and_pages_of_other_tournaments_work(league: Ledger, path: Path
 
 
 def test_an_unreadable_entry_does_not_block_other_tournaments(place: str, begin: Callable[..., UUID]) -> None:
-    """A-5: the damage comes after a readable opening."""
+    """The damage comes after a readable opening."""
     with open_ledger(place, create=True) as ledger:
         first, second = (begin(ledger, "Ann", rules="house", name=name) for name in ("First", "Second"))
         ledger.recorder.insert_events([StoredEvent(second, 3, "result-reported", b"{}")])

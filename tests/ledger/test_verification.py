@@ -39,7 +39,7 @@ def flipped(stored: bytes, place: int) -> bytes:
     return bytes(changed)
 
 
-# The places among so many bytes that are tried.
+# Chooses the places to damage in an entry of so many bytes.
 Places = Callable[[int], Iterable[int]]
 
 

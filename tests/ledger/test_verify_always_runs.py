@@ -60,7 +60,7 @@ def test_a_file_that_is_no_key_ring_is_named_and_the_log_is_checked(
 
 
 def test_a_missing_draw_secret_is_named(small: Ledger, tampering: Behind) -> None:
-    """A-11: a copy of a running tournament may lack it; that is no fault, and never silent."""
+    """A copy of a running tournament may lack it; that is no fault, and never silent."""
     [tournament] = small.tournaments()
     assert remarks(small, tournament) == []
     tampering.execute("DELETE FROM sealed_secrets")
@@ -80,7 +80,7 @@ def test_a_draw_secret_of_another_type_is_named(small: Ledger, tampering: Behind
 
 
 def test_files_with_secrets_are_readable_only_by_their_owner(path: Path, tournament: UUID, tmp_path: Path) -> None:
-    """A-11: the ledger, SQLite's own files beside it, its keys, its cache and its mirror."""
+    """The ledger, SQLite's own files beside it, its keys, its cache and its mirror."""
     disk = tmp_path / "disk"
     disk.mkdir()
     with open_ledger(path, mirror=disk) as ledger:

@@ -479,7 +479,7 @@ MUTANTS = (
     Mutant(
         "L5R-V.3-CUSTOM", "Premier events use the tables.", 'custom_tiers = ["premier"]', "custom_tiers = []", _BOOK
     ),
-    # where features meet (L-W1 to L-M3)
+    # where features meet
     Mutant(
         "L5R-IV.3a-70",
         "A concession is never late.",

@@ -15,7 +15,7 @@ SHARE = 8  # every eighth mutant is tried with the other tests
 
 
 def test_every_applied_rule_has_a_mutant() -> None:
-    """L-H, S-H: a rule whose tests pass when it is broken is not applied."""
+    """If a rule's tests pass when the rule is broken, nothing proves that the program applies the rule."""
     applied = {rule.id for rule in rules().values() if rule.state == "applied"}
     assert applied == {mutant.rule for mutant in MUTANTS}
 

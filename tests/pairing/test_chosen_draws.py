@@ -154,7 +154,7 @@ def test_an_erasure_changes_no_draw(typed: Type, tmp_path: Path) -> None:
 
 
 def test_pairing_again_after_undo_gives_the_same_draw(typed: Type, recorded: Recorded) -> None:
-    """A-2: pairing, undoing and pairing again gives the same draw."""
+    """Pairing, undoing and pairing again gives the same draw."""
     for line in ("pair", "undo --yes", "pair"):
         typed(line)
     first, again = (fact for fact in recorded() if isinstance(fact, RoundPaired))
@@ -175,7 +175,7 @@ def test_a_later_player_is_in_the_next_digest(typed: Type, recorded: Recorded) -
 def test_flights_and_brackets_depend_on_the_registrations_too(
     typed: Type, recorded: Recorded, tmp_path: Path
 ) -> None:
-    """A-2: before the first draw of any kind."""
+    """The program fixes the registrations before the first draw of any kind."""
     Path("event.ledger").unlink()
     Path("event.ledger.keys").unlink()
     (tmp_path / "field.csv").write_text("\n".join(["name,division", *(f"M{n},masters" for n in range(64))]))
@@ -205,7 +205,7 @@ def test_flights_and_brackets_depend_on_the_registrations_too(
 
 
 def test_a_round_that_is_drawn_again_has_the_late_player_in_it(typed: Type, tmp_path: Path) -> None:
-    """A-2: the page knows players of a later round who are paired in an earlier one, after it was taken back."""
+    """Zoe came after the pairing of round 1. The round was undone, and drawn again with Zoe."""
     typed("register Ed")
     typed("pair")
     typed("late Zoe")  # and meets the bye
@@ -272,7 +272,7 @@ def test_a_draw_by_another_secret_is_found_before_the_secret_is_revealed(typed: 
 def test_a_draw_without_the_registrations_is_found(
     typed: Type, recorded: Recorded, tmp_path: Path, facts: list[AnyFact], says: str
 ) -> None:
-    """A-2: a changed program leaves the digest out, or invents one."""
+    """A changed program leaves the digest out, or invents one."""
     if facts:
         recorded(lambda _: facts)
     recorded(partial(pair_round, secret=SECRET, deviating=True))
@@ -286,7 +286,7 @@ def test_a_draw_without_the_registrations_is_found(
 
 
 def test_players_words_take_the_choice_from_the_organizer(typed: Type, tmp_path: Path) -> None:
-    """A-2: pledges by phone and on paper, opened together."""
+    """Pledges by phone and on paper, opened together."""
     typed(f"pledge-word Ann --digest {OTTER}")
     typed("pledge-word Bo")
     assert typed("open-words Ann=otter", code=3).problem.startswith("the words of Bo are missing")
@@ -351,7 +351,7 @@ def test_words_that_were_exchanged_or_hidden_are_found(
 
 
 def test_a_beacon_named_beforehand_leaves_the_choice_to_no_one(typed: Type, tmp_path: Path) -> None:
-    """A-2: no code of this project checks the signature, and both programs report that."""
+    """No code of this project checks the signature, and both programs report that."""
     with freeze_time("2026-01-01"):
         assert typed("name-beacon 1000", code=3).problem.startswith("round 1000 of the beacon is out already")
         typed(f"name-beacon {NAMED}")
@@ -378,7 +378,7 @@ def test_a_beacon_that_was_not_named_is_found(typed: Type, recorded: Recorded) -
 
 
 def test_an_unread_beacon_leaves_the_choice_to_the_organizer(typed: Type) -> None:
-    """A-2: a person who could leave a word out could choose the draw."""
+    """A person who could leave a word out could choose the draw."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
         typed("pair")
@@ -391,7 +391,7 @@ def test_an_unread_beacon_leaves_the_choice_to_the_organizer(typed: Type) -> Non
 def test_a_version_1_draw_is_reported_as_the_organizers_choice(
     typed: Type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A-2: an older log keeps the derivation of its draws, which takes no words from players."""
+    """An older log keeps the derivation of its draws, which takes no words from players."""
     monkeypatch.setattr("matchledger_projections.record.chance.DERIVATION", 1)
     typed("open Saturday -b l5r-2018 --ledger old.ledger")
     for name in FOUR:

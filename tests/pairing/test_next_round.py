@@ -62,7 +62,7 @@ def next_rounds(rulebook: str, sheet: str) -> list[tuple[set[str], str]]:
 
 @pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009", "ashes-2022"])
 def test_a_random_player_with_the_fewest_points_has_the_bye(rulebook: str) -> None:
-    """S-H: the bye went to the most wins, to the lowest rank or to the lowest number, and no test failed."""
+    """Without this test, no test failed when the most wins, the lowest rank or the lowest number got the bye."""
     assert {bye for _, bye in next_rounds(rulebook, NINE)} == {"B", "F"}
 
 

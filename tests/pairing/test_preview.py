@@ -128,7 +128,7 @@ def test_a_round_by_hand_is_checked_against_the_rules(two_rounds: Event, say: Sa
     ]
 
 
-def test_c_d2_a_round_by_hand_without_a_player_needs_a_reason(event: Play, say: Say) -> None:
+def test_a_round_by_hand_without_a_player_needs_a_reason(event: Play, say: Say) -> None:
     played = event("pokemon-2009")
     played.enter(4)
     code, _, refused = say(played, "pair", "--table", "Player 1/Player 2")

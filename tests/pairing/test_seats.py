@@ -154,7 +154,7 @@ def test_match_of_a_bracket_has_one_number_the_table_that_it_is_played_at(
     nine: Desk,
     ledger: Path,  # noqa: F811
 ) -> None:
-    """HANDS: sheets named the game, a note named the fixed table, and `report` of that table was refused."""
+    """Once, sheets named the game, a note named the fixed table, and `report` refused that table."""
     top = in_the_cut(nine)
     done(nine, f"fix-table {top[0]} --table 2", f"fix-table {top[1]} --table 20", "pair")
     tables = bracket_tables(nine)
@@ -194,7 +194,7 @@ def test_two_games_of_a_bracket_change_places_for_a_player_with_a_fixed_table(ni
 def test_fixed_table_of_a_finalist_moves_the_match_for_third_place_and_the_other_way_round(
     nine: Desk, place: int, table: int
 ) -> None:
-    """HANDS: two players with fixed tables meet whom the bracket paired before, the first one at the own table."""
+    """If the bracket pairs two players with fixed tables, they play at the first player's table."""
     in_the_cut(nine, "--playoff")
     done(nine, "pair")
     semifinals = bracket_tables(nine)

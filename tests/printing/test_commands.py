@@ -48,7 +48,7 @@ def text_of(file: str) -> str:
     ],
 )
 def test_a_sheet_is_written_beside_its_name(typed: Typed, line: list[str], file: str, shows: str) -> None:
-    """C-D18: the name of the event keeps the sheets of two events apart."""
+    """The name of the event keeps the sheets of two events apart."""
     assert typed("print", *line) == f"{file} is written.\n"
     assert shows in text_of(file)
 

@@ -63,7 +63,7 @@ FLAGS = {
         "POL-ALL-DELEGATION": "staff",
     },
 }
-# Every rulebook has these.
+# The defaults that every rulebook shares.
 SHARED = {
     "POL-ALL-REMATCH-FALLBACK": "refuse",
     "POL-ALL-CORRECTION-WINDOW": "until-cut",

@@ -55,7 +55,7 @@ def test_an_applied_rule_is_cited_in_code_and_shown_by_existing_tests(known: Rul
 
 @pytest.mark.parametrize("known", _in_state("recorded"))
 def test_a_rule_that_is_recorded_names_the_field_that_records_it(known: Rule) -> None:
-    """L-H: three rules named a field that does not exist."""
+    """Once, three rules named a field that does not exist."""
     assert known.about in FIELDS
 
 

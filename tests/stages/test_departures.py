@@ -85,7 +85,7 @@ def masters_in_flights(flights: int) -> Divided:
     return event
 
 
-def test_s_w1_a_cut_of_all_sends_as_many_on_from_each_flight() -> None:
+def test_a_cut_of_all_sends_as_many_on_from_each_flight() -> None:
     event = masters_in_flights(2)
     drawn = next(fact for _, fact in event.record.flights_drawn)
     first = set(drawn.flights[0])
@@ -100,7 +100,7 @@ def test_s_w1_a_cut_of_all_sends_as_many_on_from_each_flight() -> None:
     assert {kind for kind, _ in listed(event)} == {"paired before the standings were posted"}
 
 
-def test_s_w1_a_qualifier_is_replaced_from_the_same_flight() -> None:
+def test_a_qualifier_is_replaced_from_the_same_flight() -> None:
     event = masters_in_flights(2)
     flights = [set(flight) for flight in event.record.flights_drawn[0][1].flights]
     play(event, 5)
@@ -123,7 +123,7 @@ def test_s_w1_a_qualifier_is_replaced_from_the_same_flight() -> None:
     assert listed(event)[-1] == ("qualifier replaced", ("PKM-3.3-CUT", "PKM-3.3.3.2-FINALS"))
 
 
-def test_s_w1_a_division_cut_for_the_only_division_is_no_departure() -> None:
+def test_a_division_cut_for_the_only_division_is_no_departure() -> None:
     event = divided(masters=64)
     event.announce(style="swiss-with-cut", rounds=5, division_cuts={"masters": 8})
     plan = event.record.structure
@@ -131,7 +131,7 @@ def test_s_w1_a_division_cut_for_the_only_division_is_no_departure() -> None:
     assert (plan.structure, plan.deviations) == ("swiss-with-cut", ())
 
 
-def test_s_w6_a_division_cut_of_0_is_no_cut_and_no_departure() -> None:
+def test_a_division_cut_of_0_is_no_cut_and_no_departure() -> None:
     event = divided(junior=6, masters=10)
     event.announce(style="swiss-with-cut", division_cuts={"junior": 0, "masters": 2})
     play(event, 4)
@@ -154,7 +154,7 @@ def test_an_old_announcement_whose_only_cut_is_0_is_read_as_one_without_a_cut() 
     )
 
 
-def test_s_w6_the_announcement_of_the_documents_own_example_of_flights_is_not_marked() -> None:
+def test_the_announcement_of_the_documents_own_example_of_flights_is_not_marked() -> None:
     event = divided(masters=143)
     for asked in ({"style": "swiss-with-cut", "cut": 16, "rounds": 6}, {"cut": 16}):
         event.announce(**asked)
@@ -166,7 +166,7 @@ def test_s_w6_the_announcement_of_the_documents_own_example_of_flights_is_not_ma
     assert event.record.structure.deviations == ("PKM-3.3.5-TABLE",)
 
 
-def test_s_w6_flights_need_their_own_number_of_rounds() -> None:
+def test_flights_need_their_own_number_of_rounds() -> None:
     event = divided(masters=64)
     event.announce(style="swiss-with-cut", cut=8, deviating=True)
     event.decide(divisions.DrawFlights, division="masters", flights=2)
@@ -178,7 +178,7 @@ def test_s_w6_flights_need_their_own_number_of_rounds() -> None:
     assert listed(event) == []
 
 
-def test_s_w6_without_flights_fewer_rounds_depart() -> None:
+def test_without_flights_fewer_rounds_depart() -> None:
     event = divided(masters=64)
     event.announce(style="swiss-with-cut", cut=8, rounds=5)
     assert event.record.structure is not None
@@ -198,7 +198,7 @@ def test_pkm_3_3_3_2_finals_a_cut_that_flights_cannot_share_equally_departs() ->
     assert {"PKM-3.3.3.2-FINALS", "PKM-2-ANNOUNCE"} <= rules
 
 
-def test_s_w9_late_players_of_equal_flights_are_drawn_among_all_flights() -> None:
+def test_late_players_of_equal_flights_are_drawn_among_all_flights() -> None:
     event = masters_in_flights(2)
     event.decide(pair)
     report(event)
@@ -227,7 +227,7 @@ def test_pol_pkm_late_flight_smallest() -> None:
 # -- divisions
 
 
-def test_s_w2_divisions_that_play_apart_have_rounds_of_their_own() -> None:
+def test_divisions_that_play_apart_have_rounds_of_their_own() -> None:
     event = divided(junior=6, senior=6, masters=33)
     event.announce(style="swiss", deviating=True)
     plan = event.record.structure
@@ -243,14 +243,14 @@ def test_s_w2_divisions_that_play_apart_have_rounds_of_their_own() -> None:
     assert "PKM-3.1.3-ROUNDS" in event.record.structure.deviations
 
 
-def test_s_w2_divisions_that_share_a_swiss_have_no_rounds_of_their_own() -> None:
+def test_divisions_that_share_a_swiss_have_no_rounds_of_their_own() -> None:
     event = divided(senior=5, masters=9)
     found = proposal(event.record.rulebook, "swiss", field_now(event.record))
     assert found is not None
     assert (found.rounds, found.division_rounds) == ((4,), {})
 
 
-def test_s_m1_cuts_of_very_different_shares_are_warned_of_with_their_figures() -> None:
+def test_cuts_of_very_different_shares_are_warned_of_with_their_figures() -> None:
     event = divided(junior=32, senior=32, masters=32)
     event.announce(style="swiss-with-cut", division_cuts={"junior": 8, "senior": 2, "masters": 8})
     plan = event.record.structure
@@ -264,7 +264,7 @@ def test_s_m1_cuts_of_very_different_shares_are_warned_of_with_their_figures() -
     assert shares_warning(event.record) is None
 
 
-def test_s_m1_a_cut_of_very_different_shares_is_warned_of_as_well() -> None:
+def test_a_cut_of_very_different_shares_is_warned_of_as_well() -> None:
     event = divided(junior=8, senior=8)
     event.announce(style="swiss")
     play(event, 2)
@@ -276,7 +276,7 @@ def test_s_m1_a_cut_of_very_different_shares_is_warned_of_as_well() -> None:
     )
 
 
-def test_s_m2_an_announcement_without_the_number_of_prizes_is_marked() -> None:
+def test_an_announcement_without_the_number_of_prizes_is_marked() -> None:
     event = divided(masters=8)
     assert event.refusal(structures.announce, style="swiss") == (
         "the number of prizes is missing: announce it too: give a reason to deviate from it (PKM-2-ANNOUNCE)"
@@ -314,10 +314,10 @@ def test_pol_pkm_no_division_players_without_a_division_are_named_before_round_1
 @pytest.mark.parametrize(
     ("rulebook", "players", "played", "size", "rule"),
     [
-        pytest.param("ashes-2022", 16, 2, 4, "ASH-ROUNDS", id="S-W3: ashes-2022"),
-        pytest.param("street-warriors-2004", 8, 3, 3, "SWR-CUT", id="S-W3: street-warriors-2004"),
-        pytest.param("pokemon-2009", 8, 3, 3, "PKM-3.3-CUT", id="S-W3: pokemon-2009"),
-        pytest.param("l5r-2018", 9, 4, 3, "L5R-IV.2b-CUT", id="L-W10: l5r-2018"),
+        pytest.param("ashes-2022", 16, 2, 4, "ASH-ROUNDS", id="ashes-2022"),
+        pytest.param("street-warriors-2004", 8, 3, 3, "SWR-CUT", id="street-warriors-2004"),
+        pytest.param("pokemon-2009", 8, 3, 3, "PKM-3.3-CUT", id="pokemon-2009"),
+        pytest.param("l5r-2018", 9, 4, 3, "L5R-IV.2b-CUT", id="l5r-2018"),
     ],
 )
 def test_a_cut_that_the_table_does_not_give_needs_a_reason_and_is_listed(
@@ -354,7 +354,7 @@ def settle(event: Event) -> None:
         (65, 64, False),
     ],
 )
-def test_l_w10_a_cut_has_a_size_that_the_regulations_know_and_fits_the_field(
+def test_a_cut_has_a_size_that_the_regulations_know_and_fits_the_field(
     start: Start, players: int, cut: int, allowed: bool
 ) -> None:
     event = start("l5r-2018", players)
@@ -372,9 +372,9 @@ def test_l_w10_a_cut_has_a_size_that_the_regulations_know_and_fits_the_field(
 @pytest.mark.parametrize(
     ("rulebook", "announced", "played", "rule"),
     [
-        pytest.param("ashes-2022", 4, 2, "POLICY", id="S-W3: ashes-2022"),
-        pytest.param("street-warriors-2004", 3, 1, "POLICY", id="S-W3: street-warriors-2004"),
-        pytest.param("pokemon-2009", 3, 1, "PKM-2-ANNOUNCE", id="S-W3: pokemon-2009"),
+        pytest.param("ashes-2022", 4, 2, "POLICY", id="ashes-2022"),
+        pytest.param("street-warriors-2004", 3, 1, "POLICY", id="street-warriors-2004"),
+        pytest.param("pokemon-2009", 3, 1, "PKM-2-ANNOUNCE", id="pokemon-2009"),
     ],
 )
 def test_an_event_that_stops_early_needs_a_reason_and_is_listed(
@@ -401,7 +401,7 @@ def test_a_closing_counts_the_round_in_play_as_its_departures_do(start: Start) -
     assert listed(event)[-1][0] == "departure from the structures"
 
 
-def test_s_w3_an_event_without_an_announcement_ends_by_the_table(start: Start) -> None:
+def test_an_event_without_an_announcement_ends_by_the_table(start: Start) -> None:
     event = start("ashes-2022", 8)
     play(event, 2)
     assert "ASH-ROUNDS" in event.refusal(close)
@@ -412,14 +412,14 @@ def test_s_w3_an_event_without_an_announcement_ends_by_the_table(start: Start) -
     assert [kind for kind, _ in listed(event) if kind != "order of a tie set by hand"] == []
 
 
-def test_s_w3_a_missing_announced_cut_needs_a_reason(start: Start) -> None:
+def test_a_missing_announced_cut_needs_a_reason(start: Start) -> None:
     event = start("street-warriors-2004", 8)
     event.decide(structures.announce)
     play(event, 3)
     assert event.refusal(close).startswith("a cut to 2 was not made")
 
 
-def test_l_w11_undecided_places_keep_an_event_open(start: Start) -> None:
+def test_undecided_places_keep_an_event_open(start: Start) -> None:
     event = start("street-warriors-2004", 4)
     event.decide(structures.announce)
     first = [Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]
@@ -436,7 +436,7 @@ def test_l_w11_undecided_places_keep_an_event_open(start: Start) -> None:
     event.decide(close)
 
 
-def test_l_w11_an_open_final_keeps_an_event_open(start: Start) -> None:
+def test_an_open_final_keeps_an_event_open(start: Start) -> None:
     event = start("street-warriors-2004", 8)
     event.decide(structures.announce)
     play(event, 3)
@@ -449,7 +449,7 @@ def test_l_w11_an_open_final_keeps_an_event_open(start: Start) -> None:
     assert [kind for kind, _ in listed(event) if kind != "order of a tie set by hand"] == []
 
 
-def test_l_w11_undecided_places_after_a_cut_are_listed_with_their_rule(start: Start) -> None:
+def test_undecided_places_after_a_cut_are_listed_with_their_rule(start: Start) -> None:
     event = start("l5r-2018", 9)
     event.decide(structures.announce, structure="advanced")
     play(event, 4)
@@ -487,7 +487,7 @@ def test_a_rematch_and_a_return_are_listed_with_their_rules(
     assert rules["return of a player"] == (of_returns,)
 
 
-def test_s_w7_a_second_bye_by_hand_needs_a_reason(start: Start) -> None:
+def test_a_second_bye_by_hand_needs_a_reason(start: Start) -> None:
     event = start("pokemon-2009", "A B C")
     first = {"games": [Seating(table=1, players=(1, 2))], "byes": [Bye(player=3)]}
     event.decide(rounds.pair_by_hand, **first)
@@ -503,7 +503,7 @@ def test_s_w7_a_second_bye_by_hand_needs_a_reason(start: Start) -> None:
     assert any("PKM-3.1-ONEBYE" in rules for _, rules in listed(event))
 
 
-def test_s_w7_players_of_divisions_that_play_apart_meet_only_with_a_reason() -> None:
+def test_players_of_divisions_that_play_apart_meet_only_with_a_reason() -> None:
     event = divided(junior=6, senior=6)
     games = [Seating(table=1, players=(1, 7))]
     assert event.refusal(rounds.pair_by_hand, games=games) == (
@@ -522,7 +522,7 @@ def test_s_w7_players_of_divisions_that_play_apart_meet_only_with_a_reason() -> 
     assert ("amended pairing", ("PKM-3.1.1-POD",)) in listed(event)
 
 
-def test_s_w7_players_of_different_flights_meet_only_with_a_reason() -> None:
+def test_players_of_different_flights_meet_only_with_a_reason() -> None:
     event = divided(masters=64)
     asked = {"division": "masters", "flights": 2}
     assert event.refusal(divisions.DrawFlights, **asked) == (
@@ -540,7 +540,7 @@ def test_s_w7_players_of_different_flights_meet_only_with_a_reason() -> None:
     assert any("PKM-3.3.3-FLIGHT" in rules for _, rules in listed(event))
 
 
-def test_s_w8_a_penalty_by_override_is_listed_with_its_rule(start: Start) -> None:
+def test_a_penalty_by_override_is_listed_with_its_rule(start: Start) -> None:
     event = start("ashes-2022", 4)
     event.decide(pair)
     asked = {"penalty": "game-loss", "offence": "slow-play", "override": True, "blood_points": 0}
@@ -548,7 +548,7 @@ def test_s_w8_a_penalty_by_override_is_listed_with_its_rule(start: Start) -> Non
     assert ("departure from a rule", ("ASH-SLOW",)) in listed(event)
 
 
-def test_s_w5_a_late_player_meets_the_bye_of_a_round_that_has_not_started() -> None:
+def test_a_late_player_meets_the_bye_of_a_round_that_has_not_started() -> None:
     event = divided(masters=7)
     event.decide(pair)
     posted = event.record.latest_round()
@@ -589,7 +589,7 @@ def test_tied_players_of_a_flight_are_compared_within_it_first(
     assert [[event.name(player) for player in group] for group in groups] == ranked
 
 
-def test_s_w5_a_late_player_who_is_added_without_a_bye_is_seated_before_play_goes_on() -> None:
+def test_a_late_player_who_is_added_without_a_bye_is_seated_before_play_goes_on() -> None:
     event = divided(masters=8)
     event.decide(pair)
     late = partial(roster.arrive_late, person=Person(name="Zed"), division="masters", secret=lambda: SECRET)
@@ -607,7 +607,7 @@ def test_s_w5_a_late_player_who_is_added_without_a_bye_is_seated_before_play_goe
     event.decide(pair)
 
 
-def test_s_w5_without_a_bye_a_posted_round_is_charged() -> None:
+def test_without_a_bye_a_posted_round_is_charged() -> None:
     event = divided(masters=8)
     event.decide(pair)
     event.late("Zed", "masters")
@@ -621,7 +621,7 @@ def test_late_refusals_cite_the_rulebook_of_the_event(start: Start) -> None:
     assert event.refusal(roster.arrive_late, **asked).endswith("(POLICY)")
 
 
-def test_s_w4_the_first_bye_of_ashes_is_random_in_every_round(start: Start) -> None:
+def test_the_first_bye_of_ashes_is_random_in_every_round(start: Start) -> None:
     winners = set()
     for chance in range(24):
         event = start("ashes-2022", 8)
@@ -647,14 +647,14 @@ def test_pol_ash_first_bye_weakest(start: Start) -> None:
         assert bye.player not in won
 
 
-def test_s_w10_a_concession_gives_the_losers_blood_points(start: Start) -> None:
+def test_a_concession_gives_the_losers_blood_points(start: Start) -> None:
     event = start("ashes-2022", 4)
     event.decide(pair)
     assert event.refusal(slips.concede, by=1) == "the slip does not give the loser's blood points (ASH-BP)"
     event.decide(slips.concede, by=1, blood_points=0)
 
 
-def test_s_w10_a_game_loss_gives_the_losers_blood_points_as_a_concession_does(start: Start) -> None:
+def test_a_game_loss_gives_the_losers_blood_points_as_a_concession_does(start: Start) -> None:
     """ASH-BP: a slip, a penalty and a lost card all ask for the loser's blood points."""
     event = start("ashes-2022", 8)
     event.decide(pair)
@@ -675,7 +675,7 @@ def test_s_w10_a_game_loss_gives_the_losers_blood_points_as_a_concession_does(st
     assert [blood[player] for player in losers] == [3, 4, 5]
 
 
-def test_s_w11_a_repair_does_not_draw_the_whole_round_anew(start: Start) -> None:
+def test_a_repair_does_not_draw_the_whole_round_anew(start: Start) -> None:
     event = start("pokemon-2009", 8)
     event.decide(pair)
     report(event)
@@ -707,7 +707,7 @@ NEXT_STEPS = (
 
 @pytest.mark.parametrize("rulebook", ["l5r-2018", "pokemon-2009", "street-warriors-2004", "ashes-2022"])
 @pytest.mark.parametrize("step", NEXT_STEPS)
-def test_l_f15_a_retracted_result_of_an_earlier_round_is_reported_or_passed_over_with_a_reason(
+def test_a_retracted_result_of_an_earlier_round_is_reported_or_passed_over_with_a_reason(
     rulebook: str, step: partial[list[AnyFact]]
 ) -> None:
     event = divided(rulebook, players=8)
@@ -724,7 +724,7 @@ def test_l_f15_a_retracted_result_of_an_earlier_round_is_reported_or_passed_over
     assert "went on over open questions" in [kind for kind, _ in listed(event)]
 
 
-def test_l_f15_the_bracket_waits_for_every_swiss_result() -> None:
+def test_the_bracket_waits_for_every_swiss_result() -> None:
     event = divided("street-warriors-2004", players=8)
     event.announce(style="swiss-with-cut", rounds=3, cut=2)
     play(event, 3)
@@ -759,7 +759,7 @@ def bracket_by_hand(*games: tuple[int, int], byes: tuple[int, ...] = ()) -> part
     )
 
 
-def test_l_f19_a_bracket_by_hand_leaves_no_qualifier_out_without_a_reason() -> None:
+def test_a_bracket_by_hand_leaves_no_qualifier_out_without_a_reason() -> None:
     event, seeds = qualified(4)
     short = bracket_by_hand((seeds[0], seeds[3]))
     assert "would have neither a game nor a bye in elimination round 1" in event.refusal(short)
@@ -767,7 +767,7 @@ def test_l_f19_a_bracket_by_hand_leaves_no_qualifier_out_without_a_reason() -> N
     assert ("departure from the structures", ("L5R-IV.2b-CUT", "L5R-IV.2c-SEED")) in listed(event)
 
 
-def test_l_f19_a_bracket_by_hand_follows_the_seeds_or_gives_a_reason() -> None:
+def test_a_bracket_by_hand_follows_the_seeds_or_gives_a_reason() -> None:
     event, seeds = qualified(4)
     first_two = bracket_by_hand((seeds[0], seeds[1]), (seeds[2], seeds[3]))
     refused = event.refusal(first_two)
@@ -780,7 +780,7 @@ def test_l_f19_a_bracket_by_hand_follows_the_seeds_or_gives_a_reason() -> None:
     assert "in elimination round 2" in event.refusal(alone)
 
 
-def test_l_f19_a_drawn_bracket_goes_on_by_hand_as_it_was_drawn() -> None:
+def test_a_drawn_bracket_goes_on_by_hand_as_it_was_drawn() -> None:
     event, seeds = qualified(4)
     event.decide(eliminations.pair_elimination, secret=SECRET)
     report(event)
@@ -790,8 +790,8 @@ def test_l_f19_a_drawn_bracket_goes_on_by_hand_as_it_was_drawn() -> None:
     assert ("departure from the structures", ("L5R-IV.2c-RENUM",)) in listed(event)
 
 
-def test_s_m1_a_division_without_a_cut_has_an_uneven_share() -> None:
-    """F20: no share is more uneven than zero, and no table gives zero to so many players."""
+def test_a_division_without_a_cut_has_an_uneven_share() -> None:
+    """No share is more uneven than zero, and no table gives zero to so many players."""
     event = divided(junior=32, senior=32, masters=32)
     ask = partial(structures.announce, style="swiss-with-cut", rounds=5, prizes=8, division_cuts={"junior": 8})
     assert "the rulebook does not give this structure" in event.refusal(ask)
@@ -801,7 +801,7 @@ def test_s_m1_a_division_without_a_cut_has_an_uneven_share() -> None:
     assert "8 of 32 junior go on, but only 0 of 32" in warning
 
 
-def test_s_m1_a_division_too_small_for_a_cut_is_no_uneven_share() -> None:
+def test_a_division_too_small_for_a_cut_is_no_uneven_share() -> None:
     event = divided(junior=3, masters=32)
     event.announce(style="swiss-with-cut", rounds=5, division_cuts={"masters": 8}, deviating=True)
     assert shares_warning(event.record) is None
@@ -1002,7 +1002,7 @@ def five_after_a_round(rulebook: str) -> Event:
 
 
 @EACH_RULE_OF_BYES
-def test_s_w7_a_bye_by_hand_for_a_leader_needs_a_reason(rulebook: str, rule: str) -> None:
+def test_a_bye_by_hand_for_a_leader_needs_a_reason(rulebook: str, rule: str) -> None:
     event = five_after_a_round(rulebook)
     games = [Seating(table=1, players=(2, 3)), Seating(table=2, players=(4, 5))]
     ask = partial(rounds.pair_by_hand, games=games, byes=[Bye(player=1)])

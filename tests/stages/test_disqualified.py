@@ -1,4 +1,4 @@
-"""L-W1: a disqualified player is listed without a rank and without a place, at any time of the event."""
+"""A disqualified player is listed without a rank and without a place, at any time of the event."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_l5r_iv_2_dq_a_disqualified_winner_of_the_final_is_no_champion(start: St
 def test_a_cut_that_no_longer_matches_the_standings_is_named_before_the_bracket(
     start: Start, by_hand: bool
 ) -> None:
-    """L-W11: the disqualification of the best player is retracted after the cut."""
+    """The disqualification of the best player is retracted after the cut."""
     event = start("l5r-2018", FIELD)
     event.ranked(FIELD)
     event.disqualify("A")

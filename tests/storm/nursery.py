@@ -28,7 +28,7 @@ class Nursery:
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # the child needs none of the parent's threads
+            warnings.simplefilter("ignore", DeprecationWarning)  # the child process needs no thread of its parent
             self._process = os.fork()
         if self._process == 0:
             ours.close()

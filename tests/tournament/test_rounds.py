@@ -394,7 +394,7 @@ def test_groups_are_paired_from_the_top(play: Play) -> None:
 
 
 def test_equal_points_meet_in_round_2(play: Play) -> None:
-    """L5R-IV.2a-GROUP: L-H, the test above passes where the top meets the bottom."""
+    """L5R-IV.2a-GROUP: the test above also passes if the top meets the bottom."""
     draft = play("rulebook l5r-2018\nplayers " + " ".join("ABCDEFGHIJKLMNOP") + "\n")
     draft.decide(pair)
     report_the_rest(draft)

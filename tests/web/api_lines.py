@@ -145,7 +145,7 @@ SAME = (
     Same("rulebook pokemon-2009", "/api/rulebooks/pokemon-2009"),
 )
 
-# Compared in separate tests.
+# Commands that a separate test compares.
 APART = {
     "token show": "token",
     "drop": "preview",

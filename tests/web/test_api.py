@@ -191,7 +191,7 @@ def test_a_visitor_with_many_false_keys_has_to_wait(browser: Browser) -> None:
     statuses = [browser.post("/enter", data={"key": f"guess {n}"}).status_code for n in range(ENTRANCES + 1)]
     assert statuses == [403] * ENTRANCES + [429]
     right = browser.post("/enter", data={"key": KEY}, follow_redirects=False)
-    assert right.status_code == 303, "A-12: whoever shares the address and has a key is let in"
+    assert right.status_code == 303, "a visitor who shares the address and has a key is let in"
 
 
 def test_a_players_token_opens_no_page_of_the_desk(browser: Browser, api: str, ledger: Path) -> None:

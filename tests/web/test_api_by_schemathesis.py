@@ -83,7 +83,8 @@ def _way(case: Any) -> Hashable:
 @API.parametrize()
 @settings(max_examples=at_length(REQUESTS), deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_request_breaks_the_server(case: Any, served: tuple[str, str, requests.Session], sent: Sent) -> None:
-    # An invalid value is recorded for each of the commands, and each one is refused in the same line.
+    # Every command's fields get the same invalid values, and one line of code refuses them all: a few requests are
+    # enough.
     if case.meta.phase.name == TestPhase.COVERAGE and sent.is_enough_of(_way(case)):
         return
     address, tournament, connection = served

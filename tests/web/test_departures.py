@@ -24,56 +24,56 @@ EXAMPLES = [
         (*FOUR, "announce --structure custom --rounds 2 --deck-lists --reason short"),
         {"kind": "pair-round"},
         "L5R-II.2b-LIST",
-        id="L-M1",
+        id="no deck lists",
     ),
     pytest.param(
         "l5r-2018",
         (*FOUR, "staff add Q marshal", "staff add A judge", ANNOUNCED, *PAIRED),
         {"kind": "give-ruling", "table": 1, "judge": "Stranger", "question": "May I?", "outcome": "No"},
         "L5R-I.6-LEADERPLAY",
-        id="L-W7",
+        id="ruling by a stranger",
     ),
     pytest.param(
         "l5r-2018",
         (*FOUR, *PAIRED),
         {"kind": "record-no-show", "players": [2], "stays": True},
         "L5R-IV.2-NOSHOW",
-        id="L-W9",
+        id="absent player stays",
     ),
     pytest.param(
         "l5r-2018",
         (*FOUR,),
         {"kind": "announce-structure", "structure": "custom", "rounds": 2, "cut": 3},
         "L5R-IV.2b-CUT",
-        id="L-W10",
+        id="cut to 3",
     ),
     pytest.param(
         "ashes-2022",
         (*FIVE, "register F", "register G", "register H", "pair", "report 1 a:5 2 a:4 3 a:3 4 a:2", "tie"),
         {"kind": "make-cut", "size": 2},
         "ASH-ROUNDS",
-        id="S-W3, a cut",
+        id="cut too early",
     ),
     pytest.param(
         "pokemon-2009",
         (*FOUR, "announce --rounds 3 --prizes 1 --style swiss --reason small", *PAIRED, "report 1 a 2 a"),
         {"kind": "close-tournament"},
         "PKM-2-ANNOUNCE",
-        id="S-W3, the end",
+        id="end too early",
     ),
     pytest.param(
         "street-warriors-2004",
         (*FIVE, "announce --prizes 1", "pair --table A/B --table C/D --table E", "report 1 a 2 a"),
         {"kind": "pair-by-hand", "games": [[1, 3], [2, 4]], "byes": [5]},
         "SWR-SWISS-ONEPASS",
-        id="S-W7",
+        id="bye by hand",
     ),
     pytest.param(
         "ashes-2022",
         (*FOUR, *PAIRED),
         {"kind": "give-penalty", "player": 2, "penalty": "game-loss", "offence": "slow-play", "blood_points": 3},
         "ASH-SLOW",
-        id="S-W8",
+        id="game loss without a warning",
     ),
 ]
 
@@ -103,7 +103,7 @@ def test_departure_needs_a_reason_and_is_listed(
         assert [one for one in listed if rule in one["rules"] and one["reason"] == "agreed"]
 
 
-def test_s_m1_each_face_warns_of_unequal_shares(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_face_warns_of_unequal_shares(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     warning = "6 of 8 junior go on, but only 2 of 8 senior: the shares should be about the same (PKM-3.3-CUT)"
     path, roster = tmp_path / "event.ledger", tmp_path / "roster.csv"
     lines = [f"{division}{number},{division}" for division in ("junior", "senior") for number in range(8)]

@@ -75,7 +75,7 @@ def test_an_empty_search_is_reported(browser: Browser, desk: str, asked: dict[st
 
 @pytest.mark.usefixtures("disputed")
 def test_the_search_remains_after_an_entry_was_taken_back_or_not(browser: Browser, desk: str) -> None:
-    """HANDS: after the preview the log showed everything again."""
+    """Once, the log showed everything again after the preview."""
     page = browser.get(f"{desk}/log", params={"q": "ann", "role": "scorekeeper"}).text
     [view] = re.findall(r'id="take-back".*?name="view" value="([^"]*)"', page)
     form = {"kind": "retract-entry", "id": "1", "page": "log", "view": unescape(view), "position": "8"}

@@ -58,7 +58,7 @@ def test_a_round_is_checked_and_then_posted(browser: Browser, desk: str, played:
 
 
 @pytest.mark.usefixtures("played")
-def test_c_d2_a_round_without_a_player_names_the_player_and_needs_a_reason(browser: Browser, desk: str) -> None:
+def test_a_round_without_a_player_names_the_player_and_needs_a_reason(browser: Browser, desk: str) -> None:
     games = ["Ann", "Di"]
     status, refused = check(browser, desk, games)
     assert status == 422

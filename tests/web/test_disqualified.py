@@ -12,7 +12,7 @@ from tests.web.conftest import Browser, at_terminal
 from matchledger.ledger import open_ledger
 from matchledger.web.pages.public import _seated
 
-# The player, as the pages list everybody, and what else is there.
+# A line of a page's list: a page lists the player among the others, in a row or an item.
 LINES = re.compile(r"<tr.*?</tr>|<li.*?</li>", re.DOTALL)
 
 

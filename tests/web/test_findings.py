@@ -1,4 +1,4 @@
-"""A scorekeeper's findings in the browser stay fixed. Each test has the finding's id."""
+"""A scorekeeper's findings in the browser stay fixed."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def to_the_end(regional: Path) -> None:
 
 @pytest.mark.parametrize("show", ["auto", "names", "standings"])
 def test_the_wall_updates_its_heading_and_title(hall: Browser, show: str) -> None:
-    """B-1: the wall's script takes both from the lines that were fetched."""
+    """The wall's script takes the heading and the title from the lines that it fetched."""
     page = hall.get("wall", params={"show": show}).text
     live = page[page.index('id="lines"') :]
     title = re.findall(r'data-title="([^"]*)"', live)[0]
@@ -92,13 +92,12 @@ def test_the_wall_updates_its_heading_and_title(hall: Browser, show: str) -> Non
     ],
 )
 def test_every_page_shows_the_place_within_the_division(hall: Browser, address: str, said: str) -> None:
-    """B-2."""
     page = re.sub(r'data-title="([^"]*)"', r">\1<i", hall.get(address).text)
     assert said in words(page)
 
 
 def test_the_standings_rank_each_division_as_the_paper_does(hall: Browser) -> None:
-    """B-2: a junior's place counts juniors only."""
+    """A junior's place counts juniors only."""
     page = hall.get("standings").text
     junior = page[page.index('id="d-junior"') : page.index('id="d-masters"')]
     rows = re.findall(r"<b>(\d+)(?:<abbr.*?</abbr>)?</b>.*?<th scope=\"row\"><a [^>]*>(\w+)<", junior, re.DOTALL)
@@ -106,7 +105,7 @@ def test_the_standings_rank_each_division_as_the_paper_does(hall: Browser) -> No
 
 
 def test_the_bracket_names_the_tables_of_the_hall(hall: Browser, regional: Path) -> None:
-    """B-4: the masters' final is at table 2, as on the slips."""
+    """The masters' final is at table 2, as on the slips."""
     terminal = at_terminal(regional)
     terminal("cut", "--division", "junior=2", "--division", "masters=2", "--reason", "little time")
     terminal("pair")
@@ -116,7 +115,6 @@ def test_the_bracket_names_the_tables_of_the_hall(hall: Browser, regional: Path)
 
 @pytest.mark.parametrize("closed", [False, True])
 def test_the_champion_is_crowned_on_every_screen(hall: Browser, regional: Path, closed: bool) -> None:
-    """B-5."""
     to_the_end(regional)
     if closed:
         at_terminal(regional)("close", "--yes")
@@ -130,7 +128,6 @@ def test_the_champion_is_crowned_on_every_screen(hall: Browser, regional: Path, 
 
 
 def test_two_different_slips_of_a_table_are_an_open_question(browser: Browser, desk: str, commands: str) -> None:
-    """B-6."""
     browser.post(commands, json=slip(1, "a"))
     browser.post(commands, json=slip(2, "a"))
     assert "No objections" in browser.get(f"{desk}/rounds").text
@@ -143,7 +140,7 @@ def test_two_different_slips_of_a_table_are_an_open_question(browser: Browser, d
 
 
 def test_a_slip_waits_until_the_desk_logs_in_to_a_new_server(browser: Browser, desk: str, home: str) -> None:
-    """B-7: 401 says that the station must come in again, and the script keeps the slip."""
+    """After a 401 the script keeps the slip, and the station must come in again."""
     browser.cookies.clear()
     browser.cookies.set("matchledger", "the key of the server before")
     answer = browser.post(f"/api/tournaments/{home.split('/')[2]}/commands", json=slip(1, "a"))
@@ -158,7 +155,7 @@ def test_a_slip_waits_until_the_desk_logs_in_to_a_new_server(browser: Browser, d
 
 
 def test_a_round_is_never_started_without_a_clock_by_an_empty_field(tmp_path: Path) -> None:
-    """B-8: the field is required if the rulebook has no length, and Start is there until the clock runs."""
+    """The field is required if the rulebook has no length, and Start is there until the clock runs."""
     path = tmp_path / "cup.ledger"
     terminal = at_terminal(path)
     terminal("open", "Cup", "-b", "pokemon-2009")
@@ -182,7 +179,7 @@ def test_a_round_is_never_started_without_a_clock_by_an_empty_field(tmp_path: Pa
 
 
 def test_one_button_announces_the_rulebooks_structure(tmp_path: Path) -> None:
-    """B-9: what the page shows for each division is what is announced."""
+    """The page announces the numbers that it shows for each division."""
     path = tmp_path / "cup.ledger"
     terminal = at_terminal(path)
     terminal("open", "Cup", "-b", "pokemon-2009")
@@ -202,7 +199,7 @@ def test_one_button_announces_the_rulebooks_structure(tmp_path: Path) -> None:
 
 
 def test_the_page_of_rounds_updates_itself(browser: Browser, desk: str) -> None:
-    """B-10: the counts, the tiles, the clock and the next step update by themselves."""
+    """The counts, the tiles, the clock and the next step update by themselves."""
     send(browser, desk, "start-round", "rounds", minutes="50")
     page = browser.get(f"{desk}/rounds").text
     for part in ("next-step", "now", "floor", "face"):
@@ -212,7 +209,6 @@ def test_the_page_of_rounds_updates_itself(browser: Browser, desk: str) -> None:
 
 
 def test_a_preview_without_a_match_mentions_none(browser: Browser, desk: str) -> None:
-    """B-11."""
     asked = {"kind": "drop-player", "player": "1", "page": "players", "id": "drop"}
     drop = browser.post(f"{desk}/do", data=asked).text
     assert "Only this match changes" not in drop
@@ -220,7 +216,7 @@ def test_a_preview_without_a_match_mentions_none(browser: Browser, desk: str) ->
 
 
 def test_after_the_last_round_the_main_button_leads_to_the_cut(tmp_path: Path) -> None:
-    """B-12, B-I11: no further round is offered first, and the cut is seen before it is made."""
+    """The page first offers the cut and no further round, and shows the cut before the clerk makes it."""
     sheet, path = tmp_path / "cup.sheet", tmp_path / "cup.ledger"
     games = "round 1\n  A > B\n  C > D\nround 2\n  A > D\n  C > B\n"
     sheet.write_text(f"rulebook l5r-2018\nplayers A B C D\n{games}", "utf-8")
@@ -240,7 +236,6 @@ def test_after_the_last_round_the_main_button_leads_to_the_cut(tmp_path: Path) -
 
 
 def test_any_entry_can_be_retracted_from_the_log_page(browser: Browser, desk: str, commands: str) -> None:
-    """B-13."""
     browser.post(commands, json=slip(1, "a"))
     page = browser.get(f"{desk}/log").text
     assert re.search(r'<button[^>]* form="take-back" name="position" value="6"', page)
@@ -250,7 +245,7 @@ def test_any_entry_can_be_retracted_from_the_log_page(browser: Browser, desk: st
 
 @pytest.mark.parametrize(("role", "offered"), [("organizer", True), ("scorekeeper", False), ("judge", False)])
 def test_the_log_offers_to_take_back_only_what_the_visitor_may(regional: Path, role: Role, offered: bool) -> None:
-    """B-13: the closing belongs to the organizer. A correction shows what it takes back."""
+    """The closing belongs to the organizer. A correction shows what it takes back."""
     terminal = at_terminal(regional)
     terminal("rename", "Ed", "Eddy")
     terminal("close", "--yes", "--reason", "late")
@@ -267,19 +262,15 @@ def test_the_log_offers_to_take_back_only_what_the_visitor_may(regional: Path, r
 
 
 @pytest.mark.parametrize(
-    ("finding", "script"),
-    [
-        ("B-14", "if (!item.other && item.table === command.table) settle(item.id)"),
-        ("B-15", "/^[0-9]+$/.test(tableField.value)"),
-    ],
+    "script",
+    ["if (!item.other && item.table === command.table) settle(item.id)", "/^[0-9]+$/.test(tableField.value)"],
 )
-def test_the_script_of_the_slips_page_shows_the_advice(finding: str, script: str) -> None:
-    assert script in (STATIC / "desk.js").read_text("utf-8"), finding
+def test_the_script_of_the_slips_page_shows_the_advice(script: str) -> None:
+    assert script in (STATIC / "desk.js").read_text("utf-8")
 
 
 @pytest.mark.parametrize(("rulebook", "draws"), [("l5r-2018", False), ("netrunner-2023", True)])
 def test_a_phone_offers_a_draw_only_where_there_are_draws(tmp_path: Path, rulebook: str, draws: bool) -> None:
-    """B-16."""
     path = tmp_path / "cup.ledger"
     terminal = at_terminal(path)
     terminal("open", "Cup", "-b", rulebook)
@@ -292,7 +283,6 @@ def test_a_phone_offers_a_draw_only_where_there_are_draws(tmp_path: Path, rulebo
 
 
 def test_a_form_survives_a_reload_and_late_arrival_is_near_the_search(browser: Browser, desk: str) -> None:
-    """B-17."""
     page = browser.get(f"{desk}/players").text
     assert "draft.js" in page
     search, late, table = (page.index(f'id="{one}"') for one in ("q", "name", "p-list"))
@@ -300,7 +290,6 @@ def test_a_form_survives_a_reload_and_late_arrival_is_near_the_search(browser: B
 
 
 def test_standings_appear_after_the_first_round(browser: Browser, home: str) -> None:
-    """B-18."""
     for address in ("standings", "wall?show=standings"):
         page = words(browser.get(home + address).text)
         assert "after round 0" not in page, address
@@ -315,7 +304,6 @@ def test_the_wall_draws_the_line_below_the_places_that_go_on(hall: Browser, regi
 
 
 def test_many_tables_with_more_time_are_counted_on_the_wall_and_listed_on_the_clock(tmp_path: Path) -> None:
-    """B-18."""
     path = tmp_path / "cup.ledger"
     terminal = at_terminal(path)
     terminal("open", "Cup", "-b", "l5r-2018")
@@ -361,7 +349,7 @@ def test_a_second_desk_is_ready_by_a_link_that_can_be_revoked(browser: Browser, 
     assert browser.get(desk, follow_redirects=False).status_code == 303
 
 
-def test_c_d7_the_desk_says_which_key_file_to_copy(ledger: Path) -> None:
+def test_the_desk_says_which_key_file_to_copy(ledger: Path) -> None:
     """Where the names are sealed with keys of another machine, every page says so, and each form that needs one."""
     Path(f"{ledger}.keys").rename(ledger.with_name("first.keys"))
     settings = Settings(key=KEY, clerk=Clerk("Olga", "organizer", "desk"))

@@ -1,4 +1,4 @@
-"""What a scorekeeper found wrong, where only a real browser shows it. Each test carries the finding's id."""
+"""Faults that a scorekeeper found, where only a real browser shows them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,6 @@ def press(page: Page, button: str) -> None:
 
 
 def test_the_heading_of_an_open_wall_follows_the_round(window: Browser, station: Page, ledger: Path) -> None:
-    """B-1"""
     wall = window.new_context().new_page()
     wall.goto(station.url.replace("desk", "wall"))
     expect(wall.locator("#heading")).to_have_text("Round 1")
@@ -65,7 +64,6 @@ def test_the_heading_of_an_open_wall_follows_the_round(window: Browser, station:
 
 
 def test_divisions_stay_apart_after_a_late_player_without_one_who_is_then_given_one(regional: Page) -> None:
-    """B-3"""
     home = regional.url
     regional.goto(f"{home}/players")
     regional.get_by_label("Name", exact=True).fill("Zoe")
@@ -96,7 +94,6 @@ def test_divisions_stay_apart_after_a_late_player_without_one_who_is_then_given_
 
 
 def test_a_slip_survives_a_server_that_starts_again_with_another_key(window: Browser, ledger: Path) -> None:
-    """B-7"""
     context = window.new_context()
     with serving(ledger, Settings(watch_seconds=0.05, key=KEY)) as address:
         desk = come_in(context, address)
@@ -115,7 +112,6 @@ def test_a_slip_survives_a_server_that_starts_again_with_another_key(window: Bro
 
 
 def test_the_clock_of_the_rounds_ticks_and_its_count_follows_the_slips(station: Page, ledger: Path) -> None:
-    """B-10"""
     at_terminal(ledger)("start", "--minutes", "50")
     station.goto(f"{station.url}/rounds")
     clock = station.locator("#face .hand").first
@@ -128,7 +124,9 @@ def test_the_clock_of_the_rounds_ticks_and_its_count_follows_the_slips(station: 
 
 
 def test_an_entry_of_each_kind_is_taken_back_from_the_log(window: Browser, tmp_path: Path) -> None:
-    """B-13: also the close, and after it. In this log some entries come before the entries that they need."""
+    """The desk also takes back the close, and later entries. In this log some entries come before the entries that
+    they need.
+    """
     path = tmp_path / "every.ledger"
     restored(KEPT[-1], path, str(path))
     clerk = Clerk("Kim", "organizer", "north")
@@ -183,7 +181,6 @@ def take_back(page: Page, log: str, position: int) -> None:
 
 
 def test_a_wrong_key_is_settled_by_the_right_slip(station: Page) -> None:
-    """B-14"""
     type_slip(station, 1, "draw")
     expect(station.locator("#unsettled li")).to_have_count(1)
     type_slip(station, 1, "1")
@@ -192,7 +189,6 @@ def test_a_wrong_key_is_settled_by_the_right_slip(station: Page) -> None:
 
 
 def test_the_letter_u_is_not_a_table(station: Page) -> None:
-    """B-15"""
     type_slip(station, 1, "1")
     expect(station.locator("#outstanding li")).to_have_count(1)
     station.keyboard.type("u")
@@ -202,7 +198,6 @@ def test_the_letter_u_is_not_a_table(station: Page) -> None:
 
 
 def test_a_reload_loses_nothing_that_was_typed(station: Page) -> None:
-    """B-17"""
     station.goto(f"{station.url}/players")
     station.get_by_label("Name", exact=True).fill("Zoe")
     station.reload()
@@ -210,7 +205,7 @@ def test_a_reload_loses_nothing_that_was_typed(station: Page) -> None:
 
 
 def test_preview_of_a_correction_shows_places_within_the_division(regional: Page) -> None:
-    """B-2: in one field of all seven, a loser of the juniors would have place 5."""
+    """If all seven players shared one bracket, a losing junior would have place 5."""
     regional.goto(f"{regional.url}/corrections?round=1&table=2")
     regional.get_by_label("What is right").fill("b")
     press(regional, "See what follows")

@@ -207,7 +207,7 @@ def play_round_two(desk: BrowserDesk) -> None:
 
 
 def test_an_event_survives_every_mishap_in_the_browser(desk: BrowserDesk, path: Path) -> None:
-    """HANDS: names are erased on the command line alone."""
+    """Names are erased on the command line alone."""
     desk.do(
         "event",
         "announce-structure",

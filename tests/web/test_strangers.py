@@ -1,4 +1,4 @@
-"""A-4: a stranger's request is refused, delayed or dropped before it costs the desk anything."""
+"""A stranger's request is refused, delayed or dropped before it costs the desk anything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A-8: nobody on the hall's network can read keys or slips."""
+"""Nobody on the hall's network can read keys or slips."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from matchledger.events import DeckDifference, DeckList, ListedCard
 from matchledger_projections.decks.cards import Card, CardPool, folded
 
-# The parts that a list can have. The rules of a game say which of them it knows.
+# The parts that a deck list can have. The rules of a game say which parts the game has.
 PARTS = (
     "stronghold",
     "role",

@@ -46,7 +46,7 @@ def lots(seed: bytes, registered: Sequence[int]) -> tuple[bytes, ...]:
     name their player.
     """
     size = len(registered)
-    # In parts of four bytes: two for the word, one for the number.
+    # Each player has three parts of four bytes: two for the word, one for the number.
     words = array("I", hashlib.shake_256(seed).digest(8 * size))
     parts = array("I", bytes(12 * size))
     parts[::3], parts[1::3] = words[::2], words[1::2]

@@ -154,7 +154,7 @@ class _Dependency:
     def of(self, player: int) -> tuple[int, ...]:
         near = self._reach(player)
         if not near:
-            # Only the place changed: a player who passed this one, or whom this one passed, has moved.
+            # Only the place changed, because a player passed this player, or this player passed another.
             near = set().union(*(self._reach(other) or {other} for other in self._crossed(player)))
         found = {position for other in near for position in self._concerning.get(other, ())}
         return tuple(sorted(found))

@@ -31,7 +31,7 @@ from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 from matchledger_projections.views.prospects import Fate, Outcome, Race, Two, gains, outcomes
 from matchledger_projections.views.sight import Asked, Headed, Sight, answers, heading
 
-# What is replayed: every ending, every result without its games, or only the points.
+# How much of the rounds to come is replayed: every ending, every result without its games, or only the points.
 Basis = Literal["exact", "results", "bound"]
 MOST_ENDINGS = 20_000  # the most possible endings that are replayed one by one, which takes some seconds
 

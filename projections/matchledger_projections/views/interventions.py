@@ -182,7 +182,8 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
     else:
         cut = of_bracket(record) if fact.round == 1 else ()
         yield from _structure([*cut, *of_bracket_by_hand(record, fact)])
-    # Chance draws a bracket but none of its rounds. A seed in such a round would be made up, and excuses nothing.
+    # Chance draws a bracket but none of its rounds. A seed in an elimination round is made up, and does not excuse
+    # the round.
     drawn = swiss and fact.seed is not None
     if not drawn and not follows_bracket(record, fact):
         yield "manual pairing", _rules(of_seating(record, fact)) if swiss else ()
@@ -283,7 +284,7 @@ _BY_THEMSELVES: dict[type[Fact], Intervention] = {
     QualifierReplaced: "qualifier replaced",
 }
 
-# How a fact with marked rules is listed. Any other fact is listed as a departure from a rule.
+# How a fact with marked rules is listed. A kind that is missing here is listed as a departure from a rule.
 MARKED: dict[type[Fact], Intervention] = {
     ByesAwarded: "bye awarded",
     PlayerRegistered: "division other than by birth",

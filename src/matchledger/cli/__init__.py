@@ -108,7 +108,7 @@ def main() -> None:
     try:
         sys.stdout.flush()
     except OSError:
-        # The write error was already reported; Python would try again at its end, and report it again.
+        # The write error was already reported. At exit Python would write again, and report the error again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)
 

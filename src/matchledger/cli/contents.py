@@ -178,7 +178,7 @@ MEANT = {
     "end": "close ends the tournament",
 }
 
-# Never suggested, because a typing error must not lead there.
+# Commands that are never suggested, because a typing error must not lead to them.
 NEVER_SUGGESTED = frozenset({"erase", "disqualify", "close", "cut", "tie"})
 
 

@@ -122,7 +122,7 @@ def _need_new(file: Path) -> None:
 def _write(file: Path, texts: Iterable[str], *, alone: bool = False) -> None:
     """Write a new file, readable by its owner `alone` if it holds keys. Never overwrite a file."""
     if str(file) == "-":
-        # A CSV line ends here as the terminal's lines do.
+        # End a CSV line as the terminal ends its lines.
         sys.stdout.writelines(text.replace("\r\n", "\n") for text in texts)
         sys.stdout.flush()  # the message says that the file is written, so print it last
         return

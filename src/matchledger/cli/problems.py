@@ -34,7 +34,7 @@ def said_of(problem: Exception) -> tuple[str, int]:
         return f"the output cannot be written: {problem.strerror}; log shows what is recorded", BAD_INPUT
     if os.environ.get("MATCHLEDGER_TRACEBACK"):
         raise problem
-    # The place of the error without its values, which may be a name or a key.
+    # The place of the error. The value there is left out, because it may be a name or a key.
     last = traceback.extract_tb(problem.__traceback__)[-1]
     where = f"{type(problem).__name__} in {Path(last.filename).name}, line {last.lineno}"
     return (

@@ -267,7 +267,7 @@ def _something_else_came(copies: Diverged, entry: Entry, fact: Any) -> Outcome:
     )
 
 
-# What adds to a log and contradicts nothing in it.
+# Kinds of facts that add to a log and contradict nothing in the log.
 _ADDED = (
     PenaltyGiven,
     RulingGiven,
@@ -289,7 +289,7 @@ _ADDED = (
     LinkRenewed,
     NewsPosted,
 )
-# Facts about the other copy only: signatures and postings there.
+# Facts about the other copy alone: its signatures and postings.
 _OF_THE_OTHER = (CheckpointSigned, CheckpointCosigned, StandingsPosted, PairingsPosted, DrawBasisFixed, CopyMerged)
 
 _COMES: dict[type[Fact], Callable[[Diverged, Entry, Any], Outcome]] = {

@@ -138,7 +138,7 @@ def sleeves_seen(words: Iterable[str]) -> Sleeves:
 
 
 Seen = Literal["opaque", "uniform", "distinct", "worn"]
-# The observations. No field has a default, because an empty form says nothing.
+# What a judge can see. No observation is the default: an empty form does not say that the sleeves are good.
 SleevesSeen = Annotated[
     tuple[Seen, ...],
     Field(max_length=4),

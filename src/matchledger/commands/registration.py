@@ -170,7 +170,8 @@ class RegisterPlayer(Command):
         )
 
 
-# For a roster sent over the network: no slip is recorded while it is checked. Larger ones are read from a file.
+# Bounds for a roster sent over the network, because no slip is recorded while the roster is checked. The command
+# line reads a larger roster from a file.
 LONGEST_ROSTER = 100_000  # characters
 MOST_ON_ROSTER = 5_000  # players
 

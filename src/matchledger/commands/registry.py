@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matchledger.commands.command import Command
 
 # By command class: its module in this package, and its words on the command line. A class without words has a
-# hand-written command, as `pair` has for two classes.
+# hand-written command: `pair` is one, for two classes.
 CLASSES: dict[str, tuple[str, str | None]] = {
     "ReportSlip": ("results", None),
     "CorrectSlip": ("results", "correct"),

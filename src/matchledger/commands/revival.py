@@ -73,8 +73,9 @@ _ABOUT: dict[type[Fact], Sentence] = {
     EventDescribed: sentence("the page of the event"),
 }
 
-# For each kind of stage entry: the kinds of the entries that it was built on, and the kinds that can change this
-# ground. It returns only if every entry of the former still counts, and none of the latter came since.
+# For each kind of stage entry, two groups: the kinds of entries that it was built on, and the kinds that can
+# replace those. The entry returns only if every entry of the first group still counts, and no entry of the second
+# group was recorded since.
 _StageStep = CutMade | QualifierReplaced | BracketDrawn
 _STAGE: tuple[type[_StageStep], ...] = get_args(_StageStep)
 _GROUND: dict[type[Fact], tuple[tuple[type[_StageStep], ...], tuple[type[_StageStep], ...]]] = {

@@ -112,7 +112,7 @@ def _card(row: Row, place: str) -> Card:
         raise FormatError(_at(place, sentence("the title is missing")))
     try:
         return Card.model_validate(values)
-    except ValidationError as error:  # values that the readers accept and a card does not
+    except ValidationError as error:  # the readers accept these values, but a card does not
         raise FormatError(_at(place, error.errors()[0]["loc"][0], error.errors()[0]["msg"])) from None
 
 
@@ -191,7 +191,7 @@ def _references(cell: Any) -> tuple[Any, ...]:
     return tuple(map(read_reference, _texts(cell)))
 
 
-# Each column under the name of its field.
+# The reader of each column. A column has the name of its field.
 _COLUMNS: dict[str, Callable[[Any], Any]] = {
     "title": _text,
     "product": _texts,

@@ -30,7 +30,7 @@ from matchledger.formats.transcript import (
 
 _BYE, _LATE = "BYE", "LATE"
 _STALE = {"0.25"}
-# The method behind the percentages in the files, if the places beside them are taken as given.
+# The policies that reproduce the percentages in the files, if the places in the files are taken as given.
 _POLICIES = {"POL-TOM-MISSED": "floor", "POL-TOM-LATE": "behind"}
 
 

@@ -394,8 +394,8 @@ class DatabaseFactory(PostgresFactory):
 
     def __init__(self, env: Environment | EnvType | None) -> None:
         given = dict(env or {})
-        # The library demands a setting for each of these, and does not know the other options of a URL. These
-        # settings only satisfy it; the pool gets the URL unchanged.
+        # The library demands a setting for each of these, and does not know the other options of a URL. It gets a
+        # placeholder for each, and the pool gets the URL unchanged.
         wanted = {f"POSTGRES_{name}": "-" for name in ("DBNAME", "HOST", "USER", "PASSWORD")}
         pool = {"POSTGRES_POOL_SIZE": "1", "POSTGRES_MAX_OVERFLOW": "9"}
         super().__init__(Environment(name="", env={**given, **wanted, **pool}))
@@ -422,7 +422,7 @@ def problem_with_database(url: str, *, create: bool) -> str | None:
         several = "," in str(conninfo_to_dict(url).get("host", ""))
     except psycopg.ProgrammingError:
         return "is no address of a database: write % in a name or password as %25"
-    # A single address without an answer is wrong. Among several, one may be about to take over.
+    # A single address without an answer is wrong. With several addresses, one server may be about to take over.
     look = _persistent(_holds_ledger) if several else _holds_ledger
     try:
         made = look(url)

@@ -55,7 +55,8 @@ _SEALED_ONCE = """
 CREATE TRIGGER IF NOT EXISTS sealed_secrets_once BEFORE INSERT ON sealed_secrets
 WHEN EXISTS (SELECT 1 FROM sealed_secrets WHERE originator_id = NEW.originator_id) {never}"""
 
-# A file accepts anything in any column. These are rows without a tournament's id, and rows with hashes.
+# SQLite accepts any value in any column. The first text tests whether a row has a tournament's id, the second
+# whether its tournament has hashes.
 _IS_ID = "(typeof(originator_id) = 'text' AND length(originator_id) = 32 AND originator_id NOT GLOB '*[^0-9a-f]*')"
 _HASHED = "EXISTS (SELECT 1 FROM merkle_tree WHERE merkle_tree.originator_id = entries.originator_id)"
 

@@ -23,7 +23,7 @@ from matchledger_projections.record.record import Record
 KEPT = 100_000_000  # bytes; a page of a large event is half a megabyte, most pages are a few kilobytes
 HTML = "text/html; charset=utf-8"
 
-# A page changes when this value does. A page that depends on less is rendered less often.
+# A page is rendered anew when this value changes. The less a page depends on, the less often that is.
 Version = Callable[[Record], Hashable]
 
 

@@ -23,7 +23,7 @@ from matchledger.web.worker import TooBusy
 from matchledger_projections.message import NotThere, Sentence, sentence
 from matchledger_projections.rulebook.rulebook import RulebookError
 
-# The requests of the desk's own script. They get the same answers as the requests of a program.
+# The requests of the desk's own script. The script gets the same answers as a program.
 _READ_BY_SCRIPTS = ("/desk/state", "/desk/compare", "/desk/slip")
 
 MOVED = sentence("the log has changed since you looked: nothing was recorded, look again")

@@ -47,7 +47,7 @@ class Shelf:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
-        # A page with a chosen language also sets the cookie for the choice, which is not kept on a shelf.
+        # A page with a chosen language also sets a cookie. The shelf keeps no cookies.
         elif scope["method"] != "GET" or chosen_in(scope["query_string"]) is not None:
             await self._gate.pass_(self._app, scope, receive, send)
         elif not await self._has_sent(scope, send):

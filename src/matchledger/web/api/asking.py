@@ -84,7 +84,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     )
 }
 
-# The description says how to show a key. The access code decides whether it is valid.
+# The API's description says how to send a key. The entrance decides whether the key is valid.
 A_KEY = Depends(HTTPBearer(auto_error=False, scheme_name="station", description="The key of a station."))
 
 _JSON: TypeAdapter[Any] = TypeAdapter(Any)

@@ -23,7 +23,8 @@ router = APIRouter(prefix="/t/{tournament}/desk/logo", include_in_schema=False, 
 public = APIRouter(prefix="/t/{tournament}/logo", include_in_schema=False)
 
 TYPES = {"png": "image/png", "jpg": "image/jpeg", "webp": "image/webp"}
-# The address has the digest of the picture. Nothing in it may run, even if a browser opens it as a page.
+# The address has the digest of the picture. No script in the picture may run, even if a browser opens the picture
+# as a page.
 HEADERS = {
     "cache-control": "public, max-age=31536000, immutable",
     "content-security-policy": "default-src 'none'; sandbox",
