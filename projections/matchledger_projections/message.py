@@ -79,6 +79,16 @@ def numbered(one: str, many: str, /, count: int, **values: object) -> Sentence:
     return _sentence((one if count == 1 else many) % values, one, values, many, count)
 
 
+def no_entry(position: int, size: int) -> Sentence:
+    """The refusal of a position beyond the end of a log."""
+    return numbered(
+        "there is no entry %(entry)s: the log has %(count)s entry",
+        "there is no entry %(entry)s: the log has %(count)s entries",
+        size,
+        entry=position,
+    )
+
+
 def word(text: str) -> Sentence:
     """A word from data, such as a kind of result. The words of a house rulebook have no translation."""
     return _sentence(text, text, {}, None, 1)

@@ -24,7 +24,7 @@ def test_standings_pairings_places_and_players_are_csv(played: Desk) -> None:
     assert [line[:3] for line in lines[:2]] == [["1=", "Ann", "10"], ["1=", "Cy", "10"]]
     assert rows(played, "pairings --csv")[1] == ["1", "Ann", "Bo", "> Ann"]
     assert rows(played, "players --csv")[-1][:3] == ["#4", "Di", "dropped"]
-    assert rows(played, "places --csv")[0] == ["Place", "Player", "Why", "Rule"]
+    assert rows(played, "places --csv")[0] == ["Place", "Player", "Why", "Rule", "Champion"]
 
 
 def test_players_as_json_end_with_the_membership_numbers_of_the_csv(played: Desk) -> None:
@@ -48,6 +48,9 @@ def test_only_outstanding_tables_are_shown_with_their_names(four: Desk) -> None:
     assert four("pairings --outstanding").lines[1:] == ["Table  Player  Opponent  Result", "    2  Cy      Di"]
     document = four("pairings --outstanding --json").document
     assert [line["players"] for line in document["pairings"]] == [["Cy", "Di"]]
+    four("report 2 a")
+    assert four("pairings --outstanding").lines == ["Round 1: all 2 tables reported."]
+    assert four("pairings --outstanding --csv").lines == ["Table,Player,Opponent,Result"]
 
 
 def test_the_end_of_the_log_is_shown_alone(played: Desk) -> None:

@@ -41,8 +41,10 @@ def test_the_final_places_are_a_sheet_and_csv_with_the_champion(field: Desk) -> 
     assert "Champion" not in early, "the cut is to come"
     for line in ("cut", "pair", "report 1 a 2 a", "pair", "report 1 a", "close --yes"):
         assert field(line).code == 0, line
-    [_, champion, *_] = field("places --csv").lines
-    assert champion.startswith("1,A,")
+    [_, champion, *others] = field("places --csv").lines
+    assert (champion[:4], champion[-9:]) == ("1,A,", ",champion")
+    assert all(line.endswith(",") for line in others)
+    assert [line.split()[1] for line in field("places").lines if line.endswith(" champion")] == ["A"]
     assert field("print places --out places.pdf").out == "places.pdf is written.\n"
     text = pypdfium2.PdfDocument(Path("places.pdf"))[0].get_textpage().get_text_bounded()
     assert "Champion: A" in text
@@ -72,8 +74,14 @@ def test_a_policy_is_explained_and_changed_with_a_reason(field: Desk) -> None:
     assert "PREVIEW" in field(f"{change} --reason agreed --role organizer --preview").out
     assert field(f"{change} --reason agreed --role organizer").code == 0
     assert "policy changed during the event (POL-ALL-REPAIR)" in field("integrity").out
-    assert field("undo --role organizer").code == 0
+    for back in ("undo --role organizer", "retract 20 --role organizer"):
+        assert field(back).refused == "a changed policy needs a reason in the log: give one; use --reason"
+    assert field("undo --role organizer --reason 'asked back'").code == 0
     assert field("policies").out == known
+    shown = field("integrity").lines
+    [at] = [at for at, line in enumerate(shown) if "retraction (POL-ALL-REPAIR)" in line]
+    assert shown[at + 2].strip() == "asked back"
+    assert field("redo --yes --role organizer").refused.startswith("a changed policy needs a reason")
 
 
 def test_columns_that_no_rule_knows_are_named(desk: Desk) -> None:

@@ -111,5 +111,24 @@ def test_a_player_with_another_key_in_each_file_is_named_and_keeps_the_first(pla
 
 def test_a_file_that_holds_no_keys_is_not_merged(four: Desk) -> None:
     Path("notes.txt").write_text("my notes", "utf-8")
-    assert four("keys merge notes.txt").problem.startswith("notes.txt is not a key ring of matchledger")
+    assert four("keys merge notes.txt").problem == (
+        "notes.txt is not a key ring of matchledger: name the key file of the other copy"
+    )
     assert four("keys merge none.keys").problem == "there is no none.keys: name the other key file"
+
+
+def test_the_key_file_of_another_event_is_not_merged(four: Desk, ledger: Path) -> None:
+    assert four("open Sunday -b l5r-2018 --ledger sunday.ledger").code == 0
+    assert four("register Zoe --ledger sunday.ledger").code == 0
+    before = Path(f"{ledger}.keys").read_bytes()
+    assert four("keys merge sunday.ledger.keys").problem == (
+        f"sunday.ledger.keys has keys to other events alone: name the key file of a copy of {ledger}"
+    )
+    assert Path(f"{ledger}.keys").read_bytes() == before
+
+
+def test_an_export_with_names_says_which_keys_it_lacks(four: Desk, ledger: Path) -> None:
+    Path(f"{ledger}.keys").unlink()
+    shown = four("export sunday.jsonl --with-names")
+    assert "note: it lacks the keys to 4 names" in shown.err
+    assert "the keys to names and deck lists are in it" not in shown.err

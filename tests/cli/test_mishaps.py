@@ -36,7 +36,7 @@ def _change_a_policy_and_back(desk: Desk) -> None:
     assert "PREVIEW" in desk(f"{change} --preview").out
     _done(desk, change)
     assert "policy changed during the event" in desk("integrity").out
-    _done(desk, "undo --role organizer")
+    _done(desk, "undo --role organizer --reason 'asked back'")
 
 
 def _go_on_without_the_network(desk: Desk) -> None:

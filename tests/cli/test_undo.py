@@ -340,10 +340,10 @@ def test_a_decision_of_the_event_does_not_return_once_another_replaced_it(
     opened = ("open Friday -b pokemon-2009", *SEATED[1:])
     for line in (*opened, "correct-player Ann --division junior --yes", f"{first} {said} --station north"):
         assert desk(line).code == 0, line
-    for line in ("undo --station north --role organizer", f"{later} {said}"):
+    for line in (f"undo {said} --station north", f"{later} {said}"):
         assert desk(line).code == 0, line
     refused = f"entry 9 came since and decides the same about {about}: retract that entry first"
-    assert desk("redo --station north --yes --role organizer").refused == refused
+    assert desk(f"redo --station north --yes {said}").refused == refused
 
 
 def test_an_elimination_round_returns_only_with_the_cut_that_it_was_paired_from(paired: Desk) -> None:

@@ -72,6 +72,9 @@ def test_swapped_tables_take_their_results_and_extra_time_along(nine: Desk) -> N
     done(nine, "pair", "start", "extend 3 5", "report 1 a 2 b")
     before = seats(nine, 1)
     standings = nine("standings --round 1 --json").document["standings"]
+    would = nine("swap-tables 1 3 --preview --json").document
+    assert would["matches"] == [], "the slip goes with its match"
+    assert [(line["table"], line["after"]) for line in would["seatings"]] == [(1, before[3]), (3, before[1])]
     done(nine, "swap-tables 1 3 --yes", "swap-tables 2 40 --yes")
     after = seats(nine, 1)
     assert after == {1: before[3], 3: before[1], 4: before[4], 40: before[2]}

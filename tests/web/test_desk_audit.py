@@ -17,6 +17,8 @@ from tests.web.conftest import KEY, Browser, at_terminal
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.web.app import create_app
 from matchledger.web.desk import log
+from matchledger.web.desk.decks import decks_view
+from matchledger.web.desk.players import players_view
 from matchledger.web.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -213,3 +215,18 @@ def test_an_unavailable_sheet_is_refused(browser: Browser, desk: str, sheet: str
 def test_charts_are_on_their_pages(browser: Browser, desk: str) -> None:
     assert "Slips of round 1 by time" in browser.get(f"{desk}/rounds").text
     assert "Points of the field" in browser.get(f"{desk}/event").text
+
+
+@pytest.mark.usefixtures("disputed")
+def test_players_are_found_by_membership_number_on_every_page_of_the_desk(
+    ledger: Path, browser: Browser, desk: str
+) -> None:
+    at_terminal(ledger)("correct-player", "Cy", "--set", "DCI=4711", "--yes")
+    assert (
+        found(browser, desk, q="4711") == found(browser, desk, player="4711") == found(browser, desk, player="Cy")
+    )
+    assert found(browser, desk, q="4711 jo") == [10]
+    with open_ledger(ledger) as kept:
+        record = kept.record(kept.tournaments()[0])
+    for view in (players_view, decks_view):
+        assert [line.name for line in view(record, "4711", None)["lines"]] == ["Cy"]

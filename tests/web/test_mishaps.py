@@ -65,11 +65,14 @@ class BrowserDesk:
         expect(failed).to_contain_text(said)
         assert self.length == before
 
-    def take_back(self, said: str) -> None:
-        """Find an entry in the log, and take it back there. The log keeps the search."""
+    def take_back(self, said: str, reason: str | None = None) -> None:
+        """Find an entry in the log, and take it back there, with a reason if asked. The log keeps the search."""
         self.page.goto(f"{self.home}/desk/log?q={said}")
         line = self.page.locator(".log li", has_text=said).first
         line.get_by_role("button").click()
+        if reason is not None:
+            self.page.get_by_label("Reason").fill(reason)
+            self.page.get_by_role("button", name="Try again").click()
         self.confirm()
         expect(self.page.locator("#q")).to_have_value(said)
         expect(line).to_have_class("gone")
@@ -159,7 +162,7 @@ def change_a_policy_and_back(desk: BrowserDesk) -> None:
     desk.do("event", "change-policy", "See what follows", **policy, reason="agreed")
     [changed] = [one for one in desk.read("policies")["policies"] if one["changed"]]
     assert (changed["policy"], changed["value"], changed["changed"]["reason"]) == (*policy.values(), "agreed")
-    desk.take_back("policy-changed")
+    desk.take_back("policy-changed", reason="asked back")
     assert not any(one["changed"] for one in desk.read("policies")["policies"])
 
 

@@ -162,18 +162,21 @@ def _next_byes(record: Record) -> int:
 
 
 def _matches(before: Record, after: Record) -> Iterator[MatchChange]:
+    """The matches whose result changes. A slip goes with its match to another table."""
     for stage in STAGES:
         for number in _numbers(before, after, stage):
             old, new = _results(before.round(number, stage)), _results(after.round(number, stage))
-            for key in sorted(old.keys() | new.keys()):
-                if old.get(key) != new.get(key):
-                    yield MatchChange(stage, number, *key, old.get(key), new.get(key))
+            for table, players in sorted((table, players) for players, (table, _) in (old | new).items()):
+                then, now = (found[players][1] if players in found else None for found in (old, new))
+                if then != now:
+                    yield MatchChange(stage, number, table, players, then, now)
 
 
-def _results(round_: Round | None) -> dict[tuple[int, Two], Report | None]:
+def _results(round_: Round | None) -> dict[Two, tuple[int, Report]]:
+    """The table and the result of each reported match, by its players."""
     if round_ is None:
         return {}
-    return {(table, players): report for table, players, report in round_.results() if report is not None}
+    return {players: (table, report) for table, players, report in round_.results() if report is not None}
 
 
 def _numbers(before: Record, after: Record, stage: Stage) -> list[int]:

@@ -52,7 +52,7 @@ from matchledger.events import (
     TableFixed,
 )
 from matchledger_projections.document import As, Citation, Keys, written
-from matchledger_projections.message import UsageProblem, sentence
+from matchledger_projections.message import UsageProblem, no_entry, sentence
 from matchledger_projections.narration import tell
 from matchledger_projections.narration.names import round_of
 from matchledger_projections.record.record import Record
@@ -122,11 +122,7 @@ def entry_history(
 ) -> HistoryPage:
     """An entry, the entries that it changed, and those that changed it."""
     if entry > sight.position:
-        raise UsageProblem(
-            sentence(
-                "there is no entry %(entry)s: the log has %(count)s entries", entry=entry, count=sight.position
-            )
-        )
+        raise UsageProblem(no_entry(entry, sight.position))
     entries = sight.entries()
     if all(found.position != entry for found in entries):
         raise UsageProblem(sentence("only the staff may read entry %(position)s", position=entry))

@@ -56,7 +56,7 @@ from matchledger_projections.stages.departures import (
 from matchledger_projections.stages.posting_order import pairings_missing, standings_missing
 from matchledger_projections.stages.posting_order import rule as posting_rule
 from matchledger_projections.stages.structure import announce_rule
-from matchledger_projections.views.retraction import rules_against
+from matchledger_projections.views.retraction import policy_taken_back, rules_against
 
 Intervention = Literal[
     "policy choice",
@@ -149,7 +149,7 @@ def standing_rule(record: Record, kind: Intervention, fact: AnyFact) -> str:
         case RepairChosen():
             rule = law.reading_rule("repair")
         case ResultCorrected() | EntryRetracted():
-            rule = law.permission_rule("correct")
+            rule = policy_taken_back(record, fact) or law.permission_rule("correct")
     return rule or UNWRITTEN
 
 

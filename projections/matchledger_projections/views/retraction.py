@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from matchledger.events import PlayerDisqualified, PlayerDropped
+from matchledger.events import AnyFact, EntryRetracted, PlayerDisqualified, PlayerDropped, PolicyChanged
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.window import window_closed
 
@@ -45,3 +45,9 @@ def round_missed(record: Record, position: int) -> int | None:
         if round_.position > position and fact.player not in round_.players
     )
     return next(rounds, None)
+
+
+def policy_taken_back(record: Record, fact: AnyFact) -> str | None:
+    """The policy whose change a retraction takes back, or lets count again."""
+    root = record.root_of(fact.retracts) if isinstance(fact, EntryRetracted) else None
+    return next((changed.flag for at, changed in record.every(PolicyChanged) if at == root), None)

@@ -14,6 +14,7 @@ from matchledger.cli.keys import KeyOption, read_key
 from matchledger.cli.options import OUT, OutOption, named_file
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.ways import said_here
+from matchledger.commands.refusal import counted
 from matchledger.evidence.dispute_release import find_match, hand_bundle_out, note_names_handed_out
 from matchledger.evidence.export import export_lines
 from matchledger.formats.log_transcript import transcript_of
@@ -94,6 +95,8 @@ def export(
     typer.echo(f"{file}: {head.size} entries, tree head {head}", err=True)
     if not sealed:
         typer.echo("note: it contains names and deck lists in clear", err=True)
+    elif with_names and (lost := session.ledger.lost_names(session.tournament)):
+        typer.echo(f"note: it lacks the keys to {counted(len(lost), 'name')}", err=True)
     elif with_names:
         typer.echo("note: the keys to names and deck lists are in it: keep it as you keep them", err=True)
     else:

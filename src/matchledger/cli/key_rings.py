@@ -30,7 +30,12 @@ def merge(
         raise UsageProblem(f"there is no {file}: name the other key file")
     with open_ledger(ledger) as kept:
         try:
-            new, differing = kept.ring.merge(KeyRing(file))
+            theirs = KeyRing(file, instead="name the key file of the other copy")
+            if (others := theirs.tournaments()) and others.isdisjoint(kept.tournaments()):
+                raise UsageProblem(
+                    f"{file} has keys to other events alone: name the key file of a copy of {ledger}"
+                )
+            new, differing = kept.ring.merge(theirs)
         except KeyRingError as problem:
             raise LedgerError(str(problem)) from None
         typer.echo(f"{counted(new, 'key')} added to {kept.ring.path}.")

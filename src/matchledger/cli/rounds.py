@@ -15,6 +15,7 @@ from matchledger.cli.clock_text import title
 from matchledger.cli.options import CsvOption, EliminationOption, JsonOption, stage_asked
 from matchledger.cli.pairing import say_preview
 from matchledger.cli.recording import Told, tell_entries
+from matchledger.cli.results import outstanding_line
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
 from matchledger.cli.tables import csv_rows, csv_table, pairings_table, slip_form
 from matchledger.commands.command import Two, players_named
@@ -140,6 +141,8 @@ def pairings(
         page = replace(page, pairings=tuple(line for line in page.pairings if line.result is None), byes=())
     if as_csv:
         lines = _pairings_csv(moment.record, page)
+    elif outstanding and not page.pairings:
+        lines = iter([outstanding_line(round_)])
     else:
         table = pairings_table(moment.record, round_, by_name=by_name, outstanding=outstanding)
         lines = chain([f"{title(round_)}, {moment.clock.replace('-', ' ')}, entry {moment.position}"], table)

@@ -22,7 +22,7 @@ from matchledger.commands.time_tiebreaks import EndAtTime
 from matchledger.events import ResultReported
 from matchledger.service.execute import Done
 from matchledger.service.window import look
-from matchledger.text.columns import name_in, places_columns
+from matchledger.text.columns import Column, name_in, places_columns
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -185,16 +185,18 @@ def places(session: Session, moment: Moment, as_json: JsonOption = False, as_csv
     """Show the final places, and which rule placed whom."""
     window = window_of(session, moment)
     page = look(window, places_of)
-    found = csv_table(places_columns(name_in(window.record)), page.divisions)
-    show(window, page, found if as_csv else _places(window.record, page), as_json=as_json)
+    named: Column[Any] = Column("", lambda line: "champion" if line.player in page.champions else "", "Champion")
+    shown = [*places_columns(name_in(window.record)), named]
+    lines = csv_table(shown, page.divisions) if as_csv else _places(page, shown)
+    show(window, page, lines, as_json=as_json)
 
 
-def _places(record: Record, page: PlacesPage) -> Iterator[str]:
+def _places(page: PlacesPage, shown: list[Column[Any]]) -> Iterator[str]:
     yield f"{page.head.tournament}, {page.head.rulebook}, entry {page.head.position}"
     for number, (division, inside) in enumerate(page.divisions):
         if division is not None:
             yield f"{chr(10) if number else ''}{division or 'no division'}"
-        yield from table(places_columns(name_in(record)), inside)
+        yield from table(shown, inside)
     if any(not place.decided for place in page.places):
         yield "? not decided yet."
 

@@ -488,7 +488,7 @@ class RetractEntry(Command):
         entry = context.entry(self.position)
         drops = _drops_back(record, entry, context, override=self.override)
         facts = [*drops, *retract(record, entry=entry, override=self.override)]
-        revival.need_leave_to_reopen(record, facts, context)
+        revival.need_leave(record, facts, context)
         revival.need_settled_again(record, facts, deviating=self.deviating)
         return facts
 

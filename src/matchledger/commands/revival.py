@@ -48,6 +48,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.returning import returned, returns
 from matchledger_projections.record.roster import known_as
 from matchledger_projections.record.round import Round
+from matchledger_projections.views.retraction import policy_taken_back
 
 _Decision = (
     PersonCorrected
@@ -121,15 +122,21 @@ def reopens(record: Record, fact: AnyFact) -> bool:
     return record.kind_at(root) is TournamentClosed and not record.is_dead(root)
 
 
-def need_leave_to_reopen(record: Record, facts: Sequence[AnyFact], context: Context) -> None:
-    """Refuse to reopen a tournament without the organizer and a reason: its secret is public."""
+def need_leave(record: Record, facts: Sequence[AnyFact], context: Context) -> None:
+    """Refuse to reopen a tournament without the organizer and a reason: its secret is public.
+
+    The undo of a changed policy changes the policy again, and needs a reason as well.
+    """
+    given = (context.reason or "").strip()
+    if not given and any(policy_taken_back(record, fact) for fact in facts):
+        raise Refusal(demanding(sentence("a changed policy needs a reason in the log: give one"), "a reason"))
     if not any(reopens(record, fact) for fact in facts):
         return
     if context.clerk.role not in MAY_REOPEN:
         raise Refusal(
             sentence("the closing revealed the secret behind the draws: only the organizer reopens the tournament")
         )
-    if not (context.reason or "").strip():
+    if not given:
         raise Refusal(
             demanding(
                 sentence(

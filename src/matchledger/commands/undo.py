@@ -11,7 +11,7 @@ from matchledger.commands.context import Context
 from matchledger.commands.draft import stamp
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.retraction import need_retractable, no_way_back
-from matchledger.commands.revival import need_leave_to_reopen, need_settled_again
+from matchledger.commands.revival import need_leave, need_settled_again
 from matchledger.events import (
     AnyFact,
     CheckpointCosigned,
@@ -49,7 +49,7 @@ def retract_all(record: Record, entries: list[Entry], context: Context, *, devia
         tournament = record.tournament or UUID(int=0)
         for stamped in stamp([fact], tournament=tournament, record=work, clerk=context.clerk, command="undo"):
             work.apply(stamped)
-    need_leave_to_reopen(record, facts, context)
+    need_leave(record, facts, context)
     need_settled_again(record, facts, deviating=deviating)
     return facts
 

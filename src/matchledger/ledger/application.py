@@ -30,7 +30,7 @@ from matchledger.ledger.sealing import players_in
 from matchledger.proof.merkle import TreeHead
 from matchledger.proof.station_token import StationToken
 from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
+from matchledger_projections.message import no_entry, sentence
 from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
@@ -71,9 +71,7 @@ class Ledger(Application[UUID]):
         """One entry. Raises LedgerError if the log is shorter."""
         size = self.head(tournament).size
         if not 1 <= position <= size:
-            raise LedgerError(
-                sentence("there is no entry %(entry)s: the log has %(count)s entries", entry=position, count=size)
-            )
+            raise LedgerError(no_entry(position, size))
         found = next(self.entries(tournament, after=position - 1, through=position), None)
         if found is None:
             raise LedgerError(sentence("entry %(entry)s is missing from the log: run verify", entry=position))

@@ -46,6 +46,7 @@ class KeyRing:
 
     path: Path | None = None
     nowhere: bool = False  # without a place for keys, none can be made
+    instead: str = "name another with MATCHLEDGER_KEYS"  # what to do if the file holds no keys
     missed: set[_Player] = field(default_factory=set)  # players whose keys were asked for, and are missing here
     _keys: dict[_Player, bytes | None] = field(default_factory=dict, repr=False)  # None: destroyed
     _odd: list[int] = field(
@@ -115,6 +116,11 @@ class KeyRing:
             _append(path, _HEADER)
         except OSError as error:
             raise KeyRingError(f"{path} cannot be written: {error.strerror}") from None
+
+    def tournaments(self) -> set[UUID]:
+        """The tournaments with a key in this ring, destroyed or not."""
+        self._refresh()
+        return {UUID(int=tournament) for tournament, _ in self._keys}
 
     def merge(self, other: KeyRing) -> tuple[int, list[int]]:
         """Add the keys of another file: the number of new ones, and the players with different keys.
@@ -221,7 +227,7 @@ class KeyRing:
         except OSError as error:
             raise KeyRingError(f"the keys in {self.path} cannot be read: {error.strerror}") from None
         if content and not _BEGINNING.match(content):
-            raise KeyRingError(f"{self.path} is not a key ring of matchledger: name another with MATCHLEDGER_KEYS")
+            raise KeyRingError(f"{self.path} is not a key ring of matchledger: {self.instead}")
         self._keys, self._seen = {}, (now.st_mtime_ns, now.st_size)
         self._odd = [number for number, line in enumerate(content.splitlines(), 1) if _is_odd(line)]
         lines = _LINE.findall(content)

@@ -45,7 +45,7 @@ def find_player(record: Record, name: str) -> Player:
             )
         found = numbered or found
     elif not found:
-        found = [player for player in entered if _has_number(player, wanted)]
+        found = [player for player in entered if has_number(player, wanted)]
         found = found or [player for player in entered if known_as(player.name).startswith(wanted)]
     if len(found) == 1:
         return found[0]
@@ -84,10 +84,17 @@ def find_exactly(record: Record, name: str) -> Player:
     )
 
 
-def _has_number(player: Player, wanted: str) -> bool:
+def has_number(player: Player, wanted: str) -> bool:
     """Whether a player has a membership number in a column of the roster (DCI, POP)."""
     numbers = (value for column, value in player.person.details.items() if is_membership(column))
     return any(known_as(number) == wanted for number in numbers)
+
+
+def is_found_by(player: Player, wanted: str) -> bool:
+    """Whether a search finds a player: by #number, by a part of the name, or by a whole membership number."""
+    needle = known_as(wanted)
+    numbered = needle.removeprefix("#") == str(player.number)
+    return numbered or needle in known_as(player.name) or has_number(player, needle)
 
 
 def number_typed(record: Record, written: str) -> int:
@@ -98,7 +105,7 @@ def number_typed(record: Record, written: str) -> int:
     text = written.strip()
     digits = text.removeprefix("#").split(" ")[0]
     if digits.isdecimal() and len(digits) < 10 and (text.startswith("#") or digits == text):  # noqa: PLR2004
-        member = next((player.number for player in record.entered() if _has_number(player, text)), None)
+        member = next((player.number for player in record.entered() if has_number(player, text)), None)
         return int(digits) if member is None or int(digits) in record.players else member
     return find_player(record, text).number
 

@@ -17,7 +17,7 @@ from matchledger.notation.problems import UsageProblem
 from matchledger.proof.keys import SigningKey
 from matchledger.service.warnings import warnings
 from matchledger.text.labels import objection_line
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.message import Sentence, no_entry
 from matchledger_projections.record.record import Record
 
 if TYPE_CHECKING:
@@ -127,9 +127,7 @@ def context_of(ledger: Ledger, tournament: UUID, clerk: Clerk, reason: str | Non
     def entry(position: int) -> Entry:
         size = ledger.head(tournament).size
         if position > size:
-            raise UsageProblem(
-                sentence("there is no entry %(entry)s: the log has %(count)s entries", entry=position, count=size)
-            )
+            raise UsageProblem(no_entry(position, size))
         return ledger.entry(tournament, position)
 
     return Context(

@@ -10,7 +10,7 @@ from matchledger.events import Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
+from matchledger_projections.message import no_entry, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import Clock, position_when_known
 
@@ -90,14 +90,9 @@ def position_of(ledger: Ledger, tournament: UUID, as_of: str) -> int:
     """The position for a written position or time."""
     if as_of.isdecimal() and len(as_of) <= _DIGITS:
         position = int(as_of)
-        if not 1 <= position <= ledger.record(tournament).position:
-            raise UsageProblem(
-                sentence(
-                    "there is no entry %(entry)s: the log has %(count)s entries",
-                    entry=position,
-                    count=ledger.record(tournament).position,
-                )
-            )
+        size = ledger.record(tournament).position
+        if not 1 <= position <= size:
+            raise UsageProblem(no_entry(position, size))
         return position
     moment = _time(ledger, tournament, as_of)
     position = ledger.position_at(tournament, moment)

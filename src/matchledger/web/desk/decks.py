@@ -7,13 +7,14 @@ from typing import Literal
 
 from matchledger.commands.decklists import deck_format
 from matchledger.formats.decklist import list_text
+from matchledger.notation.player_lookup import is_found_by
 from matchledger.web.desk.players import LISTED, names_to_type, only_one
 from matchledger.web.rendering import Values
 from matchledger_projections.decks.formats import FORMATS
 from matchledger_projections.decks.registered import registered
 from matchledger_projections.decks.sleeves import SEEN
 from matchledger_projections.record.record import Record
-from matchledger_projections.record.roster import Player, known_as
+from matchledger_projections.record.roster import Player
 from matchledger_projections.rulebook.occasion import TIERS
 
 Verdict = Literal["ok", "fails", "open"]
@@ -33,9 +34,8 @@ class DeckLine:
 
 def decks_view(record: Record, wanted: str, chosen: int | None) -> Values:
     """The page as it is now, in order of registration. If a search finds one player, that player is chosen."""
-    needle = known_as(wanted)
     active = record.active_players()
-    found = [player for player in record.entered() if _fits(player, needle)]
+    found = [player for player in record.entered() if is_found_by(player, wanted)]
     if chosen is None and wanted.strip():
         chosen = only_one(found)
     format_ = deck_format(record)
@@ -56,10 +56,6 @@ def decks_view(record: Record, wanted: str, chosen: int | None) -> Values:
         "seen": SEEN,
         "names": names_to_type(record),
     }
-
-
-def _fits(player: Player, needle: str) -> bool:
-    return needle.removeprefix("#") == str(player.number) or needle in known_as(player.name)
 
 
 def _line(record: Record, player: Player) -> DeckLine:

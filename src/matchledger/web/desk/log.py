@@ -9,7 +9,7 @@ from uuid import UUID
 from matchledger.events import KINDS, ROLES, Entry, Stage
 from matchledger.ledger import Ledger
 from matchledger.ledger.lost_names import naming_key_file
-from matchledger.notation.player_lookup import number_typed
+from matchledger.notation.player_lookup import has_number, number_typed
 from matchledger.notation.problems import UsageProblem
 from matchledger.text.labels import in_brief
 from matchledger.web.desk.asked import AskedLog
@@ -62,7 +62,7 @@ def _backwards(ledger: Ledger, tournament: UUID, before: int) -> Iterator[Entry]
 def _filter(ledger: Ledger, tournament: UUID, record: Record, asked: AskedLog) -> Callable[[Entry], bool]:
     """The conditions for an entry. Raises UsageProblem for an unknown player, and for a table without a round."""
     positions = _positions(ledger, tournament, record, asked)
-    words = plain_letters(asked.q).split()
+    about = {word: _of_member(ledger, tournament, record, word) for word in plain_letters(asked.q).split()}
 
     def fits(entry: Entry) -> bool:
         return (
@@ -70,7 +70,7 @@ def _filter(ledger: Ledger, tournament: UUID, record: Record, asked: AskedLog) -
             and asked.kind in ("", entry.fact.kind)
             and asked.role in ("", entry.role)
             and (asked.round is None or getattr(entry.fact, "round", None) == asked.round)
-            and (not words or _holds(record, entry, words))
+            and (not about or _holds(record, entry, about))
         )
 
     return fits
@@ -91,10 +91,17 @@ def _positions(ledger: Ledger, tournament: UUID, record: Record, asked: AskedLog
     return set.intersection(*({touch.entry.position for touch in touches} for touches in found))
 
 
-def _holds(record: Record, entry: Entry, words: list[str]) -> bool:
+def _of_member(ledger: Ledger, tournament: UUID, record: Record, number: str) -> set[int]:
+    """The entries about a player with a membership number."""
+    found = [player.number for player in record.entered() if has_number(player, number)]
+    entries = list(ledger.entries(tournament)) if found else []
+    return {touch.entry.position for player in found for touch in history_of_player(entries, record, player)}
+
+
+def _holds(record: Record, entry: Entry, about: dict[str, set[int]]) -> bool:
     said = f"#{entry.position} {in_brief(record, entry.fact)} {entry.fact.kind} {entry.actor} {entry.role}"
     text = plain_letters(f"{said} {entry.station} {entry.reason or ''}")
-    return all(word in text for word in words)
+    return all(word in text or entry.position in positions for word, positions in about.items())
 
 
 def _match_of(record: Record, entry: Entry) -> Match | None:

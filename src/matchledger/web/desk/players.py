@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from matchledger.commands.roster import comes_late
+from matchledger.notation.player_lookup import is_found_by
 from matchledger.web.desk.state import latest_round
 from matchledger.web.rendering import Values
 from matchledger_projections.record.record import Record
-from matchledger_projections.record.roster import Player, is_membership, known_as
+from matchledger_projections.record.roster import Player
 from matchledger_projections.record.round import Round
 
 LISTED = 200  # players on one page; a search finds the others
@@ -30,8 +31,7 @@ class PlayerLine:
 def players_view(record: Record, wanted: str, chosen: int | None) -> Values:
     """The players, in order of registration. If a search finds one player, that player is chosen."""
     entered = record.entered()
-    needle = known_as(wanted)
-    found = [player for player in entered if _fits(player, needle)]
+    found = [player for player in entered if is_found_by(player, wanted)]
     latest = latest_round(record)
     if chosen is None and wanted.strip():
         chosen = only_one(found)
@@ -50,11 +50,6 @@ def players_view(record: Record, wanted: str, chosen: int | None) -> Values:
 def only_one(found: Sequence[Player]) -> int | None:
     """The number of the only player that a search found."""
     return found[0].number if len(found) == 1 else None
-
-
-def _fits(player: Player, needle: str) -> bool:
-    cells = (known_as(value) for column, value in player.person.details.items() if is_membership(column))
-    return needle.removeprefix("#") == str(player.number) or needle in known_as(player.name) or needle in cells
 
 
 def _line(record: Record, latest: Round | None, player: Player) -> PlayerLine:

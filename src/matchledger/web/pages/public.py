@@ -33,7 +33,7 @@ from matchledger.web.public.pages import Face, Screen
 from matchledger.web.public.timing import timing
 from matchledger.web.rendering import language_of
 from matchledger.web.worker import Rank
-from matchledger_projections.message import sentence
+from matchledger_projections.message import no_entry, sentence
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.publicity import description, has_page
 from matchledger_projections.record.record import Record
@@ -192,9 +192,7 @@ async def standings(
 
 def _at_entry(face: Face, hall: Hall, entry: int) -> str:
     if entry > hall.position:
-        raise NoSuchPage(
-            sentence("there is no entry %(entry)s: the log has %(count)s entries", entry=entry, count=hall.position)
-        )
+        raise NoSuchPage(no_entry(entry, hall.position))
     return pages.entry_page(face, hall, entry)
 
 
