@@ -71,6 +71,12 @@ def test_the_rulebooks_are_listed(run_cli: RunCli) -> None:
     assert [line.split()[0] for line in run_cli("rulebook").lines] == ["Rulebook", *shipped_rulebooks()]
 
 
+def test_a_rulebook_says_that_its_final_may_be_untimed(run_cli: RunCli) -> None:
+    [line] = [line for line in run_cli("rulebook", "ashes-2022").lines if line.startswith("final ")]
+    assert line.split()[-1] == "ASH-CUT"
+    assert not any(line.startswith("final ") for line in run_cli("rulebook", "l5r-2018").lines)
+
+
 def test_rulebook_shows_scoring_ranking_pairing_and_policies(run_cli: RunCli) -> None:
     printed = " ".join(run_cli("rulebook", "l5r-2018").out.split())
     assert "modified-win 6 / 0 L5R-IV.3a-75" in printed

@@ -36,24 +36,30 @@ def clock_of_final(replay: Replay, rulebook: str, option: str = "") -> tuple[int
 
 
 @pytest.mark.parametrize(
-    ("rulebook", "seconds", "marks"),
+    ("rulebook", "seconds", "rule", "marks"),
     [
-        ("l5r-2018", 3900, [("time", 65), ("last-slips", 70), ("stop", 75)]),
-        ("street-warriors-2004", 3000, [("time", 50)]),
-        ("ashes-2022", 3000, [("time", 50)]),
-        ("pokemon-2009", None, []),
-        ("pokemon-tom", None, []),
-        ("netrunner-2023", None, []),
+        (
+            "l5r-2018",
+            3900,
+            "L5R-IV.1-CLOCK",
+            [("time", 65, "L5R-IV.3a-65"), ("last-slips", 70, "L5R-IV.3a-70"), ("stop", 75, "L5R-IV.3a-75")],
+        ),
+        ("street-warriors-2004", 3000, "SWR-TIME", [("time", 50, "SWR-TIME")]),
+        ("ashes-2022", 3000, "ASH-CLOCK", [("time", 50, "ASH-SD")]),
+        ("pokemon-2009", None, "POLICY", []),
+        ("pokemon-tom", None, "POLICY", []),
+        ("netrunner-2023", None, "POLICY", []),
     ],
 )
 def test_the_swiss_rounds_of_every_rulebook(
-    replay: Replay, rulebook: str, seconds: int | None, marks: list[tuple[str, int]]
+    replay: Replay, rulebook: str, seconds: int | None, rule: str, marks: list[tuple[str, int, str]]
 ) -> None:
     record = replay(f"rulebook {rulebook}\nplayers A B\nround 1\n  A - B\n").draft.record
     round_ = record.round(1)
     assert round_ is not None
     clock = record.clock(round_)
-    assert (clock.seconds, [(due.mark.name, due.at // 60) for due in clock.due()]) == (seconds, marks)
+    assert (clock.seconds, clock.rule) == (seconds, rule)
+    assert [(due.mark.name, due.at // 60, due.mark.rule) for due in clock.due()] == marks
 
 
 @pytest.mark.usefixtures("watch")

@@ -250,6 +250,12 @@ def test_a_premier_event_has_its_own_structure(desk: Desk, asked: str, departs: 
     assert ("L5R-V.3-CUSTOM" in marked(desk).get("structure-announced", [])) is departs
 
 
+@pytest.mark.parametrize("tier", ["relaxed", "formal"])
+def test_an_event_below_premier_follows_a_table(desk: Desk, tier: str) -> None:
+    desk(f"open Friday -b l5r-2018 -p POL-L5R-TIER={tier}", *OPENED[1:])
+    assert [table["structure"] for table in desk("structure --json").document["proposals"]] == ["basic"]
+
+
 def test_an_amendment_to_an_advantage_is_listed(desk: Desk, tmp_path: Path) -> None:
     """L-W, small: --advantageous was only in the log, not in the report."""
     (tmp_path / "one.txt").write_text("[dynasty]\n3 Dash\n")

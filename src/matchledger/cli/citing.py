@@ -270,6 +270,8 @@ def _facts(law: Rulebook) -> Iterator[tuple[str, str, str]]:
         if mark.unfinished is not None:
             yield f"unfinished at {mark.title.lower()}", mark.unfinished, mark.rule
     yield "minutes of a round", "" if law.clock.swiss is None else str(law.clock.swiss), law.clock.rule
+    if law.clock.untimed_final is not None:
+        yield "final", "untimed, if announced", law.clock.untimed_final
     yield "penalties", ", ".join(law.conduct.penalties), law.conduct.penalties_rule or ""
     tables = {} if law.structures is None else law.structures.tables
     for name, table in tables.items():
