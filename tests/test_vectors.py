@@ -188,7 +188,7 @@ def test_two_replays_of_a_log_are_equal_byte_for_byte(vector: Vector, replay: Re
         for player in table.win_percentages
     ],
 )
-def test_a_win_percentage_as_the_opponents_read_it(
+def test_a_win_percentage_is_the_one_that_opponents_get(
     vector: Vector, table: ExpectedTable, player: str, replay: Replay
 ) -> None:
     record = replay(vector.sheet(table.options)).draft.record
@@ -206,7 +206,9 @@ def test_a_win_percentage_as_the_opponents_read_it(
         for player in table.records
     ],
 )
-def test_a_record_round_by_round(vector: Vector, table: ExpectedTable, player: str, replay: Replay) -> None:
+def test_a_players_record_is_listed_round_by_round(
+    vector: Vector, table: ExpectedTable, player: str, replay: Replay
+) -> None:
     record = replay(vector.sheet(table.options)).draft.record
     lines = crosstable(record, _law(record, table), table.round).lines(_number(record, player))
     found = [

@@ -233,7 +233,7 @@ def test_writing_a_bundle_says_what_it_gives_away(
     ]
 
 
-def test_a_ruling_about_the_match_goes_with_it(dispute: Dispute, tmp_path: Path) -> None:
+def test_a_bundle_includes_rulings_about_the_match(dispute: Dispute, tmp_path: Path) -> None:
     ledger = dispute.copied_to(tmp_path)
     with open_ledger(ledger) as kept:
         ruling = RepairChosen(round=4, choice="leave", correction=dispute.correction)
@@ -244,7 +244,7 @@ def test_a_ruling_about_the_match_goes_with_it(dispute: Dispute, tmp_path: Path)
     assert bundle["explanation"][-2].endswith("head judge (judge, desk): repair chosen. Reason: in play.")
 
 
-def test_a_match_of_the_elimination_stage_has_a_bundle_of_its_own(tmp_path: Path) -> None:
+def test_an_elimination_match_has_its_own_bundle(tmp_path: Path) -> None:
     sheet = tmp_path / "cut.sheet"
     sheet.write_text(
         "rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C > D\nround 2\n  A > C\n  B > D\n"

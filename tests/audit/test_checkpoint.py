@@ -60,7 +60,7 @@ def test_the_same_key_signs_the_same_text_as_another_program_does() -> None:
     assert str(key) == GO_KEY
 
 
-def test_the_example_of_the_form_is_read_and_written_again_to_the_letter() -> None:
+def test_the_example_checkpoint_is_read_and_written_back_unchanged() -> None:
     note = SignedNote.parse(f"{C2SP_TEXT}\n{C2SP_LINE}")
     checkpoint = Checkpoint.parse(note.text)
     assert (checkpoint.origin, checkpoint.head.size) == ("example.com/behind-the-sofa", 20852163)
@@ -95,7 +95,7 @@ def test_a_checkpoint_names_the_log_its_size_and_root_and_the_posted_standings()
         "",
     ],
 )
-def test_a_text_that_is_not_exactly_of_the_form_is_no_checkpoint(text: str) -> None:
+def test_a_malformed_checkpoint_is_refused(text: str) -> None:
     with pytest.raises(CheckpointError, match=r"^this is not a checkpoint: "):
         Checkpoint.parse(text)
 
@@ -115,7 +115,7 @@ def test_a_text_that_is_not_exactly_of_the_form_is_no_checkpoint(text: str) -> N
         (f"{GO_TEXT}\n{GO_LINE * 17}", "more than 16 signatures"),
     ],
 )
-def test_a_note_that_is_not_exactly_of_the_form_is_refused(note: str, message: str) -> None:
+def test_a_malformed_note_is_refused(note: str, message: str) -> None:
     with pytest.raises(CheckpointError, match=re.escape(message)):
         SignedNote.parse(note)
 
@@ -125,7 +125,7 @@ def test_a_changed_text_has_no_signers() -> None:
     assert SignedNote.parse(f"{GO_TEXT.replace('know', 'knew')}\n{GO_LINE}").signers([key]) == []
 
 
-def test_signatures_by_keys_that_are_not_known_count_for_nothing() -> None:
+def test_signatures_by_unknown_keys_are_ignored() -> None:
     note = CHECKPOINT.signed(KEY)
     assert note.signers([KEY.verification]) == [KEY.verification]
     assert note.signers([OTHER.verification]) == []
@@ -133,7 +133,7 @@ def test_signatures_by_keys_that_are_not_known_count_for_nothing() -> None:
     assert both.signers([OTHER.verification]) == [OTHER.verification]
 
 
-def test_a_false_signature_in_the_name_of_a_known_key_spoils_the_note() -> None:
+def test_a_false_signature_under_a_known_keys_name_spoils_the_note() -> None:
     false = SignedNote.parse(f"{CHECKPOINT.signed(OTHER)}{KEY.sign('another text')}")
     assert false.signers([OTHER.verification]) == [OTHER.verification]
     assert false.signers([OTHER.verification, KEY.verification]) == []
@@ -433,7 +433,7 @@ def test_a_checkpoint_from_outside_needs_a_key_and_the_right_form(
         assert error.count("\n") == 1
 
 
-def test_checkpoints_that_a_stranger_signed_are_found_with_the_organizers_key(
+def test_the_organizers_key_exposes_a_strangers_checkpoints(
     dispute: Dispute, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = findings(dispute.ledger, capsys, "--vkey", str(OTHER.verification))

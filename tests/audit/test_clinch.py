@@ -186,7 +186,9 @@ def test_a_bound_also_holds_over_two_rounds(seed: int, rulebook: str, cut: int) 
 @example(127741165, "l5r-2018", 4, 3)
 @example(403123852, "l5r-2018", 7, 4)
 @example(0, "ashes-2022", 4, 2)
-def test_certain_and_impossible_places_turn_out_that_way(seed: int, rulebook: str, players: int, cut: int) -> None:
+def test_certain_places_are_kept_and_impossible_places_are_missed(
+    seed: int, rulebook: str, players: int, cut: int
+) -> None:
     event = play(seed, rulebook, players, 2, calm=True)
     draft = Draft(TOURNAMENT, fold(event.entries))
     pair_on(draft)
@@ -211,7 +213,7 @@ def test_certain_and_impossible_places_turn_out_that_way(seed: int, rulebook: st
 # -- cases worked out by hand
 
 
-def test_before_the_last_round_of_an_event_of_eight(replay: Replay) -> None:
+def test_two_of_eight_are_certain_of_the_cut_before_the_last_round(replay: Replay) -> None:
     # E (2 TP, SoS behind) can reach 12 and stays behind four others in every ending; H can still pass on tiebreaks.
     draft = replay(tv_x(TWO_PLAYED, "l5r-2018")).draft
     found = clinch(draft.entries, rounds_left=1, cut=4)
@@ -262,7 +264,7 @@ def test_a_rulebook_without_draws_mentions_none(replay: Replay) -> None:
     assert {prospect.draw_is_safe for prospect in found.prospects} == {None}
 
 
-def test_a_player_with_a_bye_has_no_draw_to_agree_to(replay: Replay) -> None:
+def test_a_player_with_a_bye_is_offered_no_intentional_draw(replay: Replay) -> None:
     sheet = "rulebook pokemon-tom\nplayers A B C\nround 1\n A - B\n C bye\n"
     draft = replay(sheet).draft
     found = fates(draft.record, clinch(draft.entries, rounds_left=1, cut=1))
@@ -343,7 +345,7 @@ def test_the_json_document_has_stable_keys(ledger: str, run_cli: RunCli) -> None
     assert list(document["players"][0]) == ["player", "number", "points", "cut", "draw_is_safe"]
 
 
-def test_a_round_in_progress_is_a_round_left(ledger: str, run_cli: RunCli) -> None:
+def test_a_round_in_progress_counts_as_a_round_to_come(ledger: str, run_cli: RunCli) -> None:
     assert (
         run_cli("clinch", "--rounds-left", "0", "--cut", "2", "--ledger", ledger, code=2).err
         == "matchledger: round 3 is in progress: at least 1 round is left\n"

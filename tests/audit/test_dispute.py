@@ -250,11 +250,11 @@ def order(record: Record, round_: int | None = None) -> str:
         ("ashes-2022", "F C G A D B H E"),
     ],
 )
-def test_tv_undo_1_a_past_round_under_each_rulebook(replay: Replay, rulebook: str, expected: str) -> None:
+def test_tv_undo_1_a_past_round_is_shown_under_each_rulebook(replay: Replay, rulebook: str, expected: str) -> None:
     assert order(of_tv_x(replay, rulebook).record, 2) == expected
 
 
-def test_tv_undo_3_as_known_and_as_corrected(replay: Replay) -> None:
+def test_tv_undo_3_a_round_is_shown_as_known_and_as_corrected(replay: Replay) -> None:
     draft = of_tv_x(replay, end="correct 1 A > F (16)\n")
     known = fold(draft.entries[: position_when_known(draft.record, draft.entries, 1)])
     right = fold(about_rounds(draft.entries, 1))

@@ -110,7 +110,7 @@ def test_a_charged_round_cites_the_late_arrival(replay: Replay) -> None:
     assert (line.round, line.outcome, line.rule, line.entry) == (1, "absence", "PKM-3.1.4-LATE", 7)
 
 
-def test_the_neighbours_are_told_apart_by_the_tiebreaker_that_decided(replay: Replay) -> None:
+def test_the_explanation_names_the_tiebreaker_that_separates_neighbours(replay: Replay) -> None:
     # TV-X-ASH: A and C are tied in wins and opponents' wins (5); C has 67 blood points, A 66.
     above = side(explained(replay(tv_x(SCORED, "ashes-2022")).draft.record, "A"), "above")
     assert (above.player, above.decided) == (3, Measure("blood_points", Fraction(66), Fraction(67)))

@@ -42,7 +42,7 @@ def lines_of(file: Path) -> Lines:
     return [json.loads(line) for line in file.read_text("utf-8").split("\n")[:-1]]
 
 
-def test_a_log_comes_back_byte_for_byte_with_its_tree_head(
+def test_an_exported_log_is_imported_byte_for_byte_with_its_tree_head(
     dispute: Dispute, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy = tmp_path / "copy.ledger"
@@ -148,7 +148,7 @@ def test_an_existing_file_is_never_overwritten(dispute: Dispute, file: Path, run
     assert file.read_bytes() == before
 
 
-def test_an_export_goes_into_a_new_ledger_only(
+def test_an_export_is_imported_only_into_a_new_ledger(
     dispute: Dispute, file: Path, tmp_path: Path, run_cli: RunCli
 ) -> None:
     ledger = dispute.copied_to(tmp_path)
@@ -218,7 +218,7 @@ HEAD = "the file was changed or cut"
         ),
     ],
 )
-def test_a_file_that_was_changed_is_refused_whole(
+def test_a_changed_export_is_refused_as_a_whole(
     file: Path, tmp_path: Path, change: Callable[[Lines], None], message: str, run_cli: RunCli
 ) -> None:
     lines = lines_of(file)

@@ -59,7 +59,7 @@ def test_every_intervention_is_listed_in_order(replay: Replay) -> None:
     ]
 
 
-def test_an_intervention_that_breaks_no_rule_is_listed_with_the_rule_that_it_carries_out(replay: Replay) -> None:
+def test_an_intervention_that_follows_a_rule_is_listed_with_that_rule(replay: Replay) -> None:
     listed = integrity(replay(EVENT.lstrip()).draft.entries, shipped_laws=[rulebook_text("l5r-2018")])
     assert [(item.kind, item.rules) for item in listed] == [
         ("policy choice", ("POL-L5R-NOSHOW",)),
@@ -103,7 +103,7 @@ def test_a_seed_does_not_excuse_an_elimination_round(replay: Replay) -> None:
     assert listed[-1] == (17, "manual pairing")
 
 
-def test_a_rulebook_that_is_not_shipped_is_listed(replay: Replay) -> None:
+def test_a_house_rulebook_is_listed_as_an_intervention(replay: Replay) -> None:
     assert report(replay, "rulebook l5r-2018\nplayers A B\n", "ashes-2022")[0] == (1, "rules other than shipped")
 
 
@@ -245,7 +245,7 @@ def test_an_imported_event_names_its_tables_without_a_result(replay: Replay) -> 
     ("rulebook", "rule"),
     [("l5r-2018", "L5R-IV.2a-BYE"), ("ashes-2022", "ASH-BYE"), ("pokemon-2009", "PKM-3.1-BYE")],
 )
-def test_an_old_round_by_hand_without_marks_is_listed_with_the_rule_of_its_bye(rulebook: str, rule: str) -> None:
+def test_an_old_unmarked_round_by_hand_is_listed_with_the_bye_rule(rulebook: str, rule: str) -> None:
     """A has won and C had the first bye, so that the second one was due to B."""
     event = DraftedEvent(rulebook)
     event.register("A", "B", "C")

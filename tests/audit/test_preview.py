@@ -123,7 +123,7 @@ def _is_every_difference(found: Consequences, before: Record, after: Record) -> 
 
 @settings(max_examples=60, deadline=None)
 @given(event=events(), seed=st.integers(0, 2**32))
-def test_a_correction_and_its_retraction_cancel_out(event: RandomEvent, seed: int) -> None:
+def test_previews_of_a_correction_and_its_retraction_cancel_out(event: RandomEvent, seed: int) -> None:
     chance = Random(seed)  # noqa: S311 - test data, not secrets
     draft = Draft(event.entries[0].tournament, event.record)
     before = fold(event.entries)
@@ -455,7 +455,7 @@ def test_yes_does_not_ask(run_cli: RunCli, typed: Callable[[str], None]) -> None
 
 
 @pytest.mark.usefixtures("ledger")
-def test_a_command_about_one_match_is_not_questioned(run_cli: RunCli, typed: Callable[[str], None]) -> None:
+def test_a_command_about_one_match_asks_no_question(run_cli: RunCli, typed: Callable[[str], None]) -> None:
     tables = [word for table in ("A/B", "C/F", "D/E", "G/H") for word in ("--table", table)]
     assert run(["pair", *tables]) == 0
     assert run(["report", "1", "a"]) == 0

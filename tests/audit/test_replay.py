@@ -42,7 +42,7 @@ def ledger(tmp_path: Path) -> str:
     return path
 
 
-def test_there_is_a_step_for_each_round_as_it_was_known_and_one_for_now(replay: Replay) -> None:
+def test_a_replay_has_a_step_for_each_round_as_known_and_one_for_now(replay: Replay) -> None:
     entries = replay(SHEET).draft.entries
     assert round_steps(entries, "as-known") == [View(9, 1), View(13, 2)]
     assert round_steps(entries, "as-corrected") == [View(13, 1), View(13, 2)]
@@ -57,7 +57,7 @@ def test_entries_after_the_last_posting_are_one_step(replay: Replay) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(events())
-def test_a_step_is_the_same_whether_reached_in_turn_or_at_once(event: RandomEvent) -> None:
+def test_a_replay_step_is_the_same_whether_reached_in_turn_or_at_once(event: RandomEvent) -> None:
     for steps in (round_steps(event.entries, "as-known"), entry_steps(event.entries)):
         for index, shown in enumerate(frames(event.entries, steps)):
             again = frame(event.entries, steps, index)

@@ -111,7 +111,7 @@ def same(one: Seats, other: Seats) -> bool:
     return one.bye == other.bye and set(map(frozenset, one.pairs)) == set(map(frozenset, other.pairs))
 
 
-def test_a_group_emptied_by_the_bye_is_no_step_down() -> None:
+def test_a_group_emptied_by_the_bye_does_not_count_as_pairing_down() -> None:
     """If an empty group counted, moves by one and three groups would beat two moves by two groups."""
     meetings = "1-2 1-3 1-4 1-6 1-8 2-4 2-9 2-10 3-5 3-8 3-10 3-11 4-5 4-8 5-10 5-11 6-7 6-8 7-9 7-10"
     meetings += " 8-9 8-10 8-11 9-10"

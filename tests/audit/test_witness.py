@@ -121,7 +121,7 @@ def test_a_submission_is_read_and_written_as_an_add_checkpoint_request() -> None
             Submission.parse(text)
 
 
-def test_a_false_time_is_no_sighting() -> None:
+def test_a_cosignature_with_an_impossible_time_is_ignored() -> None:
     text = Checkpoint.parse("log\n3\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n").text
     assert sighting(SignedNote.parse(f"{text}\n{WITNESS.cosign(text, 5)}"), WITNESS.of_witness) is not None
     assert sighting(SignedNote.parse(f"{text}\n{WITNESS.cosign(text, 2**62)}"), WITNESS.of_witness) is None
@@ -140,7 +140,7 @@ def test_a_witness_cosigns_and_the_ledger_says_what_it_saw_and_when(desk: Desk) 
     assert desk.keep(code=3).startswith("matchledger: example.net/w1 cosigned this checkpoint already: entry ")
 
 
-def test_a_given_witness_who_saw_nothing_is_missed(desk: Desk) -> None:
+def test_verify_reports_a_named_witness_who_saw_nothing(desk: Desk) -> None:
     assert "cosigned no checkpoint of this log" in desk.run("verify", "--vkey", WKEY, code=1)
 
 

@@ -17,7 +17,7 @@ def rows(desk: Desk, line: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(desk(line).out)))
 
 
-def test_standings_pairings_places_and_players_are_csv(played: Desk) -> None:
+def test_standings_pairings_places_and_players_are_available_as_csv(played: Desk) -> None:
     played("drop Di")
     heading, *lines = rows(played, "standings --csv")
     assert (heading[:3], heading[-1]) == (["Place", "Player", "TP"], "Status")
@@ -53,12 +53,12 @@ def test_only_outstanding_tables_are_shown_with_their_names(four: Desk) -> None:
     assert four("pairings --outstanding --csv").lines == ["Table,Player,Opponent,Result"]
 
 
-def test_the_end_of_the_log_is_shown_alone(played: Desk) -> None:
+def test_the_log_command_can_show_only_the_last_entries(played: Desk) -> None:
     assert [line.split()[0] for line in played("log --tail 2").lines[1:]] == ["7", "8"]
     assert len(played("log --tail 3 --json").lines) == 3
 
 
-def test_a_second_tournament_of_one_name_is_asked_first_and_has_a_short_id(
+def test_a_second_tournament_of_one_name_needs_confirmation_and_has_a_short_id(
     four: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal("n\n"))

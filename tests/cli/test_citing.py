@@ -28,7 +28,7 @@ def test_every_rule_is_listed_under_its_document(run_cli: RunCli) -> None:
     assert len(printed) == len(rules()) + 2 * len(DOCUMENTS)
 
 
-def test_the_rules_as_json(run_cli: RunCli) -> None:
+def test_rules_are_printed_as_json(run_cli: RunCli) -> None:
     [said] = run_cli("rules", "LEG-GAME", "--json").document
     assert list(said) == ["id", "document", "says", "state", "about"]
     assert said["state"] == "outside"

@@ -109,7 +109,7 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
         ("open Saturday -b l5r-2018 --policy X", "'X' is not a policy: write POL-...=value"),
     ],
 )
-def test_an_unclear_command_exits_with_2_and_names_the_choices(four: Desk, line: str, problem: str) -> None:
+def test_an_ambiguous_command_exits_with_2_and_names_the_choices(four: Desk, line: str, problem: str) -> None:
     said = four(line)
     assert said.code == 2
     assert said.problem.startswith(problem)
@@ -196,7 +196,7 @@ def test_an_unknown_word_suggests_existing_commands(word: str) -> None:
     assert {*COMMANDS, *GROUPS} & set(MEANT[word].split())
 
 
-def test_version_prints_the_package_version(desk: Desk) -> None:
+def test_version_option_prints_the_package_version(desk: Desk) -> None:
     assert desk("--version").lines == [f"matchledger {metadata.version('matchledger')}"]
 
 

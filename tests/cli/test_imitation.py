@@ -28,7 +28,7 @@ def hostile(four: Desk) -> Desk:
 @pytest.mark.parametrize(
     "line", ["log", "integrity", "history Ann", "replay", "explain --table 1", "calls", "conduct", "diff"]
 )
-def test_no_text_begins_a_line_of_its_own(hostile: Desk, line: str) -> None:
+def test_no_recorded_text_can_begin_a_new_line_of_output(hostile: Desk, line: str) -> None:
     """A-10"""
     said = hostile(line)
     assert not [shown for shown in (*said.lines, said.err) if shown.startswith("99  2026")]

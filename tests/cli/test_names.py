@@ -73,7 +73,7 @@ def test_without_a_command_the_program_explains_itself(desk: Desk) -> None:
     assert desk("deck").problem == "Missing command; matchledger deck --help lists them"
 
 
-def test_the_name_of_a_file_may_be_no_text(desk: Desk, tmp_path: Path) -> None:
+def test_a_file_name_of_invalid_bytes_is_accepted(desk: Desk, tmp_path: Path) -> None:
     sheet = tmp_path / "e\udcffent.sheet"
     try:
         sheet.write_text("rulebook l5r-2018\nplayers A B\n", "utf-8")

@@ -13,7 +13,7 @@ from tests.cli.conftest import Desk
 import matchledger.web
 
 
-def test_every_link_of_a_published_folder_leads_to_a_file_of_it(played: Desk, tmp_path: Path) -> None:
+def test_every_link_in_a_published_folder_leads_to_a_file_in_it(played: Desk, tmp_path: Path) -> None:
     said = played("publish pages")
     folder = tmp_path / "pages"
     assert said.out.startswith("pages: ")
@@ -68,7 +68,7 @@ def test_published_pages_use_the_language_and_hide_names(played: Desk, tmp_path:
     assert played("publish pages --lang xx").problem == "there are no pages in 'xx': there are en, de"
 
 
-def test_without_the_extra_it_is_named(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_named_in_the_error(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     # The replaced imports are removed again, from their package as well.
     monkeypatch.setattr(matchledger, "web", matchledger.web)
     for name in [name for name in sys.modules if name.startswith("matchledger.web")]:

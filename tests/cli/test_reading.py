@@ -12,7 +12,7 @@ from tests.tv_x import SCORED, tv_x
 # -- documents
 
 
-def test_the_standings_document(played: Desk) -> None:
+def test_standings_as_json_have_the_documented_fields(played: Desk) -> None:
     document = played("standings --json").document
     assert list(document) == [
         "tournament",
@@ -46,7 +46,7 @@ def test_the_standings_document(played: Desk) -> None:
     }
 
 
-def test_the_pairings_document(four: Desk) -> None:
+def test_pairings_as_json_have_the_documented_fields(four: Desk) -> None:
     four("report 1 a")
     assert four("pairings --round 1 --json").document == {
         "tournament": "Friday",
@@ -101,7 +101,7 @@ def test_the_log_is_one_json_document_per_line(four: Desk) -> None:
     assert said == {"actor": "Mo", "role": "judge", "station": "south", "reason": "pile", "command": "c1"}
 
 
-def test_the_sheets_in_plain_text(played: Desk) -> None:
+def test_sheets_print_as_plain_text(played: Desk) -> None:
     played("tie Cy Ann")
     played("drop Di")
     assert played("standings").lines == [
@@ -154,7 +154,7 @@ def places(said: Said, points: int) -> set[str]:
     return {row["player"] for row in said.document["standings"] if row["points"] == points}
 
 
-def test_a_past_round_under_both_clocks(desk: Desk, tmp_path: Path) -> None:
+def test_a_past_round_is_shown_as_known_and_as_corrected(desk: Desk, tmp_path: Path) -> None:
     """TV-UNDO-3: the round-1 slip of F and A turns out to be wrong after round 2 was paired."""
     (tmp_path / "event.sheet").write_text(TWO_ROUNDS, "utf-8")
     desk("import event.sheet")
@@ -172,7 +172,7 @@ def test_a_past_round_under_both_clocks(desk: Desk, tmp_path: Path) -> None:
     assert desk("standings --as-of 15 --json").document["standings"] == known.document["standings"]
 
 
-def test_a_log_as_of_a_round_and_a_position(desk: Desk, tmp_path: Path) -> None:
+def test_the_log_is_shown_up_to_a_round_or_a_position(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "event.sheet").write_text(TWO_ROUNDS, "utf-8")
     desk("import event.sheet")
     desk("correct 1 1 b")

@@ -66,7 +66,7 @@ def test_a_missing_table_names_the_numbers_that_a_round_has(desk: Desk) -> None:
         ("report 1 double-loss --reason left", "Table 1: Ann - Bo  double-loss (entry 7)"),
     ],
 )
-def test_a_match_can_end_in_other_ways(four: Desk, line: str, says: str) -> None:
+def test_report_confirms_each_special_outcome(four: Desk, line: str, says: str) -> None:
     said = four(line)
     assert said.lines[0] == says
     assert said.lines[-1] == "Round 1: 1/2 reported, outstanding: 2"
@@ -111,7 +111,7 @@ def test_a_correction_of_an_elimination_match_shows_that_match(desk: Desk, tmp_p
     ]
 
 
-def test_a_drop_and_its_undo(played: Desk) -> None:
+def test_an_undone_drop_brings_the_player_back(played: Desk) -> None:
     assert played("drop Di --cause lost-card").lines == ["Di has dropped (entry 9)."]
     assert played("retract 9").lines == [
         "Entry 9 no longer counts (entry 10): Di dropped after round 1 (lost-card)"

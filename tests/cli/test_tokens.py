@@ -161,7 +161,7 @@ def test_a_forged_token_is_refused(guarded: Desk) -> None:
         assert said.problem.startswith(problem)
 
 
-def test_a_token_to_read_records_nothing(guarded: Desk) -> None:
+def test_a_read_only_token_records_nothing(guarded: Desk) -> None:
     said = guarded("report 1 a", "--token", issued(guarded, "read-only", "Wall"))
     assert (said.code, said.problem) == (3, "this token may only read: nothing was recorded")
 

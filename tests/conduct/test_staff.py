@@ -228,7 +228,7 @@ class Event:
         return str(refused.value)
 
 
-def test_a_marshal_rules_first_then_a_leader_who_does_not_play() -> None:
+def test_the_marshal_rules_before_a_leader_who_does_not_play() -> None:
     event = Event()
     for name, role in (("Dee", "judge"), ("Olga", "organizer"), ("Moe", "marshal"), ("Mia", "marshal")):
         event.assign(name, role)
@@ -406,7 +406,7 @@ def test_a_deck_check_takes_the_tier_from_the_event(desk: Desk, tmp_path: Path) 
     assert "formal events need opaque sleeves" not in desk(f"{look} --tier relaxed").out
 
 
-def test_a_law_without_tiers_has_none(desk: Desk) -> None:
+def test_an_event_under_a_rulebook_without_tiers_has_no_tier(desk: Desk) -> None:
     desk("open Friday -b street-warriors-2004", "staff add Olga organizer")
     assert json.loads(desk("staff list --json").out)["tier"] is None
     assert desk("staff list").out.splitlines()[1:] == ["    2  Olga  organizer", "Final rulings: Olga"]

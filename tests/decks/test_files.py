@@ -248,7 +248,7 @@ def test_card_data_that_are_not_understood_say_where(text: str, message: str) ->
         ("Experienced 2CoM", (2, "com"), "Experienced 2 COM"),
     ],
 )
-def test_levels_of_experience(text: str, level: tuple[int, str], said: str) -> None:
+def test_a_level_of_experience_is_read_and_written(text: str, level: tuple[int, str], said: str) -> None:
     (card,) = read_card_data(json.dumps([{"title": "A", "experience": text or "-"}]).encode()).pool.cards
     assert card.experience == level
     assert str(card.experience) == said

@@ -321,7 +321,7 @@ def test_a_sheet_can_have_years_and_a_cut_for_each_division(replay: Replay) -> N
         ),
     ],
 )
-def test_lines_about_divisions_that_are_not_understood(replay: Replay, lines: str, problem: str) -> None:
+def test_invalid_division_lines_of_a_sheet_are_refused(replay: Replay, lines: str, problem: str) -> None:
     with pytest.raises(ValueError, match="line") as refused:
         replay(f"rulebook pokemon-2009\n{lines}\n")
     assert str(refused.value).startswith(problem)

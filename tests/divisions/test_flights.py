@@ -54,7 +54,7 @@ def with_cut(start: Start, masters: int, cut: int, **others: int) -> Event:
         pytest.param(143, (72, 71), id="DV-PKM-FL-143: 2"),
     ],
 )
-def test_pkm_3_3_3_2_size(players: int, sizes: tuple[int, ...]) -> None:
+def test_pkm_3_3_3_2_size_flights_have_the_documented_sizes(players: int, sizes: tuple[int, ...]) -> None:
     assert flight_sizes(players, len(sizes)) == sizes
 
 
@@ -70,7 +70,7 @@ def test_appendix_b_12_sizes_add_up_and_one_at_most_is_odd(players: int, flights
     assert max(sizes) - min(sizes) <= 2
 
 
-def test_dv_pkm_fl_143(start: Start) -> None:
+def test_dv_pkm_fl_143_each_number_of_flights_is_proposed_with_its_rounds(start: Start) -> None:
     event = with_cut(start, 143, 16)
     plans = {plan.flights: plan for plan in flight_plans(event.record, "masters", 16)}
     assert [(plans[n].sizes, plans[n].rounds, plans[n].qualifiers, plans[n].objections) for n in (2, 4)] == [
@@ -93,7 +93,7 @@ def test_pkm_3_3_3_players_without_a_division_have_no_flights(start: Start) -> N
     ("flights", "rounds"),
     [pytest.param(8, 6, id="DV-PKM-FL-512: 8"), pytest.param(16, 5, id="DV-PKM-FL-512: 16")],
 )
-def test_dv_pkm_fl_512(start: Start, flights: int, rounds: int) -> None:
+def test_dv_pkm_fl_512_more_flights_play_fewer_rounds(start: Start, flights: int, rounds: int) -> None:
     event = start(masters=512)
     plan = flight_plan(event.record, "masters", flights, None)
     assert (plan.rounds, plan.objections) == (rounds, ())

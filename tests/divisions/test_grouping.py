@@ -126,7 +126,7 @@ def test_pkm_3_1_2_mod_the_highest_of_each_division_wins_it(start: Start) -> Non
     assert [len(table.groups) for table in standings_apart(event.record)] == [len(standings(event.record).groups)]
 
 
-def test_a_tie_is_one_of_its_division(start: Start) -> None:
+def test_a_tie_includes_only_players_of_one_division(start: Start) -> None:
     event = start(junior=6, masters=6)
     event.play(1)
     level = {

@@ -155,7 +155,7 @@ def comments(folders: Iterable[Path]) -> Iterator[str]:
         yield from (f"{path}: {one}" for one in sentences(words))
 
 
-def test_names() -> Iterator[str]:
+def names_of_tests() -> Iterator[str]:
     """The name of every test as words, with the module."""
     for path, text in _modules([ROOT / "tests"]):
         for name in re.findall(r"def (test_\w+)\(", text):
@@ -180,7 +180,7 @@ def rooms() -> dict[str, list[str]]:
         "docstrings": list(docstrings(CODE)),
         "comments": list(comments([*CODE, ROOT / "tests"])),
         "docstrings of tests": list(docstrings([ROOT / "tests"])),
-        "names of tests": list(test_names()),
+        "names of tests": list(names_of_tests()),
     }
 
 

@@ -19,7 +19,7 @@ EXPECTED = Path(__file__).parent / "expected"
 KnockedOut = Callable[..., Document]
 
 
-def test_the_picture_of_a_finished_bracket(knocked_out: KnockedOut, golden: Golden) -> None:
+def test_a_finished_bracket_is_drawn_as_expected(knocked_out: KnockedOut, golden: Golden) -> None:
     golden.holds(EXPECTED / "bracket.svg", drawings.bracket(knocked_out([3], [], [1])))
 
 
@@ -74,7 +74,7 @@ def test_the_game_for_third_place_stands_below_the_final() -> None:
     assert picture.is_inside()
 
 
-def test_a_long_name_is_cut_and_told_in_full(knocked_out: KnockedOut) -> None:
+def test_a_long_name_is_cut_in_the_drawing_and_full_in_its_title(knocked_out: KnockedOut) -> None:
     name = "Bartholomäus Wolfeschlegelsteinhausen von Bergerdorff"
     svg = drawings.bracket(knocked_out([], names=[name, *EIGHT[1:]]))
     assert f"<title>1  {name}</title>" in svg
@@ -95,7 +95,7 @@ def test_nothing_is_drawn_outside_the_sheet(players: int) -> None:
 
 
 @given(st.lists(st.text(min_size=1, max_size=60).filter(str.strip), min_size=4, max_size=4, unique=True))
-def test_a_bracket_with_any_name_is_valid_svg_inside_its_sheet(names: list[str]) -> None:
+def test_a_bracket_with_any_name_is_valid_svg_within_its_sheet(names: list[str]) -> None:
     document = bracket_of(_with_rounds(seeded(EIGHT[:4])))
     picture = Picture.of(drawings.bracket(_renamed(document, dict(zip(EIGHT, names, strict=False)))))
     assert picture.is_inside()

@@ -43,7 +43,7 @@ def course(record: Record, name: str) -> Document:
     return made
 
 
-def test_the_rank_of_a_player_over_the_rounds(replay: Replay, golden: Golden) -> None:
+def test_a_rank_chart_shows_the_player_after_each_round(replay: Replay, golden: Golden) -> None:
     document = course(replay(THREE_ROUNDS).draft.record, "Bo")
     assert [(line["round"], line["rank"], line["of"], line["points"]) for line in document["rounds"]] == [
         (1, 3, 4, 1),
@@ -56,7 +56,7 @@ def test_the_rank_of_a_player_over_the_rounds(replay: Replay, golden: Golden) ->
     assert Picture.of(svg).is_inside()
 
 
-def test_a_late_arrival_has_no_rank_before(replay: Replay) -> None:
+def test_a_late_player_has_no_rank_before_arriving(replay: Replay) -> None:
     document = course(replay(THREE_ROUNDS).draft.record, "Ed")
     assert [line["round"] for line in document["rounds"]] == [2, 3]
 
@@ -79,7 +79,7 @@ def test_before_the_first_round_is_over_charts_say_so(replay: Replay) -> None:
         assert Picture.of(svg).is_inside()
 
 
-def test_the_points_of_the_field_by_round(replay: Replay, golden: Golden) -> None:
+def test_a_points_chart_shows_the_field_after_each_round(replay: Replay, golden: Golden) -> None:
     record = replay(THREE_ROUNDS).draft.record
     found = document(field_of(record), record)
     assert found["rounds"][0] == {
@@ -93,7 +93,7 @@ def test_the_points_of_the_field_by_round(replay: Replay, golden: Golden) -> Non
     assert Picture.of(svg).is_inside()
 
 
-def test_the_slips_of_a_round_over_its_clock(replay: Replay, golden: Golden) -> None:
+def test_a_pace_chart_shows_the_slips_over_the_clock(replay: Replay, golden: Golden) -> None:
     record = replay(THREE_ROUNDS).draft.record
     round_ = record.round(1)
     assert round_ is not None

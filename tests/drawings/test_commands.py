@@ -32,7 +32,7 @@ def test_a_chart_of_the_past_shows_the_past(run_cli: RunCli) -> None:
     assert Picture.of(run_cli("draw", "rank", "Nan", "--round", "2").out).description.count("Round ") == 2
 
 
-def test_the_document_behind_a_chart(run_cli: RunCli) -> None:
+def test_the_data_of_a_chart_are_one_json_document(run_cli: RunCli) -> None:
     document = run_cli("draw", "pace", "--round", "1", "--json").document
     assert (document["round"], document["from"], len(document["slips"])) == (1, "paired", document["tables"])
 

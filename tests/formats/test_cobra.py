@@ -136,7 +136,7 @@ def test_players_come_and_go_as_the_tables_show() -> None:
     )
 
 
-def test_a_forfeit_is_a_drop_after_the_last_match() -> None:
+def test_a_forfeited_match_means_a_drop_after_the_last_match() -> None:
     content = export([[match(1, 6, 0, 2)], [match(1, 6, 0, None)]], 2)
     content["players"][0]["forfeit"] = content["players"][1]["forfeit"] = True
     assert movements_of(read(content)) == ["A", "B", "swiss 1", "drop B", "swiss 2", "drop A", "close"]
@@ -381,7 +381,7 @@ def test_a_game_with_two_winners_is_refused() -> None:
         ({"players": []}, "rounds: is missing"),
     ],
 )
-def test_json_of_something_else_is_refused(content: object, message: str) -> None:
+def test_json_of_another_kind_is_refused(content: object, message: str) -> None:
     assert refusal(content) == message
 
 

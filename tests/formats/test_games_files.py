@@ -213,7 +213,7 @@ def test_a_player_without_an_official_place_is_named() -> None:
     assert check(content)[1].unranked == ("B",)
 
 
-def test_one_place_for_all_players_of_a_netrunner_file_contradicts_their_points() -> None:
+def test_one_place_for_all_players_contradicts_their_points() -> None:
     content = aesops([(1, 3, 0, 2)], players=2)
     for player in content["players"]:
         player["rank"] = 7
@@ -221,7 +221,7 @@ def test_one_place_for_all_players_of_a_netrunner_file_contradicts_their_points(
 
 
 @pytest.mark.parametrize("bye", ["- 0-2-0 C", "C 2-0-0 -"])
-def test_a_bye_is_won_on_either_side(bye: str) -> None:
+def test_a_bye_is_won_whatever_games_the_file_gives_it(bye: str) -> None:
     _, found = check(cache({"Round 1": ["A 2-0-0 B", bye]}, [line(1, "A", 3), line(2, "C", 3), line(3, "B", 0)]))
     assert found.compared["points"] == (3, 3)
 

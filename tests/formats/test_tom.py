@@ -111,7 +111,7 @@ def test_a_tournament_is_read_with_divisions_tables_and_byes() -> None:
         (7, None),
     ],
 )
-def test_outcomes_of_two_players(code: int, outcome: Outcome | None) -> None:
+def test_each_code_of_a_match_gives_its_outcome(code: int, outcome: Outcome | None) -> None:
     transcript = read(tournament("AB", pod(round_of(1, match("A B", code)))))
     assert rounds_of(transcript)[0].games[0].outcome == outcome
     assert bool(transcript.notes) == (code in {7, 8})
@@ -134,7 +134,7 @@ def test_a_player_who_came_late_is_charged_with_the_losses_that_the_file_shows()
     )
 
 
-def test_a_loss_without_an_opponent_can_be_anywhere() -> None:
+def test_a_loss_without_an_opponent_is_read_in_any_round() -> None:
     rounds = [
         round_of(1, match("A B", 1), match("C D", 1), match("E", 8)),
         round_of(2, match("A C", 1), match("B", 8), match("D", 5)),

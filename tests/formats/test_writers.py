@@ -307,7 +307,9 @@ def test_csv_lists_a_disqualified_player_last(replay: Replay, form: str) -> None
 
 @pytest.mark.parametrize(("form", "sheet"), [("cobra", NETRUNNER), ("tom", POKEMON)])
 @pytest.mark.parametrize("end", ["drop", "disqualify"])
-def test_own_file_passes_its_check_after_the_leader_left(replay: Replay, form: str, sheet: str, end: str) -> None:
+def test_an_exported_file_passes_its_check_after_the_leader_left(
+    replay: Replay, form: str, sheet: str, end: str
+) -> None:
     leader = {"cobra": "Eva", "tom": '"Ann Lee"'}[form]
     data, _ = write_transcript(transcript_of(replay(f"{sheet}{end} {leader}\n").draft.record), form)
     transcript = read_transcript(data)

@@ -319,7 +319,7 @@ def test_a_players_own_game_percentage_has_no_floor(replay: Replay) -> None:
     assert _row(bare, "A")["opponents_game_win_percentage"] == Fraction(1, 3)
 
 
-def test_a_policy_ends_the_cap_for_leaving_after_day_1(replay: Replay) -> None:
+def test_a_policy_can_lift_the_cap_on_players_who_leave_after_day_1(replay: Replay) -> None:
     sheet = (
         "rulebook pokemon-2026\n{}players A B C D\nround 1\n  A > B\n  C > D\nround 2\n  A > C\n  B > D\n"
         "drop A\nround 3\n  B > C\n  D bye\n"

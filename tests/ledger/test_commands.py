@@ -225,7 +225,7 @@ def test_a_draft_is_recorded_whole_or_not_at_all(stations: tuple[Ledger, Ledger,
     assert north.head(tournament) == after
 
 
-def test_a_draft_changes_nothing_until_it_is_kept(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_a_draft_records_nothing_until_it_is_kept(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, _, tournament = stations
     before = north.head(tournament)
     draft = Draft(tournament, north.record_as_of(tournament, before.size), NORTH)

@@ -28,14 +28,14 @@ def outcome(pairing: Pairing) -> object:
     return pairing.bye, frozenset(map(frozenset, pairing.tables))
 
 
-def test_the_first_round_of_six_players() -> None:
+def test_every_first_round_of_six_players_is_equally_likely() -> None:
     outcomes: Counter[object] = Counter(
         outcome(pair(Field([order(range(6), seed)], {}, ByeTakenFirst(())))) for seed in range(SEEDS)
     )
     assert chi_square(outcomes, 15) < CRITICAL[14]
 
 
-def test_the_first_round_of_five_players_with_its_bye() -> None:
+def test_every_first_round_of_five_players_and_its_bye_is_equally_likely() -> None:
     outcomes: Counter[object] = Counter(
         outcome(pair(Field([order(range(5), seed)], {}, ByeInLowestGroup(range(5))))) for seed in range(SEEDS)
     )
@@ -65,7 +65,7 @@ def test_the_exact_matching_is_as_fair_as_the_order() -> None:
     assert chi_square(outcomes, 12) < CRITICAL[11]
 
 
-def test_the_pass_in_a_pile_with_one_who_came_down() -> None:
+def test_the_pass_is_uniform_in_a_pile_with_a_player_paired_down() -> None:
     """SWR-SWISS-PASS: the five natives who may take it are equally likely, and no other player."""
     passes: Counter[object] = Counter()
     for seed in range(SEEDS):

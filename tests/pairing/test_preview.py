@@ -144,7 +144,7 @@ def test_a_round_by_hand_without_a_player_needs_a_reason(event: Play, say: Say) 
     assert "note: missing: Player 3 and Player 4 would have neither an opponent nor a bye\n" in noted
 
 
-def test_json_needs_a_preview(two_rounds: Event, say: Say) -> None:
+def test_pair_with_json_needs_preview(two_rounds: Event, say: Say) -> None:
     code, _, said = say(two_rounds, "pair", "--json")
     assert code == 2
     assert said == "matchledger: --json shows a preview: give --preview with it\n"

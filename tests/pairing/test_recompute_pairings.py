@@ -61,7 +61,7 @@ def as_derived(rounds: int) -> str:
 
 @pytest.mark.parametrize(("rulebook", "readings"), READINGS)
 @pytest.mark.parametrize("players", [7, 8])
-def test_small_events_down_to_the_last_possible_round(
+def test_the_page_derives_small_events_to_their_last_possible_round(
     event: Play, tmp_path: Path, rulebook: str, readings: dict[str, str], players: int
 ) -> None:
     for chance in range(2):
@@ -73,7 +73,7 @@ def test_small_events_down_to_the_last_possible_round(
 
 
 @pytest.mark.parametrize("sizes", [(7, 6, 9), (3, 8, 8), (2, 5, 7), (1, 1, 8)])
-def test_an_event_with_divisions(event: Play, tmp_path: Path, sizes: tuple[int, int, int]) -> None:
+def test_the_page_derives_an_event_with_divisions(event: Play, tmp_path: Path, sizes: tuple[int, int, int]) -> None:
     played = event("pokemon-2009", chance=1)
     for division, size in zip(("junior", "senior", "masters"), sizes, strict=True):
         played.enter(size, division)
@@ -82,7 +82,7 @@ def test_an_event_with_divisions(event: Play, tmp_path: Path, sizes: tuple[int, 
     assert recomputed(played, tmp_path).stdout == as_derived(4)
 
 
-def test_an_event_of_64_players_over_nine_rounds(event: Play, tmp_path: Path) -> None:
+def test_the_page_derives_nine_rounds_of_64_players(event: Play, tmp_path: Path) -> None:
     played = event("l5r-2018", chance=64)
     played.enter(64)
     played.play(9)
@@ -90,7 +90,7 @@ def test_an_event_of_64_players_over_nine_rounds(event: Play, tmp_path: Path) ->
     assert recomputed(played, tmp_path).stdout == as_derived(9)
 
 
-def test_rematches_that_could_not_be_avoided(event: Play, tmp_path: Path) -> None:
+def test_the_page_derives_unavoidable_rematches(event: Play, tmp_path: Path) -> None:
     played = event("pokemon-2009")
     played.enter(4)
     played.play_plainly(3)
@@ -217,7 +217,7 @@ def test_another_method_or_seed_of_a_bracket_is_found(event: Play, tmp_path: Pat
     assert recomputed(played, tmp_path, entries=forged).stdout == "Bracket: DIFFERENT\n"
 
 
-def test_a_bracket_after_a_cut_that_the_policy_seeds(event: Play, tmp_path: Path) -> None:
+def test_a_bracket_that_a_policy_seeds_is_as_derived(event: Play, tmp_path: Path) -> None:
     played = event("street-warriors-2004", POL_SWR_CUT_BRACKET="seeded")
     played.enter(9)
     played.play_plainly(3)
@@ -228,7 +228,7 @@ def test_a_bracket_after_a_cut_that_the_policy_seeds(event: Play, tmp_path: Path
     assert recomputed(played, tmp_path).stdout == as_derived(3) + "Bracket: as derived\n"
 
 
-def test_a_bracket_that_was_drawn_anew_for_another_qualifier(event: Play, tmp_path: Path) -> None:
+def test_a_bracket_redrawn_for_another_qualifier_is_as_derived(event: Play, tmp_path: Path) -> None:
     played = with_bracket(event, "l5r-2018", cut=4)
     (cut,) = played.record.cuts
     played.drop(cut.seeds[1])

@@ -43,7 +43,9 @@ def file(draft: Draft, day: int, cards: int | None = None) -> None:
         pytest.param(8, 7, "rated", True, id="sent on the day itself"),
     ],
 )
-def test_swr_rating(replay: Replay, players: int, day: int | None, verdict: str, *, rated: bool | None) -> None:
+def test_swr_rating_an_event_is_rated_only_if_complete_and_in_time(
+    replay: Replay, players: int, day: int | None, verdict: str, *, rated: bool | None
+) -> None:
     draft = played(replay, players)
     if day is not None:
         file(draft, day, cards=players)

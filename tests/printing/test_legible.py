@@ -56,7 +56,7 @@ def test_marks_go_with_the_letters_that_carry_them(
     assert ("#1" in paper.text) == (first in paper.missing)
 
 
-def test_a_legible_document_is_unchanged() -> None:
+def test_a_document_with_known_letters_is_unchanged() -> None:
     document = {"lines": [{"player": "Łukasz"}], "table": 3, "seal": None}
     assert legible(document, {"Łukasz": 1}).document is document
 

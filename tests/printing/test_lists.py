@@ -110,7 +110,7 @@ def test_juniors_are_shown_by_initials(replay: Replay, printed: Printed) -> None
     assert "Bo" in paper.text
 
 
-def test_a_list_in_german(replay: Replay, printed: Printed) -> None:
+def test_a_printed_list_can_be_in_german(replay: Replay, printed: Printed) -> None:
     record = replay(PLAYED).draft.record
     paper = printed(printing.pairings, document_of(record, pairing_list, by="name"), record, language="de")
     assert "Runde 2: Paarungen nach Namen" in paper.text
@@ -190,7 +190,7 @@ def test_a_large_bracket_is_cut_into_readable_parts(printed: Printed) -> None:
     assert "Final" in paper.pages[2]
 
 
-def test_score_cards_and_the_overview(replay: Replay, printed: Printed) -> None:
+def test_score_cards_and_the_overview_are_printed(replay: Replay, printed: Printed) -> None:
     draft = replay(PLAYED).draft
     record = draft.record
     cards = document_of(record, score_cards_page, entries=draft.entries, player=(1, 2))

@@ -28,7 +28,7 @@ def test_a_cut_stack_is_in_order(count: int, up: int) -> None:
     assert [slip for pile in piles for slip in pile if slip is not None] == list(range(count))
 
 
-def test_ten_tables_on_three_sheets(replay: Replay, printed: Printed) -> None:
+def test_ten_tables_need_three_sheets(replay: Replay, printed: Printed) -> None:
     record = replay(sheet(20)).draft.record
     round_ = record.round(1)
     assert round_ is not None
@@ -46,7 +46,7 @@ def test_ten_tables_on_three_sheets(replay: Replay, printed: Printed) -> None:
     assert "Round 1" in paper.pages[2]
 
 
-def test_fewer_slips_on_a_sheet(replay: Replay, printed: Printed) -> None:
+def test_the_number_of_slips_on_a_sheet_can_be_lowered(replay: Replay, printed: Printed) -> None:
     record = replay(sheet(12)).draft.record
     round_ = record.round(1)
     assert round_ is not None

@@ -64,7 +64,7 @@ def test_a_rule_that_is_outside_says_why(known: Rule) -> None:
     assert known.about
 
 
-def test_shown_by_names_existing_rules(evidence: Evidence) -> None:
+def test_tests_are_listed_only_for_existing_rules(evidence: Evidence) -> None:
     assert set(evidence.shown_by) <= set(rules())
 
 
@@ -74,5 +74,5 @@ def test_every_vector_is_a_test_that_carries_its_id(vector: str, evidence: Evide
     assert [node for node in evidence.of_vector(vector) if not node.startswith(here)]
 
 
-def test_the_page_of_the_rules(evidence: Evidence, golden: Golden) -> None:
+def test_the_rules_page_is_generated_from_the_catalogue(evidence: Evidence, golden: Golden) -> None:
     golden.holds(ROOT / "docs" / "rules.md", page(evidence))

@@ -144,7 +144,9 @@ def test_dv_pkm_se_53_eleven_byes_for_the_top_seeds(start: Start) -> None:
 
 
 @pytest.mark.parametrize(("players", "byes", "matches"), [(9, 7, 1), (12, 4, 4), (33, 31, 1)])
-def test_tv_pkm_se_9(start: Start, players: int, byes: int, matches: int) -> None:
+def test_tv_pkm_se_9_the_first_round_has_the_byes_that_fill_the_bracket(
+    start: Start, players: int, byes: int, matches: int
+) -> None:
     event = elimination(start, "pokemon-2009", players)
     assert (len(event.round().byes), len(event.round().tables)) == (byes, matches)
 
@@ -190,7 +192,7 @@ def test_pkm_3_2_1_noage_single_elimination_is_one_bracket_for_all_divisions(sta
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_the_smallest_brackets(start: Start, players: int) -> None:
+def test_the_smallest_brackets_have_the_expected_games(start: Start, players: int) -> None:
     event = elimination(start, "l5r-2018", players)
     assert (len(event.round().tables), len(event.round().byes)) == (1, players - 2)
 

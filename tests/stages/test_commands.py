@@ -82,7 +82,7 @@ def test_a_change_with_its_reason_is_recorded_with_the_round(typed: Typed) -> No
     assert "departs from L5R-V.1-BASIC, L5R-IV.2-ANNOUNCE" in typed("structure")
 
 
-def test_the_documents(typed: Typed) -> None:
+def test_stage_commands_print_their_documents_as_json(typed: Typed) -> None:
     opened(typed, "pokemon-2009", *"ABCDEFGH")
     document: dict[str, Any] = json.loads(typed("structure", "--json"))
     assert (document["players"], document["announced"]) == (8, None)
@@ -154,7 +154,7 @@ def test_pkm_3_1_5_1_tardy_a_late_player_who_missed_no_round_is_told_the_rank(ty
     assert "New entered late as number 4, ranks below players on time" in typed("log")
 
 
-def test_a_game_that_time_ended(typed: Typed) -> None:
+def test_a_game_at_time_is_decided_by_the_counts(typed: Typed) -> None:
     opened(typed, "street-warriors-2004", "A", "B")
     typed("announce", "--style", "elimination")
     typed("pair")

@@ -213,7 +213,7 @@ def test_late_players_of_equal_flights_are_drawn_among_all_flights() -> None:
     assert {draw.verdict for draw in rederive(event.draft.entries).draws} == {"as derived"}
 
 
-def test_pol_pkm_late_flight_smallest() -> None:
+def test_pol_pkm_late_flight_smallest_seats_a_late_player_in_the_smallest_flight() -> None:
     event = divided(policies={"POL-PKM-LATE-FLIGHT": "smallest"}, masters=64)
     event.announce(style="swiss-with-cut", cut=8, rounds=5)
     event.decide(divisions.DrawFlights, division="masters", flights=2)
@@ -635,7 +635,7 @@ def test_the_first_bye_of_ashes_is_random_in_every_round(start: Start) -> None:
     assert winners == {True, False}
 
 
-def test_pol_ash_first_bye_weakest(start: Start) -> None:
+def test_pol_ash_first_bye_weakest_gives_the_first_bye_to_the_weakest(start: Start) -> None:
     for chance in range(8):
         event = start("ashes-2022", 8, {"POL-ASH-FIRST-BYE": "weakest"})
         event.decide(rounds.pair_round, secret=SECRET)

@@ -77,7 +77,7 @@ def test_preview_of_a_drop_counts_the_byes_of_a_bracket_that_is_not_drawn(start:
 # -- before the stage begins
 
 
-def test_dv_l5r_cutdrop(start: Start) -> None:
+def test_dv_l5r_cutdrop_the_next_player_replaces_a_qualifier_as_the_lowest_seed(start: Start) -> None:
     event = top_of(start, NINE, 8)
     event.decide(replacements.replace, player=event.number("Steven"))
     assert event.names(qualifiers(event.record)) == "Ann Bo Cy Di Ed Gus Hal Eve"

@@ -292,7 +292,7 @@ def by_hand(event: Event, *games: str) -> None:
         event.report(seating.table, stage="elimination")
 
 
-def test_a_stage_paired_by_hand_is_placed_alike(start: Start) -> None:
+def test_a_stage_paired_by_hand_gives_the_same_places(start: Start) -> None:
     event = start("l5r-2018", "A B C D E")
     event.ranked("A B C D E")
     event.seed("A B C D")

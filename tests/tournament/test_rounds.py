@@ -382,7 +382,7 @@ def test_a_later_amendment_builds_on_the_earlier_one(play: Play) -> None:
     assert latest(draft).tables == {1: (A, E), 2: (B, C), 3: (D, F)}
 
 
-def test_groups_are_paired_from_the_top(play: Play) -> None:
+def test_tables_are_numbered_from_the_highest_group(play: Play) -> None:
     draft = play("rulebook l5r-2018\nplayers " + " ".join("ABCDEFGHIJKLMNOP") + "\n")
     for _ in range(3):
         draft.decide(pair)

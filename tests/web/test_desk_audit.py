@@ -76,7 +76,7 @@ def test_an_empty_search_is_reported(browser: Browser, desk: str, asked: dict[st
 
 
 @pytest.mark.usefixtures("disputed")
-def test_the_search_remains_after_an_entry_was_taken_back_or_not(browser: Browser, desk: str) -> None:
+def test_the_search_remains_after_a_preview_and_after_a_retraction(browser: Browser, desk: str) -> None:
     """Once, the log showed everything again after the preview."""
     page = browser.get(f"{desk}/log", params={"q": "ann", "role": "scorekeeper"}).text
     [view] = re.findall(r'id="take-back".*?name="view" value="([^"]*)"', page)

@@ -105,7 +105,7 @@ def test_other_files_are_refused(browser: Browser, home: str, desk: str, data: b
     assert shown(browser.get(home).text) == []
 
 
-def test_logo_is_printed(ledger: Path, browser: Browser, desk: str, tmp_path: Path, run_cli: RunCli) -> None:
+def test_sheets_show_the_logo(ledger: Path, browser: Browser, desk: str, tmp_path: Path, run_cli: RunCli) -> None:
     def pictures(pdf: bytes) -> int:
         page = pypdfium2.PdfDocument(pdf)[0]
         return len(list(page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_IMAGE])))

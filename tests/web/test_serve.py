@@ -32,7 +32,9 @@ def test_a_missing_ledger_is_reported_before_serving(tmp_path: Path, run_cli: Ru
     assert "there is no ledger" in run_cli("serve", "--ledger", str(tmp_path / "none.ledger"), code=2).err
 
 
-def test_without_the_extra_it_is_named(ledger: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli) -> None:
+def test_a_missing_extra_is_named_in_the_error(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
+) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert "pip install 'matchledger[web]'" in run_cli("serve", "--ledger", str(ledger), code=2).err
 

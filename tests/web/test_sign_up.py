@@ -170,7 +170,9 @@ def test_full_event_accepts_nobody_until_a_player_drops(ledger: Path, phone: Pho
     assert "You are in" in di.look()
 
 
-def test_all_are_accepted_at_once_and_refused_ones_stay(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+def test_accepting_all_leaves_refused_people_on_the_waiting_list(
+    ledger: Path, phone: PhoneOf, waiting: Desk
+) -> None:
     at_terminal(ledger)("allow-phones", "sign-up")
     for name in ("Ann", "Cy", "Di", "Cy"):
         phone().post(name=name)
@@ -191,7 +193,7 @@ def test_desk_gives_a_second_person_of_a_name_a_mark(ledger: Path, phone: PhoneO
     assert "You are in" in ann.look()
 
 
-def test_person_after_round_1_enters_late(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+def test_a_person_accepted_after_round_1_enters_late(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     at_terminal(ledger)("pair")
     cy = phone()
     assert "You would enter late." in cy.look()
@@ -284,7 +286,7 @@ def test_list_is_closed_until_the_organizer_opens_it(ledger: Path, phone: PhoneO
     assert "players may not put their names on the waiting list" in cy.post(name="Cy")
 
 
-def test_close_forgets_the_list(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+def test_closing_the_tournament_deletes_the_waiting_list(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     phone().post(name="Cy")
     at_terminal(ledger)("close", "--yes", "--reason", "nobody came")
     assert "Nobody waits." in waiting.look()
@@ -292,7 +294,7 @@ def test_close_forgets_the_list(ledger: Path, phone: PhoneOf, waiting: Desk) -> 
         assert file.execute("SELECT count(*) FROM waiting").fetchone() == (0,)
 
 
-def test_list_is_bounded(phone: PhoneOf, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_waiting_list_has_a_maximum_length(phone: PhoneOf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sign_up, "MOST_WAITING", 1)
     phone().post(name="Cy")
     assert "1 people wait already: go to the desk" in phone().post(name="Di")

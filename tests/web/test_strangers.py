@@ -176,7 +176,7 @@ def test_the_longest_idle_connection_makes_room_first() -> None:
     assert [line.is_open for line in (desk, stream, new, newest)] == [True, False, True, True]
 
 
-def test_connections_that_cannot_be_accepted_are_counted_and_not_printed(
+def test_unaccepted_connections_are_counted_and_not_printed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     crowd = Crowd(3)

@@ -75,7 +75,7 @@ def walk(window: Browser, tmp_path_factory: pytest.TempPathFactory) -> Walk:
     return walk
 
 
-def test_tab_reaches_everything_in_order_and_seen_and_leaves_it_again(walk: Walk) -> None:
+def test_tab_reaches_and_leaves_every_control_in_order_and_visibly(walk: Walk) -> None:
     """WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7, 2.4.11 and, for the ring around the focus, 1.4.11."""
     assert walk.wrong("keyboard") == {}
 
