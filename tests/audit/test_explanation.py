@@ -220,7 +220,7 @@ def test_explain_shows_everything_behind_a_place(ledger: str, run_cli: RunCli) -
     assert "  sum 9 over 3 opponents: 3" in shown
     assert shown[-3:] == [
         "  above: 2 C, by strength of schedule (L5R-IV.4a-SOS): C 6, B 3",
-        "    the same in TP 21",
+        "    equal in TP 21",
         "  below: 5 G, by TP: G 12, B 21",
     ]
     corrected = run_cli("explain", "A", "--ledger", ledger).lines[7]

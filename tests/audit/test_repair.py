@@ -295,7 +295,7 @@ def test_a_finished_round_is_not_repaired(replay: Replay) -> None:
     report_all(draft, chance_of(1))
     correct(draft)
     options = {option.choice: option for option in plan(draft).options}
-    assert options["minimal"].because == "it is finished"
+    assert options["minimal"].because == "the round is finished"
     assert options["leave"].recommended
 
 
@@ -367,7 +367,7 @@ def test_repair_lists_the_options_with_their_cost(ledger: Path, run_cli: RunCli)
     assert ledger.is_file()
     assert run_cli("repair").out == (
         "Round 3 was paired before entry 22 changed earlier records.\n"
-        "Pairings: not as the corrected records ask for.\n"
+        "Pairings: no longer right by the corrected records.\n"
         "Play: not begun.\n"
         "\n"
         "leave: allowed (PKM-4-REPAIR); the next pairing uses the corrected results\n"

@@ -20,6 +20,7 @@ from matchledger.cli import run
 from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text, shipped_rulebooks
 from matchledger_projections.rulebook.sources import grade_of, open_points
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
+from matchledger_projections.views.catalogue import undecided
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE, README = ROOT / "docs" / "rulebooks.md", ROOT / "README.md"
@@ -101,8 +102,8 @@ def _graded() -> Iterator[str]:
         law = parse_rulebook(rulebook_text(name))
         grade = grade_of(law)
         assert grade is not None, name
-        flags = ", ".join(f"`{flag}`" for flag in open_points(law))
-        yield f"| `{name}` | {law.title} | {grade.words}{f'; open point: policy {flags}' if flags else ''} |"
+        flags = [f"`{flag}`" for flag in open_points(law)]
+        yield f"| `{name}` | {law.title} | {grade.words}{f'; {undecided(flags)}' if flags else ''} |"
 
 
 def test_readme_lists_every_rulebook_with_its_grade(golden: Golden) -> None:

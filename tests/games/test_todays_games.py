@@ -353,7 +353,9 @@ def test_every_open_point_has_a_policy_in_the_rulebook(name: str) -> None:
     for id_, source in law.sources.items():
         if source.certainty == "open":
             assert policies_of(law, id_), id_
-            assert source_grade(law, id_) == f"open point: policy {', '.join(policies_of(law, id_))}"
+            named = ", ".join(policies_of(law, id_))
+            number = "points: policies" if "," in named else "point: policy"
+            assert source_grade(law, id_) == f"open {number} {named}"
     assert all(flag in grade_line(law) for flag in open_points(law))
 
 

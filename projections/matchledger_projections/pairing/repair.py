@@ -288,7 +288,7 @@ class _Law:
         )
 
     def all(self) -> RepairOption:
-        forbidden = sentence("it is finished") if self._is_finished else None
+        forbidden = sentence("the round is finished") if self._is_finished else None
         if self._record.rulebook.readings.redraw == "refused":
             forbidden = sentence("a repair moves as few players as possible, or waits for the next round")
         if self._round.has_started:
@@ -310,7 +310,7 @@ class _Law:
         if self._reading == "never":
             return sentence("posted pairings stay")
         if self._is_finished:
-            return sentence("it is finished")
+            return sentence("the round is finished")
         if self._round.has_started and self._reading == "before-start":
             return sentence("play has begun")
         return None

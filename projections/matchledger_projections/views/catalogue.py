@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from matchledger_projections.message import UsageProblem
@@ -60,12 +61,16 @@ def grade_line(law: Rulebook) -> str:
     if grade is None:
         return "no grade"
     unknown = open_points(law)
-    left = f"; open point: policy {', '.join(unknown)}" if unknown else ""
-    return f"{grade.words}: {grade.says}{left}"
+    return f"{grade.words}: {grade.says}{f'; {undecided(unknown)}' if unknown else ''}"
+
+
+def undecided(policies: Sequence[str]) -> str:
+    """The open points of a rulebook, by their policies: "open points: policies POL-A, POL-B"."""
+    points = "open point: policy" if len(policies) == 1 else "open points: policies"
+    return f"{points} {', '.join(policies)}"
 
 
 def source_grade(law: Rulebook, id_: str) -> str:
     """The grade of one source of a rulebook. An open point names its policies."""
     certainty = law.sources[id_].certainty
-    flags = f": policy {', '.join(policies_of(law, id_))}" if certainty == "open" else ""
-    return f"{CERTAINTIES[certainty]}{flags}"
+    return undecided(policies_of(law, id_)) if certainty == "open" else str(CERTAINTIES[certainty])

@@ -236,5 +236,5 @@ def misread(problem: typer.TyperException) -> str:
 _PLAIN: Mapping[str, str] = {
     "Input should be a valid integer, unable to parse string as an integer": "this is no whole number",
     "Value error, ": "",
-    "Got unexpected extra argument(s)": "this is too much",
+    "Got unexpected extra argument(s)": "the command takes fewer words",
 }

@@ -198,7 +198,7 @@ def _comparison(
         level = ", ".join(
             f"{_short(part.step, law)} {_value(part.step, part.mine, law)}" for part in comparison.equal
         )
-        yield f"  the same in {level}"
+        yield f"  equal in {level}"
     if comparison.entry in entries:
         entry = entries[comparison.entry]
         yield f"  entry {entry.position}, {who_and_when(entry)}"
@@ -209,7 +209,7 @@ def _comparison(
 def _decision(comparison: Comparison, law: Rulebook, own_name: str, name: str) -> str:
     decided = comparison.decided
     if decided is None:
-        return "with whom nothing has decided yet: a recorded order is awaited"
+        return "tied: no order is recorded yet, `tie` draws it"
     what = _step(decided.step, law)
     if decided.mine is None or decided.theirs is None:
         return f"by {what}"

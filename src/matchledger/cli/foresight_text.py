@@ -72,7 +72,7 @@ def repair_lines(record: Record, plan: RepairPlan) -> Iterator[str]:
     text = _Text(record)
     changed = ", ".join(map(str, plan.corrections))
     yield f"Round {plan.round} was paired before entry {changed} changed earlier records."
-    yield f"Pairings: {'' if plan.sound else 'not '}as the corrected records ask for."
+    yield f"Pairings: {'still' if plan.sound else 'no longer'} right by the corrected records."
     yield f"Play: {_play(plan)}."
     for option in plan.options:
         yield ""

@@ -93,7 +93,7 @@ def _outcome(words: Sequence[str], rulebook: Rulebook) -> Written:
     if len(rest) > 1:
         raise UsageProblem(
             sentence(
-                "%(words)r is too much for one result: write %(help)s",
+                "%(words)r has too many words for one result: write %(help)s",
                 words=" ".join(words),
                 help=outcome_help(rulebook),
             )

@@ -32,7 +32,7 @@ _WRONG: dict[str, Callable[[dict[str, Any]], Sentence]] = {
     "int_from_float": lambda _: sentence("this is no whole number"),
     "bool_parsing": lambda _: sentence("this is neither yes nor no"),
     "greater_than_equal": lambda bounds: sentence("this is too small: %(least)s or more", least=bounds["ge"]),
-    "less_than_equal": lambda bounds: sentence("this is too much: %(most)s or less", most=bounds["le"]),
+    "less_than_equal": lambda bounds: sentence("this is too large: %(most)s or less", most=bounds["le"]),
     "string_too_short": lambda bounds: sentence("this is too short: %(least)s or more", least=bounds["min_length"]),
     "too_short": lambda bounds: sentence("this is too short: %(least)s or more", least=bounds["min_length"]),
     "string_too_long": lambda bounds: sentence("this is too long: %(most)s or less", most=bounds["max_length"]),
