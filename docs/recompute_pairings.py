@@ -1151,8 +1151,14 @@ def subject_of(log, entry):
     return None, False
 
 
+def text_of(file):
+    if not file.is_file():
+        raise Cannot(f"{file} is no file")  # a pipe would be waited for
+    return file.read_text("utf-8")
+
+
 def main(path):
-    entries, leaves, left_out = entries_of(Path(path).read_text("utf-8"))
+    entries, leaves, left_out = entries_of(text_of(Path(path)))
     log, wrong = Log(), False
     if left_out:
         print(f"entries that do not count, written in another's name: {', '.join(map(str, left_out))}")

@@ -484,14 +484,14 @@ def main() -> int:
     parser.add_argument("--log", type=Path, help="the whole log, from export: is there more about the match?")
     given = parser.parse_args()
     try:
+        need(all(file.is_file() for file in (given.bundle, given.log) if file), "it is no file")
         log = None if given.log is None else given.log.read_bytes().decode()
         lines, code = verify(given.bundle.read_bytes().decode(), given.vkey, given.head, log, given.witness), 0
     except Wrong as wrong:
         lines, code = [f"DOES NOT HOLD: {wrong}."], 1
     except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         lines, code = [f"DOES NOT HOLD: it cannot be read as a bundle ({type(error).__name__})."], 1
-    for line in lines:
-        print("".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line))
+    print(*("".join(one if one.isprintable() else ascii(one)[1:-1] for one in line) for line in lines), sep="\n")
     return code
 
 

@@ -499,7 +499,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout, done.stderr) == (
         1,
-        "DOES NOT HOLD: it cannot be read as a bundle (FileNotFoundError).\n",
+        "DOES NOT HOLD: it is no file.\n",
         "",
     )
 

@@ -107,6 +107,10 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
         ("verify --head 12", "'12' is not a tree head: write SIZE:ROOT, as on posted standings"),
         ("pair --table Ann/Bo/Cy", "'Ann/Bo/Cy' names 3 players: a table has two, a bye one"),
         ("desk --command-id x", "one id cannot stand for the many slips of a desk: leave --command-id out, or "),
+        *(
+            (f"{line} /dev/null", "/dev/null is a pipe or a device: name a file")
+            for line in ("import --ledger new.ledger", "register --csv", "keys merge", "checkpoint --key")
+        ),
         ("import nothing.sheet --ledger new.ledger", "nothing.sheet cannot be read: No such file or directory"),
         ("open Saturday", "Missing option '--rulebook'"),
         ("open Saturday -b l5r-2018 --policy X", "'X' is not a policy: write POL-...=value"),

@@ -71,6 +71,28 @@ def test_an_empty_file_can_become_a_ledger(path: Path, begin: Callable[..., UUID
         assert verify(ledger, tournament) == []
 
 
+def test_a_ledger_whose_list_of_tables_is_damaged_is_refused_in_one_line(
+    path: Path, begin: Callable[..., UUID]
+) -> None:
+    with open_ledger(path, create=True) as ledger:
+        begin(ledger, "Ann")
+    path.write_bytes(path.read_bytes().replace(b"merkle_tree_grows BEFORE", b"merkle_tree_grows \xce\xceFORE"))
+    assert refusal(path) == (
+        "the ledger cannot be used: malformed database schema: the file is damaged: restore a copy"
+    )
+
+
+def test_a_log_without_its_first_entry_points_to_verify(path: Path, begin: Callable[..., UUID]) -> None:
+    with open_ledger(path, create=True) as ledger:
+        tournament = begin(ledger, "Ann")
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("DROP TRIGGER stored_events_no_delete")
+        connection.execute("DELETE FROM stored_events WHERE originator_version = 1")
+    with open_ledger(path) as ledger, pytest.raises(LedgerError) as caught:
+        ledger.record(tournament)
+    assert str(caught.value) == "entry 1 is missing from the log: run verify"
+
+
 @pytest.mark.parametrize("share", [0.01, 0.2, 0.5, 0.8, 0.99])
 def test_a_truncated_ledger_says_that_it_is_damaged(
     path: Path, tmp_path: Path, play_everything: Callable[[Ledger], UUID], share: float

@@ -225,7 +225,7 @@ def test_an_unreadable_entry_points_to_verify(small: Ledger, tampering: Behind) 
     with pytest.raises(LedgerError) as caught:
         list(small.entries(tournament))
     message = str(caught.value)
-    assert message.startswith("cannot be read: ")
+    assert message.startswith("entry 5: cannot be read: ")
     assert message.endswith(": run verify")
     assert "\n" not in message
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from tests.ledger.behind import Behind, on_a_file
 
 from matchledger.cli import run
 from matchledger.ledger import Ledger, open_ledger, verify
+from matchledger.ledger.files import is_endless
 from matchledger.ledger.verification import remarks
 
 
@@ -57,6 +59,23 @@ def test_a_file_that_is_no_key_ring_is_named_and_the_log_is_checked(
     assert run(["verify", "--ledger", str(path), "--tournament", str(tournament)]) == 1
     [said] = capsys.readouterr().out.splitlines()
     assert said.startswith(f"beside the log: {ring} is not a key ring of matchledger")
+
+
+def test_a_key_ring_that_is_a_pipe_is_named_and_not_read(
+    path: Path,
+    tournament: UUID,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A-11"""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert is_endless(pipe)
+    monkeypatch.setenv("MATCHLEDGER_KEYS", os.devnull)  # a pipe would be waited for if it were read
+    assert run(["verify", "--ledger", str(path), "--tournament", str(tournament)]) == 1
+    [said] = capsys.readouterr().out.splitlines()
+    assert said == "beside the log: /dev/null is a pipe or a device: name a file with MATCHLEDGER_KEYS"
 
 
 def test_a_missing_draw_secret_is_named(small: Ledger, tampering: Behind) -> None:

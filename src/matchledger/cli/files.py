@@ -10,7 +10,7 @@ from pathlib import Path
 
 from matchledger.formats.problem import FormatError
 from matchledger.formats.text import MAX_FILE_BYTES
-from matchledger.ledger.files import may_be_held
+from matchledger.ledger.files import is_endless, may_be_held
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text
 
@@ -24,7 +24,7 @@ def read_file(path: Path, *, most: int = MAX_FILE_BYTES) -> bytes:
 
     It never reads more, so a device that never ends cannot fill the memory.
     """
-    need_no_ledger(path)
+    need_plain(path)
     try:
         with path.open("rb") as stream:
             data = stream.read(most + 1)
@@ -52,8 +52,13 @@ def read_text(path: Path) -> str:
         raise UsageProblem(f"{path} cannot be read: byte {error.start + 1} is not UTF-8") from None
 
 
-def need_no_ledger(path: Path) -> None:
-    """Refuse to read the ledger that this command has open: only SQLite may open its file. Raises UsageProblem."""
+def need_plain(path: Path) -> None:
+    """Refuse a pipe or a device, which may never end, and a ledger that is open: only SQLite may open its file.
+
+    Raises UsageProblem.
+    """
+    if is_endless(path):
+        raise UsageProblem(f"{path} is a pipe or a device: name a file")
     if may_be_held(path):
         raise UsageProblem(f"{path} is the ledger itself: name another file")
 
@@ -63,7 +68,7 @@ def write_file(path: Path, data: bytes) -> None:
 
     Raises UsageProblem if the file cannot be written.
     """
-    need_no_ledger(path)
+    need_plain(path)
     try:
         if path.exists():
             with path.open("rb") as older:

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.codes import CheckFailed
-from matchledger.cli.files import in_file, need_no_ledger, read_file
+from matchledger.cli.files import in_file, need_plain, read_file
 from matchledger.cli.options import JsonOption, LedgerOption, NamesInClearOption
 from matchledger.cli.session import UsageProblem, only_shown
 from matchledger.cli.setup import SECRET_BYTES
@@ -81,7 +81,7 @@ def _import_export(file: Path, ledger: str) -> None:
 
 
 def _beginning(file: Path) -> bytes:
-    need_no_ledger(file)
+    need_plain(file)
     try:
         with file.open("rb") as stream:
             return stream.read(100)

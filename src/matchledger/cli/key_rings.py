@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.asking import agreed
-from matchledger.cli.files import need_no_ledger
+from matchledger.cli.files import need_plain
 from matchledger.cli.options import LedgerOption
 from matchledger.commands.refusal import counted
 from matchledger.ledger import LedgerError, open_ledger
@@ -25,7 +25,7 @@ def merge(
     ledger: LedgerOption,
 ) -> None:
     """Add the keys of another key file to the ledger's own."""
-    need_no_ledger(file)
+    need_plain(file)
     if not file.exists():
         raise UsageProblem(f"there is no {file}: name the other key file")
     with open_ledger(ledger) as kept:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.files import need_no_ledger
+from matchledger.cli.files import need_plain
 from matchledger.cli.session import UsageProblem
 from matchledger.proof.keys import ED25519, CheckpointError, SigningKey, VerificationKey
 
@@ -68,7 +68,7 @@ def _write_key(file: Path, made: SigningKey) -> None:
 
 def read_key(file: Path, *, alone: bool = False) -> SigningKey:
     """The signing key in a file. If others can read the file, warn or refuse."""
-    need_no_ledger(file)
+    need_plain(file)
     try:
         made = SigningKey.parse(file.read_text("utf-8"))
         mode = file.stat().st_mode

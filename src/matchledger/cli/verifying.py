@@ -12,7 +12,7 @@ from uuid import UUID
 import typer
 
 from matchledger.cli.codes import CheckFailed
-from matchledger.cli.files import need_no_ledger
+from matchledger.cli.files import read_text
 from matchledger.cli.keys import VerificationKeyOption, read_verification_keys
 from matchledger.cli.options import JsonOption, LedgerOption, TournamentOption
 from matchledger.cli.rederivation_text import rederivation_lines
@@ -181,14 +181,10 @@ def _lines(ledger: Ledger, tournament: UUID, found: Verified, asked: Asked) -> I
 
 def read_note(file: Path) -> SignedNote:
     """A checkpoint as typed or scanned, with any line endings."""
-    need_no_ledger(file)
     try:
-        text = file.read_bytes().decode("utf-8-sig")
-        note = SignedNote.typed(text)
+        note = SignedNote.typed(read_text(file))
         Checkpoint.parse(note.text)
-    except OSError as error:
-        raise UsageProblem(f"the checkpoint {file} cannot be read: {error.strerror}") from None
-    except (UnicodeDecodeError, CheckpointError) as error:
+    except CheckpointError as error:
         raise UsageProblem(f"{file}: {error}") from None
     return note
 

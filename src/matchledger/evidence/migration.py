@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from matchledger.ledger import Conflict, Ledger, LedgerError, sound_tree
+from matchledger.ledger.problems import as_ledger_errors
 from matchledger.proof.merkle import TreeHead
 
 
@@ -42,12 +43,9 @@ def copy_ledger(source: Ledger, target: Ledger) -> Iterator[Copied]:
         keys = source.keys(tournament)
         found_there = tournament in there
         if not found_there:
-            target.restore(
-                tournament,
-                source.recorder.entry_rows(tournament),
-                secret=source.recorder.sealed_secret(tournament),
-                keys=keys,
-            )
+            with as_ledger_errors():
+                secret = source.recorder.sealed_secret(tournament)
+            target.restore(tournament, source.recorder.entry_rows(tournament), secret=secret, keys=keys)
         elif target.head(tournament) != head:
             raise Conflict(
                 f"tournament {tournament} is in both ledgers, with different logs: copy into another ledger"

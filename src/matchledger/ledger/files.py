@@ -41,6 +41,11 @@ def may_be_held(path: Path) -> bool:
     return os.path.realpath(path) in _opened
 
 
+def is_endless(path: Path) -> bool:
+    """Whether a path is a pipe or a device: to read it could take forever."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
 def remember(path: Path | str) -> None:
     """Note that only SQLite may open a file and SQLite's own files beside it."""
     _opened.update(f"{os.path.realpath(path)}{ending}" for ending in _ENDINGS)
@@ -85,6 +90,8 @@ def problem_with_file(path: Path) -> str | None:
             if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
                 return "is not a ledger"
             raise
+        except UnicodeDecodeError:  # SQLite cites the damaged bytes in its message
+            raise sqlite3.DatabaseError("malformed database schema") from None
     if tables and not {"stored_events", "merkle_tree"} <= tables:
         return "is an SQLite file of something else, and not a ledger"
     return None

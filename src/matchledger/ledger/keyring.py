@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import UUID
 
+from matchledger.ledger.files import is_endless
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, sentence
 
@@ -215,6 +216,8 @@ class KeyRing:
         """Read the keys that other stations have added or destroyed."""
         if self.path is None:
             return
+        if is_endless(self.path):
+            raise KeyRingError(f"{self.path} is a pipe or a device: name a file with MATCHLEDGER_KEYS")
         try:
             now = self.path.stat()
             if self._seen == (now.st_mtime_ns, now.st_size):

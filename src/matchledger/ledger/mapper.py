@@ -22,8 +22,13 @@ from matchledger_projections.text_line import one_line
 _Read = TypeVar("_Read", bound=Entry | PlainEntry)
 _SLIP = ResultReported.model_fields["kind"].default
 
-# A stored row that is no entry. Other modules import it from here, so that only this package knows the event store.
-Unreadable = MapperDeserialisationError
+
+class Unreadable(MapperDeserialisationError):
+    """A stored row that is no entry, at `position` of the log."""
+
+    def __init__(self, position: int, problem: str) -> None:
+        super().__init__(problem)
+        self.position = position
 
 
 class StoredEntry:
@@ -54,22 +59,22 @@ def decode(tournament: UUID, position: int, topic: str, state: bytes, ring: KeyR
 
     A person whose key is missing in the ring has a pseudonym.
 
-    Raises MapperDeserialisationError if the row is no entry, or belongs to another tournament.
+    Raises Unreadable if the row is no entry, or belongs to another tournament.
     """
     state = authorship.unsigned(state)
     if is_sealed(state):
         try:
             state = opened(tournament, position, state, field_keys(ring or KeyRing()))
         except SealBroken as broken:
-            raise MapperDeserialisationError(f"cannot be read: {broken}") from None
+            raise Unreadable(position, f"cannot be read: {broken}") from None
     try:
         entry = _entry_of(state)
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         place = ".".join(map(str, problem["loc"]))
-        raise MapperDeserialisationError(one_line(f"cannot be read: {place}: {problem['msg']}")) from None
+        raise Unreadable(position, one_line(f"cannot be read: {place}: {problem['msg']}")) from None
     if not _stands_at(entry, tournament, position, topic):
-        raise _moved(entry)
+        raise _moved(entry, position)
     return entry
 
 
@@ -81,7 +86,7 @@ def is_newer(row: EntryRow) -> bool:
 def decode_all(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) -> Iterator[Entry]:
     """The entries in some rows, in order, each read as by `decode`.
 
-    Raises MapperDeserialisationError at a row that is no entry, after the entries before it.
+    Raises Unreadable at a row that is no entry, after the entries before it.
     """
     return _decoded(tournament, rows, ring, _entry_of)
 
@@ -117,7 +122,7 @@ def _decoded(
         return
     for entry, (position, topic, _) in zip(entries, rows, strict=True):
         if not _stands_at(entry, tournament, position, topic):
-            raise _moved(entry)
+            raise _moved(entry, position)
         yield entry
 
 
@@ -137,10 +142,8 @@ def _stands_at(entry: Entry | PlainEntry, tournament: UUID, position: int, topic
     return entry.position == position and entry.tournament.int == tournament.int and entry.fact.kind == topic
 
 
-def _moved(entry: Entry | PlainEntry) -> MapperDeserialisationError:
-    return MapperDeserialisationError(
-        f"it holds entry {entry.position} ({entry.fact.kind}): rows were moved or renamed"
-    )
+def _moved(entry: Entry | PlainEntry, position: int) -> Unreadable:
+    return Unreadable(position, f"it holds entry {entry.position} ({entry.fact.kind}): rows were moved or renamed")
 
 
 class EntryMapper(Mapper[UUID]):

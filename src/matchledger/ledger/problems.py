@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from eventsourcing.persistence import (
     IntegrityError,
-    MapperDeserialisationError,
     OperationalError,
     PersistenceError,
 )
@@ -18,6 +17,7 @@ from eventsourcing.persistence import (
 from matchledger.events import Entry, SlipRefused
 from matchledger.ledger.files import Moved
 from matchledger.ledger.keyring import KeyRingError
+from matchledger.ledger.mapper import Unreadable
 from matchledger.ledger.recorder import Busy
 from matchledger_projections.message import Sentence, sentence
 
@@ -63,6 +63,7 @@ _HINTS = {
     "malformed": _DAMAGED,
     "not a database": _DAMAGED,
     "no such table": _DAMAGED,
+    "no such column": _DAMAGED,
     "unable to open": _either_way(
         sentence("it must be readable; if a file beside it ends in -wal, copy both to a writable folder")
     ),
@@ -138,8 +139,10 @@ def as_ledger_errors(*, recording: bool = False) -> Iterator[None]:
         raise
     except KeyRingError as error:
         raise LedgerError(error.args[0]) from None
-    except MapperDeserialisationError as error:
-        raise UnreadableLog(sentence("%(error)s: run verify", error=error)) from None
+    except Unreadable as error:
+        raise UnreadableLog(
+            sentence("entry %(entry)s: %(error)s: run verify", entry=error.position, error=error)
+        ) from None
     except Moved as error:
         raise LedgerError(error.args[0]) from None
     except (PersistenceError, sqlite3.Error) as error:

@@ -12,15 +12,14 @@ from functools import partial
 from typing import TypeVar
 from uuid import UUID
 
-from eventsourcing.persistence import MapperDeserialisationError
-
 from matchledger.events import Entry, PersonErased, PlainEntry, TournamentOpened
 from matchledger.ledger.authors import Authors
 from matchledger.ledger.cache import LONG, RecordCache
 from matchledger.ledger.keyring import KEY_BYTES, KeyRing
-from matchledger.ledger.mapper import decode, decode_all, decode_to_fold, is_newer
-from matchledger.ledger.problems import as_ledger_errors
+from matchledger.ledger.mapper import Unreadable, decode, decode_all, decode_to_fold, is_newer
+from matchledger.ledger.problems import UnreadableLog, as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, LedgerRecorder
+from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record, fold
 
 BATCH = 64  # rows that are decoded together: fewer or many more took longer
@@ -101,7 +100,7 @@ class Records:
         try:
             for entry in decode_to_fold(tournament, self._counting(tournament, rows), self._ring):
                 record.apply(entry)
-        except (MapperDeserialisationError, *SENSELESS):
+        except (Unreadable, *SENSELESS):
             del self._records[tournament]  # the next reading decodes this row again and names the problem
         else:
             record.position = rows[-1].position
@@ -130,6 +129,8 @@ class Records:
                 authors := self.authors(tournament)
             ).forged:  # the last entries may be unreadable too, and the next entry follows them
                 record.position = authors.position
+            if record.position and record.opening is None:
+                raise UnreadableLog(sentence("entry %(entry)s is missing from the log: run verify", entry=1))
             self._cache_record(tournament, record)
         return record
 
@@ -194,7 +195,7 @@ def first_problem(rows: Sequence[EntryRow], tournament: UUID) -> str | None:
         return "the first entry is missing"
     try:
         opening = decode(tournament, *rows[0])
-    except MapperDeserialisationError as error:
+    except Unreadable as error:
         return f"entry 1 {error}"
     if not isinstance(opening.fact, TournamentOpened):
         return "entry 1 opens no tournament"

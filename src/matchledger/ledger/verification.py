@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from itertools import groupby, zip_longest
 from uuid import UUID
 
-from eventsourcing.persistence import MapperDeserialisationError
-
 from matchledger.events import CheckpointCosigned, CheckpointSigned, StandingsPosted
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.authors import Authors
 from matchledger.ledger.keyring import KeyRing
-from matchledger.ledger.mapper import decode, is_newer
+from matchledger.ledger.mapper import Unreadable, decode, is_newer
 from matchledger.ledger.merged_copies import copy_problems
 from matchledger.ledger.problems import as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, TreeRow
@@ -215,7 +213,7 @@ def _altered(ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow) -
 def _unreadable(tournament: UUID, entry: EntryRow, ring: KeyRing | None = None) -> str:
     try:
         decode(tournament, *entry, ring)
-    except MapperDeserialisationError as error:
+    except Unreadable as error:
         return str(error)
     return ""
 
@@ -260,7 +258,7 @@ def _checkpoint_findings(ledger: Ledger, tournament: UUID, keys: Sequence[Verifi
         if row.topic == _CHECKPOINT:
             try:
                 kept = _kept(tournament, row)
-            except (MapperDeserialisationError, CheckpointError):
+            except (Unreadable, CheckpointError):
                 yield Finding(row.position, "holds a checkpoint that cannot be read")
             else:
                 for problem in _problems(kept, tree, earlier, posted, keys):
@@ -287,7 +285,7 @@ def _cosignature_findings(ledger: Ledger, tournament: UUID, witnesses: AbstractS
                         row.position, "holds a cosignature that its witness did not make for this checkpoint"
                     )
                 missing.discard(fact.key)
-        except (MapperDeserialisationError, CheckpointError):
+        except (Unreadable, CheckpointError):
             if row.topic == _COSIGNATURE:
                 yield Finding(row.position, "holds a cosignature that cannot be read")
     yield from (Finding(0, f"witness {key} cosigned no checkpoint of this log") for key in sorted(missing))
@@ -319,7 +317,7 @@ def _kept(tournament: UUID, row: EntryRow) -> _Kept:
 def _posted(tournament: UUID, row: EntryRow, tree: Tree) -> Posted | None:
     try:
         fact = decode(tournament, *row).fact
-    except MapperDeserialisationError:
+    except Unreadable:
         return None
     assert isinstance(fact, StandingsPosted)  # noqa: S101 - decode compares the topic with the fact
     return Posted(fact.round, row.position, tree.leaf(tree.head.size))
