@@ -9,8 +9,7 @@ from uuid import UUID
 import pytest
 
 from matchledger.commands import results, roster, tournaments
-from matchledger.commands.command import Command, made_of
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, made_of
 from matchledger.commands.draft import Decision
 from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, Entry, Person

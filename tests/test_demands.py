@@ -13,8 +13,7 @@ from tests.test_translation import SOURCE, called_sentences, pages
 from matchledger.cli import COMMANDS, GROUPS, app
 from matchledger.cli.ways import WAYS, problem_here, said_here
 from matchledger.commands.refusal import Refusal
-from matchledger_projections.hint import Demand, demanding, demands_of
-from matchledger_projections.message import joined, sentence
+from matchledger_projections.message import Demand, demanding, demands_of, joined, sentence
 
 FACES = ("cli", "printing", "web")
 _OPTION = re.compile(r"--[a-z%]")

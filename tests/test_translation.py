@@ -22,9 +22,8 @@ from pydantic import BaseModel
 from matchledger.commands.registry import COMMANDS
 from matchledger.commands.tournaments import OpenTournament
 from matchledger.events import NamesHandedOut, RepairChoice, Role, TieResolved
-from matchledger.events.calls import Answer
-from matchledger.events.conduct import Damage, Offence
-from matchledger.events.staff import Office
+from matchledger.events.conduct import Damage, Offence, Office
+from matchledger.events.phones import Answer
 from matchledger.events.stages import DrawMethod
 from matchledger.printing.setting import WORDS
 from matchledger.text.translation import languages

@@ -1,15 +1,44 @@
-"""Sentences: messages in English that a face can translate for its reader.
+"""Sentences: messages in English that a face can translate for its reader, and what they ask the reader to add.
 
 A sentence is a string like any other. It keeps its pattern and the values in it, which can be sentences themselves.
 The code that decides therefore writes each message once, and not once for each language.
+
+A face looks up the demand of a sentence, such as a reason, and names its own option, field or button.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
+from typing import Literal
 
-from matchledger_projections.text_line import one_line, plain
+LONGEST = 500  # characters
+JOINERS = "\u200c\u200d"  # zero-width: they shape letters in Persian, Hindi, Malayalam and others, and emoji
+
+
+def one_line(message: str, longest: int = LONGEST) -> str:
+    """A message that cannot break its line, steer a terminal, or fill a screen."""
+    shown = plain(message)
+    return shown if len(shown) <= longest else f"{shown[:longest]}..."
+
+
+def plain(text: str) -> str:
+    """Text with line breaks and control characters written out, so that it cannot imitate our lines."""
+    return text if text.isprintable() else "".join(map(_printable, text))
+
+
+def is_printable(text: str) -> bool:
+    """Whether a text can be printed. A joiner is allowed only behind a letter outside ASCII."""
+    return all(
+        letter.isprintable() or (letter in JOINERS and before.isprintable() and not before.isascii())
+        for before, letter in pairwise(f" {text}")
+    )
+
+
+def _printable(character: str) -> str:
+    return character if character.isprintable() or character in JOINERS else ascii(character)[1:-1]
+
 
 _LONGEST = 2000  # characters: a refusal may list every possible name
 PLACE = re.compile(r"%\(\w+\)[srd]")
@@ -126,3 +155,65 @@ class UsageProblem(Exception):
 
 class NotThere(UsageProblem):
     """A request for a thing that does not exist."""
+
+
+Demand = Literal[
+    "a bracket's division",
+    "a correction",
+    "a cut",
+    "a division",
+    "a known moment",
+    "a late arrival",
+    "a late list",
+    "a leader",
+    "a leader who goes",
+    "a reason",
+    "a rejoining player",
+    "a round undone",
+    "new numbers",
+    "a rematch",
+    "a seat",
+    "a second key file",
+    "a signing key",
+    "a token",
+    "a tournament",
+    "a trusted key",
+    "an elimination round",
+    "an exception",
+    "another bracket",
+    "another key file",
+    "cards of a faction",
+    "names in clear",
+    "no other clerk",
+    "no other moment",
+    "numbers alone",
+    "one's own name",
+    "pairings by hand",
+    "rounds to come",
+    "the calls",
+    "the leaders",
+    "the pairings verified",
+    "the places",
+    "the players",
+    "the rules",
+    "the rulings",
+    "the tokens",
+    "this copy's rounds",
+    "what decided at time",
+]
+
+
+def demanding(said: Sentence, *demands: Demand) -> Sentence:
+    """A sentence with its demands. Any one of several is enough."""
+    said.demands = demands
+    return said
+
+
+def demands_of(said: object) -> tuple[str, ...]:
+    """The demands of a sentence and of the sentences inside it, each once. A text of another type has no
+    demands.
+    """
+    if not isinstance(said, Sentence):
+        return ()
+    inside = (demand for value in said.values.values() for demand in demands_of(value))
+    return tuple(dict.fromkeys((*said.demands, *inside)))

@@ -21,7 +21,7 @@ from matchledger.commands.refusal import Refusal
 from matchledger.ledger import Clerk, Draft
 from matchledger.service.importing import Transcription
 from matchledger_projections.conduct.penalties import penalties
-from matchledger_projections.conduct.rulings import rulings as rulings_of
+from matchledger_projections.conduct.penalties import rulings as rulings_of
 from matchledger_projections.record.snapshot import restored, snapshot
 
 Replay = Callable[[str], Transcription]

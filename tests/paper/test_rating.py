@@ -8,7 +8,6 @@ import pytest
 from tests.conftest import Replay
 from tests.event import SECRET, deciding
 
-from matchledger.commands import paper
 from matchledger.commands import results as slips
 from matchledger.commands import tournaments as opening
 from matchledger.commands.refusal import Refusal
@@ -30,7 +29,7 @@ def played(replay: Replay, players: int, *heading: str, ended: date | None = END
 
 
 def file(draft: Draft, day: int, cards: int | None = None) -> None:
-    draft.decide(deciding(paper.FileOverview, sent=date(2004, 8, day), cards=cards))
+    draft.decide(deciding(opening.FileOverview, sent=date(2004, 8, day), cards=cards))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from tests.event import SECRET, DraftedEvent, deciding
 from matchledger.commands import results as slips
 from matchledger.commands import roster
 from matchledger.commands import swiss as rounds
-from matchledger.commands.policies import ChangePolicy
+from matchledger.commands.tournaments import ChangePolicy
 from matchledger.events import Person, PolicyChanged
 from matchledger.ledger import Clerk
 from matchledger.notation.problems import UsageProblem

@@ -1,12 +1,13 @@
-"""Penalties: their players, the earlier warnings, and whether a required warning came first."""
+"""Penalties with earlier warnings, rulings with reviews (L5R-I.3-JUDGE), and lost cards (L5R-II.2d)."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from matchledger.events import PenaltyGiven
+from matchledger.events import CardIncident, PenaltyGiven, RulingGiven
 from matchledger.events.conduct import Offence
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import known_as
 
 
 class Given(NamedTuple):
@@ -54,4 +55,61 @@ def _warned(record: Record, player: int, offence: Offence, before: int) -> bool:
         and (fact.player, fact.penalty, fact.offence) == (player, "warning", offence)
         and not record.is_dead(position)
         for position, fact in record.every(PenaltyGiven)
+    )
+
+
+class Ruling(NamedTuple):
+    """A ruling, recorded at `position`. `reviewed_by` is the entry of the ruling that replaced it."""
+
+    position: int
+    fact: RulingGiven
+    reviewed_by: int | None
+
+
+def rulings(record: Record) -> list[Ruling]:
+    """Every ruling that was not retracted, reviewed ones included, in order."""
+    counting = [(position, fact) for position, fact in record.every(RulingGiven) if not record.is_dead(position)]
+    reviews = {fact.reviews: position for position, fact in reversed(counting) if fact.reviews is not None}
+    return [Ruling(position, fact, reviews.get(position)) for position, fact in counting]
+
+
+def ruling_at(record: Record, position: int) -> Ruling | None:
+    """The ruling of an entry. None if the entry is not a ruling, or was retracted."""
+    return next((ruling for ruling in rulings(record) if ruling.position == position), None)
+
+
+class Incident(NamedTuple):
+    """An incident with a card, recorded at `position`."""
+
+    position: int
+    fact: CardIncident
+
+
+def incidents(record: Record) -> list[Incident]:
+    """Every incident with a card that was not retracted, in order."""
+    return [
+        Incident(position, fact) for position, fact in record.every(CardIncident) if not record.is_dead(position)
+    ]
+
+
+def proxies(record: Record) -> list[Incident]:
+    """The proxies that leaders made. Each is valid for the rest of the tournament (L5R-II.2d-DAMAGED)."""
+    return [incident for incident in incidents(record) if incident.fact.what == "proxy"]
+
+
+def missing(record: Record) -> list[Incident]:
+    """The cards that are still lost, each with the last entry about it (L5R-II.2d-LOST)."""
+    last: dict[tuple[int, str], Incident] = {}
+    for incident in incidents(record):
+        if incident.fact.what in ("lost", "found"):
+            last[incident.fact.player, known_as(incident.fact.card)] = incident
+    return [incident for incident in last.values() if incident.fact.what == "lost"]
+
+
+def missing_card(record: Record, player: int, card: str) -> Incident | None:
+    """The last entry about a card that a player has lost, or None if the player still has the card."""
+    wanted = known_as(card)
+    return next(
+        (found for found in missing(record) if found.fact.player == player and known_as(found.fact.card) == wanted),
+        None,
     )

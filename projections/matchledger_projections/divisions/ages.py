@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.record.record import Record
-from matchledger_projections.rulebook.divisions import DivisionRule
 from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.rulebook.sections import DivisionRule
 
 
 def division_years(record: Record) -> dict[str, int]:

@@ -32,12 +32,12 @@ from matchledger_projections.narration.conduct import tell_conduct, tell_deck, t
 from matchledger_projections.narration.field import MODES, tell_chance, tell_division, tell_player, tell_privacy
 from matchledger_projections.narration.matches import tell_call, tell_match, tell_slip
 from matchledger_projections.narration.phones import tell_phone
-from matchledger_projections.narration.publicity import tell_publicity
 from matchledger_projections.narration.rounds import tell_clock, tell_round
 from matchledger_projections.narration.staff import tell_door, tell_staff
 from matchledger_projections.narration.tournaments import (
     tell_merged_copy,
     tell_posting,
+    tell_publicity,
     tell_stage,
     tell_structure,
     tell_tournament,

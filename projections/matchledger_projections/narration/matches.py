@@ -17,7 +17,7 @@ from matchledger.events import (
     SlipFact,
     SlipRefused,
 )
-from matchledger.events.calls import Claim
+from matchledger.events.phones import Claim
 from matchledger_projections.message import both, joined, sentence, word
 from matchledger_projections.narration.names import both_of, match_of, name_of, opponent_of
 from matchledger_projections.record.record import Record

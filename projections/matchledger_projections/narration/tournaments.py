@@ -10,10 +10,13 @@ from matchledger.events import (
     CheckpointSigned,
     CopyMerged,
     CutMade,
+    EventDescribed,
     FileImported,
+    NewsPosted,
     PairingsPosted,
     PolicyChanged,
     PostingFact,
+    PublicityFact,
     QualifierReplaced,
     StageFact,
     StandingsPosted,
@@ -148,3 +151,14 @@ def _by_division(numbers: Mapping[str, int]) -> list[str]:
 
 def _of_division(division: str | None) -> str:
     return sentence(" of %(division)s", division=division) if division else ""
+
+
+def tell_publicity(_: Record, fact: PublicityFact) -> str:
+    """One line about the event's page."""
+    match fact:
+        case EventDescribed():
+            said = [value for value in (fact.day and str(fact.day), fact.venue) if value]
+            shown = joined((" (", joined(said), ")"), "") if said else ""
+            return sentence("the page of the event was written%(said)s", said=shown)
+        case NewsPosted():
+            return sentence("news: %(text)s", text=fact.text)

@@ -9,12 +9,11 @@ from itertools import chain
 from typing import Literal
 
 from matchledger.events import DeskCalled, PairingAmended, RoundPaired, Seating
-from matchledger_projections.conduct.cards import missing
+from matchledger_projections.conduct.penalties import missing
 from matchledger_projections.conduct.staff import unruled
 from matchledger_projections.decks.registered import lacking_list, list_rule
 from matchledger_projections.divisions.grouping import division_mode, division_of
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, both, joined, sentence
+from matchledger_projections.message import Sentence, both, demanding, joined, sentence
 from matchledger_projections.pairing.lineup import left_out, lineup, to_be_paired
 from matchledger_projections.pairing.pools import pools
 from matchledger_projections.pairing.soundness import may_have_bye
@@ -22,8 +21,7 @@ from matchledger_projections.record.desk_calls import open_calls, open_contradic
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.flights import flight_names
-from matchledger_projections.stages.posting_order import standings_missing
-from matchledger_projections.stages.postings import posted_rows
+from matchledger_projections.stages.postings import posted_rows, standings_missing
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
 
 Kind = Literal[

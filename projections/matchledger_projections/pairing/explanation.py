@@ -11,8 +11,7 @@ from typing import Annotated, Literal
 
 from matchledger.events import RoundPaired
 from matchledger_projections.document import UNSAID, PlayerName, renamed
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, both, sentence
+from matchledger_projections.message import Sentence, both, demanding, sentence
 from matchledger_projections.pairing.drawing import PoolDrawn, Unpairable, draw_round, recorded_seeds
 from matchledger_projections.pairing.field import ByeTakenFirst
 from matchledger_projections.pairing.footing import Footing, footing

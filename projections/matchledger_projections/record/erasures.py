@@ -1,8 +1,16 @@
-"""Privacy: the erased players, and the copies of a player's name that an erasure cannot reach."""
+"""What others can read: erased players, copies of a name that no erasure reaches, the event's page and its news."""
 
 from __future__ import annotations
 
-from matchledger.events import FileImported, NamesHandedOut, PairingsPosted, PersonErased, StandingsPosted
+from matchledger.events import (
+    EventDescribed,
+    FileImported,
+    NamesHandedOut,
+    NewsPosted,
+    PairingsPosted,
+    PersonErased,
+    StandingsPosted,
+)
 from matchledger_projections.record.record import Record
 
 Copy = NamesHandedOut | FileImported | StandingsPosted | PairingsPosted
@@ -37,3 +45,19 @@ def copies(record: Record, player: int) -> list[tuple[int, Copy]]:
 
 def _seated(posted: PairingsPosted) -> set[int]:
     return {*posted.byes, *(player for seating in posted.tables for player in seating.players)}
+
+
+def description(record: Record) -> EventDescribed:
+    """The latest description of the event, empty if there is none."""
+    said = record.counting(EventDescribed)
+    return said[-1][1] if said else EventDescribed()
+
+
+def news(record: Record) -> list[tuple[int, NewsPosted]]:
+    """The news that count, the latest first, with their positions."""
+    return record.counting(NewsPosted)[::-1]
+
+
+def has_page(record: Record) -> bool:
+    """Whether the event's page has any content."""
+    return bool(record.counting(EventDescribed) or record.counting(NewsPosted))

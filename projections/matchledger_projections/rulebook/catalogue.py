@@ -12,8 +12,7 @@ from functools import cache
 from importlib import resources
 from typing import Literal
 
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import joined, sentence
+from matchledger_projections.message import demanding, joined, sentence
 from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text, shipped_rulebooks
 from matchledger_projections.rulebook.sections import UNWRITTEN

@@ -18,9 +18,8 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, ValidationError, model_validator
 
 from matchledger.events import Action, Games, Stage
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.message import Sentence, one_line, sentence
 from matchledger_projections.rulebook.clock import ClockRules
-from matchledger_projections.rulebook.divisions import DivisionRule, FlightRule
 from matchledger_projections.rulebook.games import GameRules
 from matchledger_projections.rulebook.occasion import Tier
 from matchledger_projections.rulebook.policies import Policy, Readings
@@ -35,6 +34,8 @@ from matchledger_projections.rulebook.scoring import (
 from matchledger_projections.rulebook.sections import (
     ConductRules,
     DeckRules,
+    DivisionRule,
+    FlightRule,
     PairingRules,
     Permission,
     RatingRule,
@@ -43,7 +44,6 @@ from matchledger_projections.rulebook.sections import (
 )
 from matchledger_projections.rulebook.sources import Grade, Source
 from matchledger_projections.rulebook.stages import EliminationRules, Structures
-from matchledger_projections.text_line import one_line
 
 TiebreakName = Literal[
     "strength_of_schedule",

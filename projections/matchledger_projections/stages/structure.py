@@ -11,8 +11,8 @@ from matchledger.events import StructureAnnounced, Style
 from matchledger_projections.divisions.grouping import rounds_announced
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
-from matchledger_projections.rulebook.divisions import FlightRule
 from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.rulebook.sections import FlightRule
 from matchledger_projections.rulebook.stages import Row, StructureTable, bounds
 
 CUSTOM = "custom"

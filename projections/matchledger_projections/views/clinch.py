@@ -18,8 +18,7 @@ from matchledger.events import AnyFact, Bye, Entry, ResultReported, RoundPaired,
 from matchledger_projections.divisions.grouping import divisions_of
 from matchledger_projections.divisions.tables import division_table, members, ranked_apart
 from matchledger_projections.document import LEFT_OUT, SPREAD, Player, renamed
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import UsageProblem, sentence
+from matchledger_projections.message import UsageProblem, demanding, sentence
 from matchledger_projections.pairing.possible import possible_pairings
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName

@@ -8,12 +8,10 @@ from datetime import date, datetime
 from typing import Annotated, Literal
 
 from matchledger.events import DropAsked, Duty, JudgeCalled, ListedCard, Office, Role, Stage, TokenAdmitted, Two
-from matchledger.events.calls import Answer, Claim
 from matchledger.events.conduct import Damage, Missed, Offence, Penalty
+from matchledger.events.phones import Answer, Claim
 from matchledger_projections.conduct import access
-from matchledger_projections.conduct.cards import incidents, missing, proxies
-from matchledger_projections.conduct.penalties import penalties
-from matchledger_projections.conduct.rulings import rulings
+from matchledger_projections.conduct.penalties import incidents, missing, penalties, proxies, rulings
 from matchledger_projections.conduct.staff import (
     Leader,
     assignments,

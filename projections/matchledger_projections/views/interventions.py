@@ -53,8 +53,8 @@ from matchledger_projections.stages.departures import (
     of_round,
     questions_over,
 )
-from matchledger_projections.stages.posting_order import pairings_missing, standings_missing
-from matchledger_projections.stages.posting_order import rule as posting_rule
+from matchledger_projections.stages.postings import pairings_missing, standings_missing
+from matchledger_projections.stages.postings import rule as posting_rule
 from matchledger_projections.stages.structure import announce_rule
 from matchledger_projections.views.retraction import policy_taken_back, rules_against
 

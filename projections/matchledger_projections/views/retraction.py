@@ -1,12 +1,32 @@
-"""Retractions against the rules: a result that is final, and a drop after which a round was missed."""
+"""Retractions against the rules: a result after the correction window, and a drop before a missed round."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from matchledger.events import AnyFact, EntryRetracted, PlayerDisqualified, PlayerDropped, PolicyChanged
 from matchledger_projections.record.record import Record
-from matchledger_projections.views.window import window_closed
+
+Closed = Literal["played", "posted"]
+
+
+def window_closed(record: Record, round_: int) -> Closed | None:
+    """Why the results of a Swiss round can no longer be corrected.
+
+    None while they can.
+
+    `played`: an elimination game settled the cut (L5R-IV.2b-CUTDROP, PKM-3.3.6-FREEZE). `posted`: the standings
+    after a later round have been posted, so everybody has seen this one and the next.
+    """
+    window = record.rulebook.readings.correction_window
+    if window == "any":
+        return None
+    if any(report is not None for later in record.rounds("elimination") for _, _, report in later.results()):
+        return "played"
+    if window == "until-next-posting" and any(fact.round > round_ for _, fact in record.postings):
+        return "posted"
+    return None
 
 
 def rules_against(record: Record, position: int) -> Iterator[str]:

@@ -11,8 +11,7 @@ from matchledger_projections.divisions.ages import division_years
 from matchledger_projections.divisions.grouping import departures, division_mode, division_sizes, fitting_mode
 from matchledger_projections.divisions.tables import division_tables
 from matchledger_projections.document import LEFT_OUT, SPREAD, UNSAID, As, Player, PlayerName
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import UsageProblem, joined, sentence
+from matchledger_projections.message import UsageProblem, demanding, joined, sentence
 from matchledger_projections.record.attendance import attendance
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import Bracket, Game, round_title, seeds_in

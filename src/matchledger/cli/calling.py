@@ -13,7 +13,7 @@ from matchledger.cli.tables import columns
 from matchledger.commands import calls as decisions
 from matchledger.commands.calls import AnswerCall
 from matchledger.events import Stage
-from matchledger.events.calls import Answer, Claim
+from matchledger.events.phones import Answer, Claim
 from matchledger.service.window import look
 from matchledger_projections.record.desk_calls import open_calls
 from matchledger_projections.record.record import Record

@@ -18,9 +18,16 @@ from matchledger.events import CardIncident, Entry, PenaltyGiven, PlayerDropped,
 from matchledger.events.conduct import Damage
 from matchledger.service.execute import Done
 from matchledger.service.window import look
-from matchledger_projections.conduct.cards import Incident, incidents, missing, proxies
-from matchledger_projections.conduct.penalties import Given, penalties
-from matchledger_projections.conduct.rulings import Ruling, rulings
+from matchledger_projections.conduct.penalties import (
+    Given,
+    Incident,
+    Ruling,
+    incidents,
+    missing,
+    penalties,
+    proxies,
+    rulings,
+)
 from matchledger_projections.decks.registered import advantageous
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from matchledger.cli.tables import columns
-from matchledger.text.columns import place_text
+from matchledger.text.columns import place_text, result_text
 from matchledger.text.labels import HEADINGS, value_text
-from matchledger.text.outcome import result_text
 from matchledger_projections.document import Cited
 from matchledger_projections.pairing.repair import RepairOption, RepairPlan, Reseated
 from matchledger_projections.record.record import Record

@@ -12,6 +12,7 @@ from matchledger.service.next_round import Prepared, next_round_view
 from matchledger.service.window import Window, look
 from matchledger.text.columns import who_and_when
 from matchledger.text.labels import objection_line
+from matchledger_projections.message import plain
 from matchledger_projections.pairing.explanation import (
     ByeGiven,
     LeftOver,
@@ -24,7 +25,6 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.rulebook.scoring import unit_of
 from matchledger_projections.rulebook.sections import UNWRITTEN
-from matchledger_projections.text_line import plain
 from matchledger_projections.views.meetings import PairingExplanationPage, why_they_have_byes, why_they_meet
 from matchledger_projections.views.sight import Sight
 

@@ -12,8 +12,8 @@ from matchledger.cli.options import JsonOption
 from matchledger.cli.recording import Told
 from matchledger.cli.session import Moment, Session, find_player, reading, window_of
 from matchledger.cli.tables import columns, table
-from matchledger.commands.paper import FileOverview
 from matchledger.commands.refusal import counted
+from matchledger.commands.tournaments import FileOverview
 from matchledger.service.execute import Done
 from matchledger.service.window import look
 from matchledger.text.columns import overview_columns

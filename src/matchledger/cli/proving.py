@@ -24,8 +24,8 @@ from matchledger.service.window import look
 from matchledger.service.witnessing import submission_of
 from matchledger.text.columns import LOG, entry_columns
 from matchledger.text.labels import in_brief
+from matchledger_projections.message import plain
 from matchledger_projections.record.record import Record
-from matchledger_projections.text_line import plain
 from matchledger_projections.views.integrity import Item, integrity_page
 
 

@@ -14,8 +14,8 @@ from matchledger.cli.tables import columns, pairings_table, standings_table
 from matchledger.cli.terminal import steered
 from matchledger.events import Entry
 from matchledger.text.columns import recorded_text
+from matchledger_projections.message import plain
 from matchledger_projections.narration import tell
-from matchledger_projections.text_line import plain
 from matchledger_projections.views.attribution import View
 from matchledger_projections.views.replay import Frame, entry_steps, frame, frames, round_steps
 

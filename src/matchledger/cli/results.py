@@ -26,7 +26,7 @@ from matchledger.notation.outcomes import (
 )
 from matchledger.notation.player_lookup import find_player
 from matchledger.service.execute import Done
-from matchledger.text.outcome import result_text
+from matchledger.text.columns import result_text
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 

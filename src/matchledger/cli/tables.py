@@ -10,12 +10,12 @@ from functools import partial
 
 from matchledger.text.columns import Column, Line, listed_name, pairings_columns, standings_columns
 from matchledger.text.labels import shown_tiebreaks
+from matchledger_projections.message import plain
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import list_order
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.standings import Row, Standings
-from matchledger_projections.text_line import plain
 from matchledger_projections.views.tables import pairing_lines
 
 _WIDE = "WF"  # East Asian letters that take two columns

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from matchledger_projections.hint import Demand, demands_of
+from matchledger_projections.message import Demand, demands_of
 
 WAYS: dict[Demand, str] = {
     "a bracket's division": "use --division",

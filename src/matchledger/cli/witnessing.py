@@ -33,7 +33,7 @@ from matchledger.proof.keys import CheckpointError, from_base64
 from matchledger.proof.witness import PATH, RolledBack, Submission
 from matchledger.service.cosigning import Witness
 from matchledger.service.witnessing import submission_of
-from matchledger_projections.text_line import one_line
+from matchledger_projections.message import one_line
 
 _SERVER = re.compile(r"https?://\S+")
 _PAGE = re.compile(r"(https?://[^/]+)/t/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:/|$)")

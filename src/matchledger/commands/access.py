@@ -11,8 +11,7 @@ import re
 from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, PlainHttpAllowed, Role, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger_projections.conduct import access as doors
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence, word
+from matchledger_projections.message import demanding, sentence, word
 from matchledger_projections.record.record import Record
 
 

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from matchledger.commands.command import Command, Number
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Number
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.events import AnyFact, CallAnswered, DeskCalled, Stage
-from matchledger.events.calls import Answer, Claim
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
+from matchledger.events.phones import Answer, Claim
+from matchledger_projections.message import demanding, sentence
 from matchledger_projections.record.desk_calls import Call, calls, disputed_entry
 from matchledger_projections.record.record import Record
 

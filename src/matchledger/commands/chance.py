@@ -12,6 +12,7 @@ from pydantic import Field
 from matchledger.commands.command import (
     PLAYER,
     Command,
+    Context,
     Deviating,
     Player,
     Typed,
@@ -20,7 +21,6 @@ from matchledger.commands.command import (
     option,
     player_named,
 )
-from matchledger.commands.context import Context
 from matchledger.commands.draft import now, stamp
 from matchledger.commands.refusal import Refusal, name_of, names_of, need_open
 from matchledger.events import (
@@ -34,12 +34,10 @@ from matchledger.events import (
     WordsOpened,
 )
 from matchledger.notation.problems import UsageProblem
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
+from matchledger_projections.message import demanding, is_printable, sentence
 from matchledger_projections.pairing.footing import beacons, entrances, groundless, pledges
 from matchledger_projections.record.chance import derivation_of, registrations_digest, word_digest
 from matchledger_projections.record.record import Record
-from matchledger_projections.text_line import is_printable
 
 LONGEST_WORD = 100  # characters
 BEACONS: Mapping[Chain, tuple[datetime, timedelta]] = {  # when round 1 was published, and how long a round takes

@@ -1,4 +1,4 @@
-"""The base of all commands: fields that every face reads alike, their demands, and their decision."""
+"""The base of all commands: fields that every face reads alike, their demands, and their decision in a context."""
 
 from __future__ import annotations
 
@@ -12,13 +12,27 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_arg
 from annotated_types import Ge, Le
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from matchledger.commands.context import Context
-from matchledger.events import AnyFact
+from matchledger.commands.draft import Clerk
+from matchledger.events import AnyFact, Entry
 from matchledger.notation.player_lookup import find_player, number_typed
 from matchledger.notation.problems import UsageProblem, wrong_value
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.message import Sentence, demanding, sentence
 from matchledger_projections.record.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The surroundings of a command. `replay` returns a record as of a position, which the caller may change.
+
+    `leaves` returns the leaf hashes of the entries at some positions.
+    """
+
+    secret: Callable[[], bytes]
+    entry: Callable[[int], Entry]
+    replay: Callable[[int], Record]
+    leaves: Callable[[Iterable[int]], list[bytes]]
+    clerk: Clerk = Clerk()  # noqa: RUF009 - it is frozen
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from collections.abc import Callable, Hashable
 
 from matchledger.commands.diverged import Diverged, Outcome
 from matchledger.events import BeaconRead, DrawBasisFixed, Entry, RoundPaired, WordsOpened
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
+from matchledger_projections.message import demanding, sentence
 from matchledger_projections.pairing.drawing import Unpairable, draw_round
 from matchledger_projections.pairing.footing import groundless
 from matchledger_projections.record.chance import pairing_purpose

@@ -69,8 +69,7 @@ from matchledger.events import (
     TokenRevoked,
 )
 from matchledger_projections.conduct import access as doors
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence, word
+from matchledger_projections.message import demanding, sentence, word
 from matchledger_projections.record.erasures import erased
 
 EntryHere = Callable[[int], Entry]

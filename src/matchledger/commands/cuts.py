@@ -7,8 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from matchledger.commands.command import Command, Deviating, Sizes, argument, option
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Deviating, Sizes, argument, option
 from matchledger.commands.refusal import Refusal, departing, names_of, need_late_players_seated, need_open
 from matchledger.commands.structures import by_division, changed, need_settled
 from matchledger.events import AnyFact, CutMade, StructureAnnounced

@@ -10,8 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from matchledger.commands.cards import CardText, pool_of
-from matchledger.commands.command import Command, Number, Players, Sizes, Text, Typed, known
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Number, Players, Sizes, Text, Typed, known
 from matchledger.commands.decklists import ListText, check, need_registered, read_list
 from matchledger.events import AnyFact, DeckList
 from matchledger.formats.text import did_you_mean, listed

@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from matchledger.commands.command import Command, Player, known
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Player, known
 from matchledger.commands.people import need_not_erased
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
 from matchledger.events import (
@@ -34,8 +33,7 @@ from matchledger_projections.decks.registered import (
     list_rule,
     registered,
 )
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, joined, sentence, word
+from matchledger_projections.message import Sentence, demanding, joined, sentence, word
 from matchledger_projections.record.record import Record
 
 LEADERS: tuple[Role, ...] = ("organizer", "marshal", "judge")

@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from matchledger.commands.command import Command, Deviating, Text, argument, option
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Deviating, Text, argument, option
 from matchledger.commands.refusal import Refusal, departing, need_open, no_player_in
 from matchledger.events import AnyFact, DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn, Person
 from matchledger_projections.divisions.ages import division_by_birth
@@ -19,12 +18,11 @@ from matchledger_projections.divisions.grouping import (
     nearest_division,
     open_divisions,
 )
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import joined, sentence
+from matchledger_projections.message import demanding, joined, sentence
 from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.record.chance import flights_purpose, late_flight_purpose, random_order
 from matchledger_projections.record.record import Record
-from matchledger_projections.rulebook.divisions import DivisionRule
+from matchledger_projections.rulebook.sections import DivisionRule
 from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.flights import (
     draw_flights,

@@ -10,8 +10,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from matchledger.commands.command import PLAYER, Command, Deviating, Player, Text, argument, known, option
-from matchledger.commands.context import Context
+from matchledger.commands.command import PLAYER, Command, Context, Deviating, Player, Text, argument, known, option
 from matchledger.commands.decklists import need_registered
 from matchledger.commands.divisions import place_in_division
 from matchledger.commands.people import correct_person, need_not_erased
@@ -43,8 +42,7 @@ from matchledger.notation.player_lookup import person_named
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.conduct.staff import leaders_in
 from matchledger_projections.decks.registered import registered
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
+from matchledger_projections.message import demanding, sentence
 from matchledger_projections.pairing.check import of_seating
 from matchledger_projections.record.phones import checked_in
 from matchledger_projections.record.record import Record

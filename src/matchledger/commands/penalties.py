@@ -10,6 +10,7 @@ from pydantic import Field
 from matchledger.commands.command import (
     PLAYER,
     Command,
+    Context,
     Count,
     Deviating,
     Minutes,
@@ -21,7 +22,6 @@ from matchledger.commands.command import (
     known,
     option,
 )
-from matchledger.commands.context import Context
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
 from matchledger.commands.results import concede, report
@@ -31,10 +31,8 @@ from matchledger.commands.staff import need_responsible
 from matchledger.events import AnyFact, CardIncident, PenaltyGiven, Stage, Two
 from matchledger.events.conduct import Damage, Missed, Offence, Penalty
 from matchledger.notation.slip import Written
-from matchledger_projections.conduct.cards import Incident, missing_card
-from matchledger_projections.conduct.penalties import needs_warning
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence, word
+from matchledger_projections.conduct.penalties import Incident, missing_card, needs_warning
+from matchledger_projections.message import demanding, sentence, word
 from matchledger_projections.record.record import Record
 
 LOST_CARD = "lost card"  # the reason for more time at a table, and for dropping a player without the card

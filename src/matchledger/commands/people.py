@@ -7,8 +7,18 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from matchledger.commands.command import PLAYER, Command, Deviating, Player, Text, Typed, argument, known, option
-from matchledger.commands.context import Context
+from matchledger.commands.command import (
+    PLAYER,
+    Command,
+    Context,
+    Deviating,
+    Player,
+    Text,
+    Typed,
+    argument,
+    known,
+    option,
+)
 from matchledger.commands.divisions import join_flight, place_in_division
 from matchledger.commands.refusal import Refusal, departing, name_of, need_open
 from matchledger.commands.roster import need_to_be_new

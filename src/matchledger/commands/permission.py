@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, Role
 from matchledger_projections.conduct.permissions import ACTIONS, Allowed, action_of, is_own, who_may
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, joined, sentence, word
+from matchledger_projections.message import Sentence, demanding, joined, sentence, word
 from matchledger_projections.record.record import Record
 
 

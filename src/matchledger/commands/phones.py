@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from matchledger.commands.command import (
     PLAYER,
     Command,
+    Context,
     Deviating,
     Number,
     Player,
@@ -23,7 +24,6 @@ from matchledger.commands.command import (
     known,
     option,
 )
-from matchledger.commands.context import Context
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import AlreadyReported, Refusal, departing, name_of, need_open
 from matchledger.commands.results import report

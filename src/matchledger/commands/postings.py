@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from matchledger.commands.command import Command, Deviating
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Deviating
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.structures import need_settled
 from matchledger.events import AnyFact, PairingsPosted, Seating
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
-from matchledger_projections.stages.posting_order import is_demanded, pairings_missing, rule, standings_missing
+from matchledger_projections.stages.postings import is_demanded, pairings_missing, rule, standings_missing
 
 
 def need_standings_posted(record: Record, number: int) -> None:

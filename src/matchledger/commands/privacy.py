@@ -7,8 +7,7 @@ from typing import Literal
 
 from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, NamesHandedOut, PersonErased
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
+from matchledger_projections.message import demanding, sentence
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 

@@ -6,13 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from matchledger.events import AnyFact, RoundPaired, SlipRefused, TournamentClosed
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, joined, numbered, sentence, word
+from matchledger_projections.message import Sentence, demanding, joined, numbered, one_line, sentence, word
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
 from matchledger_projections.record.round import Round
-from matchledger_projections.text_line import one_line
-from matchledger_projections.views.window import window_closed
+from matchledger_projections.views.retraction import window_closed
 
 if TYPE_CHECKING:
     from matchledger_projections.stages.departure import Departure

@@ -11,8 +11,7 @@ from uuid import uuid4
 from pydantic import Field, PrivateAttr
 
 from matchledger.commands import roster
-from matchledger.commands.command import Command, Deviating, Text
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Deviating, Text
 from matchledger.commands.draft import Draft
 from matchledger.commands.people import Columns
 from matchledger.commands.refusal import Refusal

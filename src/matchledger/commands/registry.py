@@ -50,7 +50,7 @@ CLASSES: dict[str, tuple[str, str | None]] = {
     "AnnounceStructure": ("structures", "announce"),
     "DecideDivisions": ("divisions", "decide-divisions"),
     "DrawFlights": ("divisions", "draw-flights"),
-    "ChangePolicy": ("policies", "change-policy"),
+    "ChangePolicy": ("tournaments", "change-policy"),
     "PledgeWord": ("chance", "pledge-word"),
     "OpenWords": ("chance", "open-words"),
     "NameBeacon": ("chance", "name-beacon"),
@@ -61,8 +61,8 @@ CLASSES: dict[str, tuple[str, str | None]] = {
     "EndAtTime": ("time_tiebreaks", None),
     "ChooseRepair": ("repairs", None),
     "AnswerCall": ("calls", None),
-    "DescribeEvent": ("publicity", "describe"),
-    "PostNews": ("publicity", "news"),
+    "DescribeEvent": ("tournaments", "describe"),
+    "PostNews": ("tournaments", "news"),
     "AllowPhones": ("phones", "allow-phones"),
     "RenewLink": ("phones", "renew-link"),
     "ClaimResult": ("phones", "claim"),
@@ -81,7 +81,7 @@ CLASSES: dict[str, tuple[str, str | None]] = {
     "AmendDeck": ("decklists", None),
     "CheckDecks": ("deck_checks", None),
     "CloseTournament": ("tournaments", "close"),
-    "FileOverview": ("paper", "file-overview"),
+    "FileOverview": ("tournaments", "file-overview"),
 }
 
 

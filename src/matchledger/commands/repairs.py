@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from matchledger.commands.command import Command, Number
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Number
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.swiss import amend_pairing, derive_round, meeting

@@ -7,8 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from matchledger.commands.command import PLAYER, Command, Deviating, Player, Players, known, option
-from matchledger.commands.context import Context
+from matchledger.commands.command import PLAYER, Command, Context, Deviating, Player, Players, known, option
 from matchledger.commands.refusal import Refusal, departing, name_of, names_of, need_open
 from matchledger.events import AnyFact, EntryRetracted, PlayerDropped, QualifierReplaced
 from matchledger_projections.message import sentence

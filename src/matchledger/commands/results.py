@@ -11,6 +11,7 @@ from pydantic import Field
 from matchledger.commands.command import (
     PLAYER,
     Command,
+    Context,
     Count,
     Deviating,
     Number,
@@ -22,7 +23,6 @@ from matchledger.commands.command import (
     known,
     option,
 )
-from matchledger.commands.context import Context
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import (
     AlreadyReported,
@@ -60,8 +60,7 @@ from matchledger.notation.outcomes import HELP, outcome_keys, read_outcome
 from matchledger.notation.problems import UsageProblem
 from matchledger.notation.slip import NOTHING_NOTED, UNFINISHED, Noted, NotedTime, Written
 from matchledger.notation.slip_times import read_time
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, sentence, word
+from matchledger_projections.message import Sentence, demanding, sentence, word
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report, slip_in
 from matchledger_projections.record.round import Round

@@ -49,8 +49,7 @@ from matchledger.events import (
 )
 from matchledger_projections.conduct.permissions import action_of, who_may
 from matchledger_projections.divisions.grouping import division_of
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.message import Sentence, demanding, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.views.retraction import round_missed, round_of_result

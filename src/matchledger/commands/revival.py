@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import get_args
 
-from matchledger.commands.context import Context
+from matchledger.commands.command import Context
 from matchledger.commands.refusal import (
     Refusal,
     name_of,
@@ -41,8 +41,7 @@ from matchledger.events import (
     TieResolved,
     TournamentClosed,
 )
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.message import Sentence, demanding, sentence
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.returning import returned, returns

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, ClassVar, Literal
 
-from matchledger.commands.command import PLAYER, Command, Player, Text, known, option
-from matchledger.commands.context import Context
+from matchledger.commands.command import PLAYER, Command, Context, Player, Text, known, option
 from matchledger.commands.divisions import join_flight, place_in_division
 from matchledger.commands.eliminations import enter_late, leave
 from matchledger.commands.refusal import Refusal, departing, late_rule, name_of, need_active, need_open
@@ -26,8 +25,7 @@ from matchledger.events import (
     Stage,
 )
 from matchledger_projections.divisions.grouping import division_mode, division_of
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, numbered, sentence
+from matchledger_projections.message import Sentence, demanding, numbered, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import in_elimination

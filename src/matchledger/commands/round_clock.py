@@ -9,6 +9,7 @@ from pydantic import Field
 
 from matchledger.commands.command import (
     Command,
+    Context,
     Minutes,
     Number,
     Player,
@@ -17,7 +18,6 @@ from matchledger.commands.command import (
     known,
     option,
 )
-from matchledger.commands.context import Context
 from matchledger.commands.draft import now
 from matchledger.commands.postings import need_pairings_posted
 from matchledger.commands.refusal import Refusal, name_of, need_late_players_seated, need_open, players_at

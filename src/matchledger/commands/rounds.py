@@ -8,8 +8,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from matchledger.commands.command import Command, Deviating, Players, Two, Typed, known
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Deviating, Players, Two, Typed, known
 from matchledger.commands.eliminations import pair_elimination
 from matchledger.commands.refusal import need_nobody_left_out
 from matchledger.commands.round_clock import round_in_play

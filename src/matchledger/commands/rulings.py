@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from matchledger.commands.command import Command, Deviating, Number, Text, Words
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Deviating, Number, Text, Words
 from matchledger.commands.refusal import Refusal, need_open, players_at
 from matchledger.commands.round_clock import round_in_play
 from matchledger.commands.staff import need_responsible
 from matchledger.events import AnyFact, RulingGiven, Stage, Two
-from matchledger_projections.conduct.rulings import Ruling, ruling_at
+from matchledger_projections.conduct.penalties import Ruling, ruling_at
 from matchledger_projections.conduct.staff import chief_marshals, leader_called
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence, word
+from matchledger_projections.message import demanding, sentence, word
 from matchledger_projections.record.record import Record
 
 

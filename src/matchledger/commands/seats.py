@@ -6,8 +6,18 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from matchledger.commands.command import PLAYER, Command, Deviating, Number, Player, Text, argument, known, option
-from matchledger.commands.context import Context
+from matchledger.commands.command import (
+    PLAYER,
+    Command,
+    Context,
+    Deviating,
+    Number,
+    Player,
+    Text,
+    argument,
+    known,
+    option,
+)
 from matchledger.commands.divisions import need_divisions
 from matchledger.commands.refusal import Refusal, departing, name_of, need_open, no_player_in
 from matchledger.commands.structures import has_begun

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Literal
 
-from matchledger.commands.command import Command, Player, Text, argument, known, option
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Player, Text, argument, known, option
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
 from matchledger.events import AnyFact, Duty, Office, RoundPaired, Seating, StaffAssigned, StaffDutyChanged, Two
 from matchledger.notation.player_lookup import find_leader, person_named
@@ -19,8 +18,7 @@ from matchledger_projections.conduct.staff import (
     responsible_leaders,
     unruled,
 )
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import both, sentence, word
+from matchledger_projections.message import both, demanding, sentence, word
 from matchledger_projections.pairing.check import rule_of, unready, why_unready
 from matchledger_projections.record.record import Record
 

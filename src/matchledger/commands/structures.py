@@ -7,14 +7,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from matchledger.commands.command import Command, Deviating, Sizes, Text, Typed, option
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Deviating, Sizes, Text, Typed, option
 from matchledger.commands.refusal import LISTED, Refusal, departing, need_open, no_player_in
 from matchledger.events import AnyFact, StructureAnnounced, Style, TournamentClosed
 from matchledger.notation.player_lookup import format_named
 from matchledger_projections.divisions.grouping import division_mode, divisions_of
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, joined, sentence
+from matchledger_projections.message import Sentence, demanding, joined, sentence
 from matchledger_projections.record.attendance import attendance
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import Rule, rules

@@ -27,8 +27,7 @@ from matchledger.events import (
     Seating,
     Stage,
 )
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import numbered, sentence
+from matchledger_projections.message import demanding, numbered, sentence
 from matchledger_projections.pairing.check import of_seating
 from matchledger_projections.pairing.drawing import RoundDrawn, Unpairable, draw_round
 from matchledger_projections.pairing.footing import seeds_of

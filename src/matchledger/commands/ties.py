@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from matchledger.commands.command import Command, Players, known
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Players, known
 from matchledger.commands.refusal import Refusal, names_of, need_open
 from matchledger.events import AnyFact, TieResolved
 from matchledger_projections.divisions.tables import standings_apart

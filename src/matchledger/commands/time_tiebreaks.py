@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from matchledger.commands.cards import CardText, pool_of
-from matchledger.commands.command import Command, Count, Number, Typed
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Count, Number, Typed
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, name_of, need_open, players_at
 from matchledger.commands.results import has_result
@@ -20,8 +19,7 @@ from matchledger_projections.decks.cards import CardPool
 from matchledger_projections.decks.deck import look_up
 from matchledger_projections.decks.registered import registered
 from matchledger_projections.decks.street_warriors import faction_cards
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
+from matchledger_projections.message import demanding, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.time_tiebreaks import Undecided, decide
 

@@ -11,8 +11,7 @@ from datetime import datetime, timedelta
 from matchledger.commands.refusal import Refusal, name_of
 from matchledger.events import EmperorsJudgment, FirstPlayerSet, Slip
 from matchledger.notation.slip import Noted, NotedTime
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, sentence, word
+from matchledger_projections.message import Sentence, demanding, sentence, word
 from matchledger_projections.record.judgment import JUDGMENT, judge_values
 from matchledger_projections.record.lateness import NEVER_LATE
 from matchledger_projections.record.record import Record

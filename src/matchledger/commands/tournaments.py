@@ -1,4 +1,4 @@
-"""Open and close a tournament, and post its standings."""
+"""Open and close a tournament, change its policies, post standings and news, and file the overview."""
 
 from __future__ import annotations
 
@@ -8,19 +8,30 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from matchledger.commands.command import Command, Deviating, Text, option
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Count, Deviating, Text, Words, argument, option
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, need_late_players_seated, need_open
 from matchledger.commands.structures import need_complete, need_settled
-from matchledger.events import AnyFact, Derivation, StandingsPosted, TournamentClosed, TournamentOpened
+from matchledger.events import (
+    AnyFact,
+    Derivation,
+    NewsPosted,
+    OverviewFiled,
+    PolicyChanged,
+    StandingsPosted,
+    TournamentClosed,
+    TournamentOpened,
+)
+from matchledger.events.postings import LOGO, Accent
+from matchledger.notation.problems import UsageProblem
 from matchledger_projections.divisions.ages import years_problem
-from matchledger_projections.message import sentence
+from matchledger_projections.message import Sentence, is_printable, sentence
 from matchledger_projections.record.chance import commitment
+from matchledger_projections.record.erasures import description
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook, rulebook_text
 from matchledger_projections.stages.postings import posted_rows
-from matchledger_projections.text_line import is_printable
+from matchledger_projections.views.rating import rating
 
 LONGEST_NAME = 200  # characters
 
@@ -154,3 +165,116 @@ class OpenTournament(BaseModel):
     def law(self) -> str:
         """The text of the rulebook. Raises RulebookError for an unknown id."""
         return self.house if self.house is not None else rulebook_text(self.rulebook)
+
+
+class ChangePolicy(Command):
+    """Change a policy during the event: only the organizer, with a --reason.
+
+    Standings and rounds to come follow the new value. Rounds that are paired and postings stay as they are.
+    """
+
+    shown_first: ClassVar = True
+    asks: ClassVar = "terminal"
+    kind: Literal["change-policy"] = "change-policy"
+    flag: Annotated[Text, argument("The policy, such as POL-ALL-REPAIR.")]
+    value: Annotated[Text, argument("The policy's new value; `rules POLICY` lists the values.")]
+
+    def needs_reason(self) -> Sentence:
+        return sentence("a changed policy needs a reason in the log: give one")
+
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
+        need_open(record)
+        flag = self.flag.upper()
+        try:
+            changed = record.rulebook_with({flag: self.value})
+        except RulebookError as error:
+            raise Refusal(error.said) from None
+        if changed.readings == record.rulebook.readings:
+            raise UsageProblem(
+                sentence("%(flag)s is %(value)s already: nothing would change", flag=flag, value=self.value)
+            )
+        return [PolicyChanged(flag=flag, value=self.value)]
+
+
+class DescribeEvent(Command):
+    """Write the event's page; parts that you leave out stay as they were.
+
+    `logo` names a picture that the desk has uploaded; an empty text removes it.
+    """
+
+    kind: Literal["describe-event"] = "describe-event"
+    day: Annotated[date | None, option("--date", "The first day, 2026-05-02.")] = None
+    venue: Annotated[Words | None, option("--venue", "The place of the event.")] = None
+    schedule: Annotated[Words | None, option("--schedule", "The schedule, one line for each item.")] = None
+    prizes: Annotated[Words | None, option("--prizes", "The prizes, one line for each.")] = None
+    staff: Annotated[Words | None, option("--staff", "The organizer, as shown to everybody.")] = None
+    accent: Annotated[Accent | None, option("--accent", "The colour of its pages: {known}.")] = None
+    logo: Annotated[str, Field(pattern=f"^$|{LOGO}")] | None = None
+
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
+        need_open(record)
+        said = self.model_dump(exclude={"kind"}, exclude_none=True)
+        if not said:
+            raise UsageProblem(sentence("the page would have nothing new: give a date, a venue, or something else"))
+        if not said.get("logo", True):
+            said["logo"] = None
+        return [description(record).model_copy(update=said)]
+
+
+class PostNews(Command):
+    """Post news on the event's page."""
+
+    kind: Literal["post-news"] = "post-news"
+    text: Annotated[Words, argument("The news for everybody.")]
+
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
+        need_open(record)
+        return [NewsPosted(text=self.text)]
+
+
+class FileOverview(Command):
+    """Record that you sent the overview and the score cards."""
+
+    kind: Literal["file-overview"] = "file-overview"
+    sent: Annotated[date | None, option("--sent", "The day, 2026-05-09; by default today.")] = None
+    cards: Annotated[Count | None, option("--cards", "The number of score cards sent; by default all.")] = None
+
+    def decide(self, record: Record, _: Context) -> list[AnyFact]:
+        """Record a late overview too, or too few cards: the rating says what that means (SWR-RATING)."""
+        sent = self.sent or now().astimezone().date()
+        rule = record.rulebook.rating
+        if rule is None:
+            raise Refusal(
+                sentence("%(rulebook)s asks for no overview: there is nothing to send", rulebook=record.rulebook.id)
+            )
+        if record.closing is None:
+            raise Refusal(sentence("the tournament is not closed: close it, then send the overview"), rule.rule)
+        if (filed := record.overview_filed) is not None:
+            raise Refusal(
+                sentence(
+                    "the overview was sent on %(sent)s (entry %(entry)s): retract that entry first",
+                    sent=filed[1].sent,
+                    entry=filed[0],
+                )
+            )
+        took_part = len(rating(record).participants)
+        count = took_part if self.cards is None else self.cards
+        if not 0 <= count <= took_part:
+            raise Refusal(
+                sentence(
+                    "%(count)s score cards are too many: %(took_part)s players took part",
+                    count=count,
+                    took_part=took_part,
+                ),
+                rule.rule,
+            )
+        if record.closing.ended is not None and sent < record.closing.ended:
+            raise Refusal(
+                sentence(
+                    "the event ended on %(ended)s, so the overview cannot have been sent on %(sent)s",
+                    ended=record.closing.ended,
+                    sent=sent,
+                ),
+                rule.rule,
+            )
+        return [OverviewFiled(sent=sent, cards=count)]

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 from uuid import UUID
 
-from matchledger.commands.command import Command, Deviating, option
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Deviating, option
 from matchledger.commands.draft import stamp
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.retraction import need_retractable, no_way_back

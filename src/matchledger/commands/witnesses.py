@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from matchledger.commands.command import Command, Text
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context, Text
 from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, CheckpointCosigned
 from matchledger.notation.problems import UsageProblem

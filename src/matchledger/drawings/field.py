@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from matchledger.drawings.axes import placed, ticks
-from matchledger.drawings.svg import SMALL, Say, Sheet, english, width
+from matchledger.drawings.svg import SMALL, Say, Sheet, english, placed, ticks, width
 from matchledger_projections.document import Document
 from matchledger_projections.rulebook.scoring import unit_of
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from matchledger.drawings.axes import placed, ticks
-from matchledger.drawings.svg import SMALL, Say, Sheet, english
+from matchledger.drawings.svg import SMALL, Say, Sheet, english, placed, ticks
 from matchledger_projections.document import Document
 
 _WIDE, _HIGH = 640, 280

@@ -6,7 +6,6 @@ refer to players by number, in order of registration from 1. Only `Person` ident
 exceptions that are facts themselves: postings on the wall, and the results of draws.
 """
 
-from matchledger.events.calls import CallAnswered, CallFact, DeskCalled
 from matchledger.events.chance import (
     BeaconNamed,
     BeaconRead,
@@ -19,7 +18,17 @@ from matchledger.events.chance import (
     WordsOpened,
 )
 from matchledger.events.clock import ClockFact, ClockPaused, ClockResumed, FirstPlayerSet, MarkCalled, TimeExtended
-from matchledger.events.conduct import CardIncident, ConductFact, PenaltyGiven, RulingGiven
+from matchledger.events.conduct import (
+    CardIncident,
+    ConductFact,
+    Duty,
+    Office,
+    PenaltyGiven,
+    RulingGiven,
+    StaffAssigned,
+    StaffDutyChanged,
+    StaffFact,
+)
 from matchledger.events.copies import CopiedEntry, CopyMerged, RoundSetAside
 from matchledger.events.decks import (
     DeckAmended,
@@ -49,9 +58,11 @@ from matchledger.events.doors import (
 )
 from matchledger.events.entry import KINDS, ROLES, AnyFact, Entry, Role
 from matchledger.events.fact import Action, Fact, PlayerNumber, Stage, Two
-from matchledger.events.paper import OverviewFiled
 from matchledger.events.phones import (
+    CallAnswered,
+    CallFact,
     CheckedIn,
+    DeskCalled,
     DropAsked,
     JudgeCalled,
     LinkRenewed,
@@ -63,26 +74,31 @@ from matchledger.events.phones import (
 )
 from matchledger.events.plain import PlainEntry, PlainReport, PlainSlip
 from matchledger.events.players import (
+    NamesHandedOut,
     Person,
     PersonCorrected,
+    PersonErased,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
     PlayerFact,
     PlayerRegistered,
     PlayerRejoined,
+    PrivacyFact,
 )
 from matchledger.events.postings import (
     CheckpointCosigned,
     CheckpointSigned,
+    EventDescribed,
+    NewsPosted,
+    OverviewFiled,
     PairingsPosted,
     PostedRow,
     PostingFact,
+    PublicityFact,
     StandingsPosted,
     TieResolved,
 )
-from matchledger.events.privacy import NamesHandedOut, PersonErased, PrivacyFact
-from matchledger.events.publicity import EventDescribed, NewsPosted, PublicityFact
 from matchledger.events.rounds import (
     Bye,
     ByesAwarded,
@@ -112,7 +128,6 @@ from matchledger.events.slips import (
     TimeTiebreak,
     When,
 )
-from matchledger.events.staff import Duty, Office, StaffAssigned, StaffDutyChanged, StaffFact
 from matchledger.events.stages import (
     BracketDrawn,
     CutMade,

@@ -19,24 +19,19 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core.core_schema import CoreSchema, no_info_plain_validator_function
 
-from matchledger.events.calls import CallFact
 from matchledger.events.chance import ChanceFact
 from matchledger.events.clock import ClockFact
-from matchledger.events.conduct import ConductFact
+from matchledger.events.conduct import ConductFact, StaffFact
 from matchledger.events.copies import CopyMerged
 from matchledger.events.decks import DeckFact
 from matchledger.events.divisions import DivisionFact
 from matchledger.events.doors import DoorFact
 from matchledger.events.fact import Fact
-from matchledger.events.paper import OverviewFiled
-from matchledger.events.phones import PhoneFact
-from matchledger.events.players import PlayerFact
-from matchledger.events.postings import PostingFact
-from matchledger.events.privacy import PrivacyFact
-from matchledger.events.publicity import PublicityFact
+from matchledger.events.phones import CallFact, PhoneFact
+from matchledger.events.players import PlayerFact, PrivacyFact
+from matchledger.events.postings import OverviewFiled, PostingFact, PublicityFact
 from matchledger.events.rounds import RoundFact
 from matchledger.events.slips import SlipFact
-from matchledger.events.staff import StaffFact
 from matchledger.events.stages import StageFact
 from matchledger.events.tournaments import TournamentFact
 

@@ -1,4 +1,4 @@
-"""Phones: what players may do with their phones, and what they report.
+"""Phones: what players may do with their phones, what they report, and their calls about a wrong result.
 
 A player has a personal link, which the desk can renew. The log accepts no free text from a phone: facts have
 numbers, and choices from fixed lists.
@@ -97,3 +97,38 @@ class RequestAnswered(Fact):
 
 
 PhoneFact = PhonesAllowed | LinkRenewed | ResultClaimed | JudgeCalled | DropAsked | CheckedIn | RequestAnswered
+
+
+Claim = Literal["won", "lost", "drew", "other"]
+Answer = Literal["stands", "corrected", "settled"]
+
+
+class DeskCalled(Fact):
+    """Somebody said, in a player's name, that the result of a match is wrong.
+
+    `disputes` is the position of the entry that counted then, or None without a result. `claim` is the player's
+    version, from a fixed list: the log accepts no free text from strangers.
+    """
+
+    action = "answer-call"
+    anybody = True
+    kind: Literal["desk-called"] = "desk-called"
+    stage: Stage = "swiss"
+    round: PositiveInt
+    table: PositiveInt
+    players: Two
+    by: PlayerNumber
+    claim: Claim = "other"
+    disputes: PositiveInt | None = None
+
+
+class CallAnswered(Fact):
+    """The desk answered a call. `call` is the position of the call."""
+
+    action = "answer-call"
+    kind: Literal["call-answered"] = "call-answered"
+    call: PositiveInt
+    answer: Answer = "stands"
+
+
+CallFact = DeskCalled | CallAnswered

@@ -1,4 +1,4 @@
-"""Players: who they are, how they enter and how they leave."""
+"""Players: who they are, how they enter and leave, and what happens to their personal data."""
 
 from __future__ import annotations
 
@@ -135,3 +135,33 @@ class PlayerDisqualified(Fact):
 PlayerFact = (
     PlayerRegistered | PlayerArrivedLate | PersonCorrected | PlayerDropped | PlayerRejoined | PlayerDisqualified
 )
+
+
+class PersonErased(Fact):
+    """The key to a player's personal data was destroyed.
+
+    Every copy with this entry destroys its key too.
+
+    From now on the player is a number, at every moment of the log.
+    """
+
+    action = "erase"
+    retractable = False
+    kind: Literal["person-erased"] = "person-erased"
+    player: PlayerNumber
+
+
+class NamesHandedOut(Fact):
+    """A copy with readable names was made. An erasure does not reach it. Without `players`, it has all
+    players' names.
+    """
+
+    action = "hand-names-out"
+    retractable = False
+    kind: Literal["names-handed-out"] = "names-handed-out"
+    form: Literal["export", "bundle"]
+    to: str = Field(max_length=200, description="the name of the file, without its folder")
+    players: tuple[PlayerNumber, ...] = ()
+
+
+PrivacyFact = PersonErased | NamesHandedOut

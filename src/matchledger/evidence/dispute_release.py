@@ -18,8 +18,7 @@ from matchledger.notation.problems import UsageProblem
 from matchledger.proof.checkpoint import Signature
 from matchledger.proof.keys import SigningKey
 from matchledger.proof.match_map import Listing, Match, MatchMap
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, both, sentence
+from matchledger_projections.message import Sentence, both, demanding, sentence
 from matchledger_projections.record.record import Record
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from matchledger_projections.message import sentence
-from matchledger_projections.text_line import one_line
+from matchledger_projections.message import one_line, sentence
 
 
 class FormatError(ValueError):

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from matchledger.formats.problem import FormatError
 from matchledger.formats.text import lines_of
-from matchledger_projections.message import Sentence, sentence
-from matchledger_projections.text_line import is_printable
+from matchledger_projections.message import Sentence, is_printable, sentence
 
 KNOWN_COLUMNS = ("name", "born", "division", "contact", "byes")  # the others are the organizer's own
 _SEPARATORS = (",", ";", "\t")  # separators between cells: as spreadsheets write them, and as they are copied

@@ -7,8 +7,7 @@ import difflib
 from collections.abc import Collection, Iterable
 
 from matchledger.formats.problem import FormatError
-from matchledger_projections.message import Sentence, joined, sentence
-from matchledger_projections.text_line import is_printable
+from matchledger_projections.message import Sentence, is_printable, joined, sentence
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_NAME_LENGTH = 200

@@ -12,8 +12,7 @@ from matchledger.proof.keys import readable_keys
 from matchledger.proof.station_token import StationToken, TokenDemanded, TokenRefused
 from matchledger.proof.station_token import read as read_token
 from matchledger_projections.conduct import access as doors
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
+from matchledger_projections.message import demanding, sentence
 from matchledger_projections.record.record import Record
 
 

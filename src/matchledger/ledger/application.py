@@ -29,8 +29,7 @@ from matchledger.ledger.records import Records, first_problem, without_collector
 from matchledger.ledger.sealing import players_in
 from matchledger.proof.merkle import TreeHead
 from matchledger.proof.station_token import StationToken
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import no_entry, sentence
+from matchledger_projections.message import demanding, no_entry, sentence
 from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record

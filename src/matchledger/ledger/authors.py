@@ -23,8 +23,8 @@ from matchledger.proof.keys import VerificationKey, readable_keys
 from matchledger.proof.station_token import StationToken, TokenRefused, certified
 from matchledger_projections.conduct import access as doors
 from matchledger_projections.conduct.permissions import ORGANIZERS_OWN
+from matchledger_projections.message import one_line
 from matchledger_projections.record.record import Record
-from matchledger_projections.text_line import one_line
 
 _DoorFact = TokenKeyTrusted | TokenKeyDistrusted | TokenAdmitted | TokenRevoked
 _DOORS = {kind.model_fields["kind"].default: kind for kind in get_args(_DoorFact)}

@@ -27,8 +27,7 @@ from matchledger.ledger.tree import sound_tree
 from matchledger.ledger.verification import verify
 from matchledger.proof.checkpoint import origin_of
 from matchledger.proof.merkle import TreeHead
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, joined, sentence
+from matchledger_projections.message import Sentence, demanding, joined, sentence
 from matchledger_projections.record.desk_calls import round_said
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record

@@ -17,8 +17,7 @@ from pathlib import Path
 from uuid import UUID
 
 from matchledger.ledger.files import is_endless
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.message import Sentence, demanding, sentence
 
 KEY_BYTES = 32
 SUFFIX = ".keys"

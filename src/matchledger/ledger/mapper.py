@@ -17,7 +17,7 @@ from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.sealing import PERSONAL, FieldKeys, SealBroken, field_key, is_sealed, opened, sealed
 from matchledger.proof import authorship
 from matchledger.proof.station_token import StationToken
-from matchledger_projections.text_line import one_line
+from matchledger_projections.message import one_line
 
 _Read = TypeVar("_Read", bound=Entry | PlainEntry)
 _SLIP = ResultReported.model_fields["kind"].default

@@ -6,8 +6,7 @@ from uuid import UUID
 
 from matchledger.ledger.application import Ledger
 from matchledger.notation.problems import UsageProblem
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import joined, sentence
+from matchledger_projections.message import demanding, joined, sentence
 
 _SHORT, _SHORTEST = 8, 4  # characters of an id
 

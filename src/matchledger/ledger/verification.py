@@ -24,11 +24,11 @@ from matchledger.proof.keys import CheckpointError, VerificationKey, from_base64
 from matchledger.proof.match_map import MatchMap
 from matchledger.proof.merkle import Frontier, TreeHead, is_consistent, leaf_hash
 from matchledger_projections.conduct.permissions import action_of, who_may
+from matchledger_projections.message import one_line
 from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.record.snapshot import snapshot
 from matchledger_projections.stages.postings import mispostings
-from matchledger_projections.text_line import one_line
 
 
 @dataclass(frozen=True, slots=True)

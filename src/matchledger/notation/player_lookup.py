@@ -8,8 +8,7 @@ from matchledger.events import Person
 from matchledger.formats.text import did_you_mean, problem_with_name
 from matchledger.notation.problems import UsageProblem, wrong_value
 from matchledger_projections.conduct.staff import Leader, leader_called, leaders
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
+from matchledger_projections.message import demanding, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player, is_membership, known_as
 

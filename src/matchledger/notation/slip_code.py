@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from matchledger.events import Stage
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
+from matchledger_projections.message import demanding, sentence
 from matchledger_projections.record.record import Record
 
 _MARK = "MLSLIP1"

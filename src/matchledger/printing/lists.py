@@ -9,8 +9,7 @@ from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any, cast
 
-from matchledger.printing.qr import qr_code
-from matchledger.printing.setting import Setting, minute
+from matchledger.printing.setting import Setting, minute, qr_code
 from matchledger.text.columns import (
     Column,
     count_text,

@@ -1,10 +1,13 @@
-"""The setting of a sheet: paper, language, head and foot."""
+"""The setting of a sheet: paper, language, head, foot and QR codes."""
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
+
+import segno
 
 from matchledger.drawings import Say
 from matchledger.text.translation import speaker
@@ -98,3 +101,14 @@ def _short(head: str) -> str:
     """A tree head for the foot of a sheet: its size and the beginning of its root."""
     size, _, root = head.partition(":")
     return f"{size}:{root[:16]}…"
+
+
+QUIET = 4  # modules of white around a code: a scanner needs them
+
+
+def qr_code(content: str) -> str:
+    """A QR code as SVG, at error correction level M: a fold or a coffee stain does no harm."""
+    code = segno.make(content, error="m", micro=False, boost_error=False)
+    written = io.BytesIO()
+    code.save(written, kind="svg", border=QUIET, xmldecl=False, svgns=True, svgclass=None, lineclass=None, nl=False)
+    return written.getvalue().decode("utf-8")

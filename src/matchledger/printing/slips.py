@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from matchledger.printing.lists import pairings
-from matchledger.printing.qr import qr_code
-from matchledger.printing.setting import Setting
+from matchledger.printing.setting import Setting, qr_code
 from matchledger_projections.document import Document
 
 UP = 4  # slips on a sheet

@@ -26,8 +26,7 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from matchledger.events import Role
 from matchledger.proof.keys import KEY_ID_BYTES, SigningKey, VerificationKey
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.message import Sentence, demanding, sentence
 
 TokenRole = Role | Literal["read-only"]
 VERSION = "mlt2"

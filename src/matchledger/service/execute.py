@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from matchledger.commands.chance import decide_on_basis
-from matchledger.commands.command import Command
-from matchledger.commands.context import Context
+from matchledger.commands.command import Command, Context
 from matchledger.commands.draft import Clerk, Decision
 from matchledger.events import AnyFact, Entry
 from matchledger.ledger import Ledger

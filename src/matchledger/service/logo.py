@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from matchledger.commands.publicity import DescribeEvent
+from matchledger.commands.tournaments import DescribeEvent
 from matchledger.formats.picture import picture_name
 from matchledger.formats.problem import FormatError
 from matchledger.ledger import Clerk, Ledger
 from matchledger.ledger.beside import SideFile
 from matchledger.notation.problems import UsageProblem
 from matchledger.service.execute import Done, Request, execute
-from matchledger_projections.record.publicity import description
+from matchledger_projections.record.erasures import description
 
 
 def choose_logo(side: SideFile, ledger: Ledger, tournament: UUID, data: bytes, clerk: Clerk) -> Done:

@@ -9,8 +9,7 @@ from uuid import UUID
 from matchledger.events import Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import no_entry, sentence
+from matchledger_projections.message import demanding, no_entry, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import Clock, position_when_known
 

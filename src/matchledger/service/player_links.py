@@ -1,9 +1,14 @@
-"""Player links: each player's personal code, the player behind a code, and requests by phone."""
+"""Player links: each player's personal code, the player behind a code, and requests by phone.
+
+No code is stored. The key file gives every code again, and an erased player has no code.
+"""
 
 from __future__ import annotations
 
 import hmac
+from base64 import b32encode
 from collections.abc import Sequence
+from hashlib import sha256
 from uuid import UUID
 
 from matchledger.commands.command import Command
@@ -11,12 +16,28 @@ from matchledger.commands.phones import need_allowed
 from matchledger.events import AnyFact, Entry, PhoneUse
 from matchledger.ledger import Clerk, Ledger
 from matchledger.ledger.keyring import KeyRingError
-from matchledger.proof.player_link import link_code, number_in
 from matchledger.service.execute import context_of
 from matchledger_projections.conduct.access import tokens_demanded
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.phones import link_age
 from matchledger_projections.record.record import Record
+
+CODE_BYTES = 10
+
+
+def link_code(key: bytes, tournament: UUID, player: int, age: int) -> str:
+    """The code of a player in a tournament, such as `7-mfzwi3dbnqxgk3tu`. `age` counts its renewals."""
+    said = f"matchledger player link\n{tournament} {player} {age}".encode()
+    made = b32encode(hmac.digest(key, said, sha256)[:CODE_BYTES]).decode().lower()
+    return f"{player}-{made}"
+
+
+def number_in(code: str) -> int | None:
+    """The number of the player in a code, or None for any other text."""
+    number, dash, rest = code.partition("-")
+    is_number = number.isascii() and number.isdecimal() and len(number) < 7  # noqa: PLR2004 - no player has more digits
+    return int(number) if dash and rest and is_number else None
+
 
 STATION = "a player's phone"
 

@@ -15,8 +15,7 @@ from matchledger.events import (
     StructureAnnounced,
 )
 from matchledger.evidence.erasure import names_left
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.message import Sentence, demanding, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import is_membership, is_surname
 

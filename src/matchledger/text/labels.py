@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from matchledger.events import AnyFact, RoundPaired
 from matchledger_projections.fractions import as_decimal
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, both, joined, numbered, sentence
+from matchledger_projections.message import Sentence, both, demanding, joined, numbered, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings.standings import Standings

@@ -12,9 +12,7 @@ from matchledger.events.conduct import Offence, Penalty
 from matchledger.ledger import Ledger
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.rendering import Values
-from matchledger_projections.conduct.cards import incidents, missing
-from matchledger_projections.conduct.penalties import penalties
-from matchledger_projections.conduct.rulings import rulings
+from matchledger_projections.conduct.penalties import incidents, missing, penalties, rulings
 from matchledger_projections.conduct.staff import assignments, chief_marshals
 from matchledger_projections.narration import tell
 from matchledger_projections.views.desk import led_games

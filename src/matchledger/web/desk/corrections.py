@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import NamedTuple
 from uuid import UUID
 
 from matchledger.commands.repairs import round_to_repair
-from matchledger.events import Entry, SlipRefused, Stage
+from matchledger.commands.retraction import who_may_retract
+from matchledger.events import Entry, Role, SlipRefused, Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.outcomes import outcome_keys
-from matchledger.web.desk.entries import entry_lines
 from matchledger.web.desk.state import latest_round
 from matchledger.web.rendering import Values
 from matchledger_projections.narration import tell, tell_slip
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
+
+
+class EntryLine(NamedTuple):
+    """An entry in words. `taken_back_by` are the roles that may take it back now."""
+
+    entry: Entry
+    said: str
+    counts: bool
+    taken_back_by: tuple[Role, ...]
+
+
+def entry_lines(ledger: Ledger, tournament: UUID, record: Record, positions: Iterable[int]) -> list[EntryLine]:
+    """The entries at some positions, in that order."""
+    return [
+        EntryLine(
+            entry,
+            tell(record, entry.fact),
+            not record.is_dead(entry.position),
+            who_may_retract(record, entry.position, entry.fact),
+        )
+        for entry in (ledger.entry(tournament, position) for position in positions)
+    ]
+
 
 STAGES: tuple[Stage, ...] = ("swiss", "elimination")
 

@@ -10,7 +10,7 @@ from matchledger.commands.draft import now
 from matchledger.commands.structures import has_begun, house_rules
 from matchledger.commands.ties import ties_after
 from matchledger.events import DivisionMode, Style
-from matchledger.events.publicity import Accent
+from matchledger.events.postings import Accent
 from matchledger.ledger import Ledger
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
@@ -20,7 +20,7 @@ from matchledger_projections.document import Document
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.pairing.footing import beacons, pledges
 from matchledger_projections.record.chance import derivation_of
-from matchledger_projections.record.publicity import description
+from matchledger_projections.record.erasures import description
 from matchledger_projections.stages.bracket import seeds_of_cut
 from matchledger_projections.stages.cut import shares_warning
 from matchledger_projections.stages.flights import knows_flights

@@ -13,7 +13,7 @@ from matchledger.notation.player_lookup import has_number, number_typed
 from matchledger.notation.problems import UsageProblem
 from matchledger.text.labels import in_brief
 from matchledger.web.desk.asked import AskedLog
-from matchledger.web.desk.entries import entry_lines
+from matchledger.web.desk.corrections import entry_lines
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.rendering import Values
 from matchledger_projections.message import sentence

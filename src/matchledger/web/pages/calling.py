@@ -11,7 +11,7 @@ from fastapi.responses import RedirectResponse, Response
 from matchledger.commands.calls import call_desk
 from matchledger.commands.refusal import Refusal
 from matchledger.events import Stage
-from matchledger.events.calls import Claim
+from matchledger.events.phones import Claim
 from matchledger.ledger import Clerk, Conflict
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import ATournament, NoSuchPage, TheHalls, TheOffice, address_of, need_tls

@@ -34,8 +34,7 @@ from matchledger.web.public.timing import timing
 from matchledger.web.rendering import language_of
 from matchledger.web.worker import Rank
 from matchledger_projections.message import no_entry, sentence
-from matchledger_projections.record.erasures import erased
-from matchledger_projections.record.publicity import description, has_page
+from matchledger_projections.record.erasures import description, erased, has_page
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import Clock
 

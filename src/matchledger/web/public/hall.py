@@ -19,8 +19,7 @@ from matchledger.web.public.timing import Timing, timing
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.document import Document, document
 from matchledger_projections.record.desk_calls import Call, calls
-from matchledger_projections.record.erasures import erased
-from matchledger_projections.record.publicity import description, has_page
+from matchledger_projections.record.erasures import description, erased, has_page
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import Rulebook

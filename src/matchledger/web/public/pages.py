@@ -29,7 +29,7 @@ from matchledger.web.rendering import render
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.document import Document
 from matchledger_projections.narration import tell
-from matchledger_projections.record.publicity import news
+from matchledger_projections.record.erasures import news
 from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.rulebook.rulebook import TiebreakName
