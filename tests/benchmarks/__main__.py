@@ -37,7 +37,10 @@ def sections(folder: Path, *, quick: bool, limit: float) -> Iterator[tuple[str, 
         "Slips from several stations",
         stations.slips_per_second(folder, 1 if quick else 5, 500 if quick else 4_000),
     )
-    yield "A league in one database", stations.league(200 if quick else 10_000, 2 if quick else 20)
+    yield (
+        "A league in one database",
+        stations.league((200, 1_000) if quick else (10_000, 100_000), 2 if quick else 15),
+    )
     yield "The memory of a server", stations.memory(folder, 50 if quick else 1_000)
 
 

@@ -9,7 +9,7 @@ import random
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
@@ -32,6 +32,8 @@ from matchledger.notation.slip import Written
 
 STATIONS = (1, 4, 16)
 WORKERS = 4  # processes that serve a league together
+LEAGUE_PLAYERS = 8
+TURNS = 2  # at most the tables of a tournament of a league without the first
 ROW = b"x" * 430  # the bytes of a slip
 
 Place = str | Path
@@ -42,26 +44,29 @@ Wait = Callable[[], object]
 class Steps:
     """The work of one station: its begin and end, and the duration of each step, in seconds of the clock.
 
-    `spent` is the processor time of all steps, in seconds.
+    `spent` is the processor time of all steps, in seconds. `memory` is that of the process at its end, in bytes.
     """
 
     begin: float
     end: float
     taken: list[float]
     spent: float
+    memory: int
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
     """Steps a second of all stations together, by the clock, and the slowest hundredth of them in seconds.
 
-    `spent` is the processor time that all stations took for a step, in seconds.
+    `spent` is the processor time that all stations took for a step, in seconds. `memory` is that of all
+    stations, in bytes.
     """
 
     per_second: float
     p99: float
     steps: int
     spent: float
+    memory: int
 
 
 def at_once(stations: int, work: Callable[[int, Wait], Steps]) -> Rate:
@@ -84,7 +89,8 @@ def at_once(stations: int, work: Callable[[int, Wait], Steps]) -> Rate:
     taken = sorted(step for steps in said for step in steps.taken)
     spent = max(steps.end for steps in said) - min(steps.begin for steps in said)
     processor = sum(steps.spent for steps in said)
-    return Rate(len(taken) / spent, taken[int(len(taken) * 0.99)], len(taken), processor / len(taken))
+    memory_ = sum(steps.memory for steps in said)
+    return Rate(len(taken) / spent, taken[int(len(taken) * 0.99)], len(taken), processor / len(taken), memory_)
 
 
 def repeated(wait: Wait, step: Callable[[int], None], most: int, seconds: float) -> Steps:
@@ -99,7 +105,7 @@ def repeated(wait: Wait, step: Callable[[int], None], most: int, seconds: float)
         step(number)
         before, now = now, time.monotonic()
         taken.append(now - before)
-    return Steps(begin, now, taken, time.process_time() - spent)
+    return Steps(begin, now, taken, time.process_time() - spent, _resident(os.getpid()))
 
 
 # -- the stations of one event
@@ -243,38 +249,104 @@ def _paired_event(place: Place, tables: int) -> UUID:
 # -- many tournaments at once
 
 
-def league(tournaments: int, seconds: float) -> Iterator[str]:
-    """Commands of many small live tournaments in one database."""
-    with server(durable=True) as running, database(running) as url:
-        names = [uuid4() for _ in range(tournaments)]
-        begin = time.monotonic()
-        with open_ledger(url, create=True):
-            pass  # the tables are made
-        # Data made only for measuring need not be durable at once.
-        at_once(WORKERS, partial(_filled, f"{url}&options=-csynchronous_commit%3Doff", names))
-        filled = time.monotonic() - begin
-        found = at_once(WORKERS, partial(_first_slips, url, names))
-        live = at_once(WORKERS, partial(_further_slips, url, names, seconds))
-        with psycopg.connect(url) as connection:
-            size = connection.execute("SELECT pg_database_size(current_database())").fetchone()
+def league(sizes: Sequence[int], seconds: float) -> Iterator[str]:
+    """Commands of many small live tournaments in one database, for two numbers of tournaments in turns."""
+    with ExitStack() as stack:
+        running = stack.enter_context(server(durable=True))
+        leagues = [
+            _League(stack.enter_context(database(running)), [uuid4() for _ in range(size)]) for size in sizes
+        ]
+        filled = [one.fill() for one in leagues]
+        rates = [
+            [(one.rate(_first_slips, turn, seconds), one.rate(_later_slips, turn, seconds)) for one in leagues]
+            for turn in range(TURNS)
+        ]
+        listed = [one.list_seconds() for one in leagues]
+    firsts, laters = (
+        [
+            max((turn[number][kind] for turn in rates), key=lambda rate: rate.per_second)
+            for number in range(len(sizes))
+        ]
+        for kind in range(2)
+    )
     rows = [
-        ["the first slip of a tournament, which reads its log", *_told(found)],
-        ["later slips, of any tournament", *_told(live)],
+        [
+            f"{size:,}",
+            f"{filled_:.0f} s",
+            f"{listed_ * 1000:.0f} ms",
+            *_told(first),
+            *_told(later),
+            f"{later.memory / 2**20:,.0f} MiB",
+        ]
+        for size, filled_, listed_, first, later in zip(sizes, filled, listed, firsts, laters, strict=True)
     ]
     yield (
-        f"{tournaments:,} tournaments of 32 players, each with its first round paired. {WORKERS} processes share "
-        f"them. Filling the database took {filled:.0f} s, and it has {(size or [0])[0] / 2**20:,.0f} MiB.\n\n"
+        f"Tournaments of {LEAGUE_PLAYERS} players, each with its first round paired: {leagues[0].entries} entries. "
+        f"{WORKERS} processes share a database and send slips of all tournaments. The better of {TURNS} turns.\n"
+        "The first slip of a tournament reads its log. Later slips find every tournament in memory.\n\n"
     )
-    yield markdown(["slips", "commands", "commands a second", "p99"], rows)
+    yield markdown(
+        [
+            "tournaments",
+            "filled in",
+            "list of all",
+            "first slips a second",
+            "p99",
+            "later slips a second",
+            "p99",
+            "memory of the processes",
+        ],
+        rows,
+    )
+    yield (
+        f"\nFrom {sizes[0]:,} to {sizes[1]:,} tournaments, a first slip takes "
+        f"{firsts[0].per_second / firsts[1].per_second:.2f} times as long, and a later slip "
+        f"{laters[0].per_second / laters[1].per_second:.2f} times.\n"
+    )
 
 
 def _told(rate: Rate) -> list[str]:
-    return [f"{rate.steps:,}", f"{rate.per_second:,.0f}", f"{rate.p99 * 1000:.0f} ms"]
+    return [f"{rate.per_second:,.0f}", f"{rate.p99 * 1000:.0f} ms"]
 
 
-def fill(ledger: Ledger, names: Sequence[UUID]) -> None:
-    """Tournaments of 32 players with a paired round: one log, restored again and again under other names."""
-    played = Played("l5r-2018", 32, keep=True)
+class _League:
+    """A database of small tournaments that share one log under different names."""
+
+    def __init__(self, url: str, names: Sequence[UUID]) -> None:
+        self._url = url
+        self._names = names
+        self.entries = 0
+
+    def fill(self) -> float:
+        """Record the tournaments. Return the seconds that this took."""
+        begin = time.monotonic()
+        with open_ledger(self._url, create=True):
+            pass  # the tables are made
+        # Data made only for measuring need not be durable at once.
+        at_once(WORKERS, partial(_filled, f"{self._url}&options=-csynchronous_commit%3Doff", self._names))
+        with psycopg.connect(self._url, autocommit=True) as connection:
+            connection.execute("VACUUM ANALYZE")
+        with open_ledger(self._url) as ledger:
+            self.entries = ledger.head(self._names[0]).size
+        return time.monotonic() - begin
+
+    def list_seconds(self) -> float:
+        """The seconds until a server, which has listed the tournaments before, has listed them again."""
+        with open_ledger(self._url) as ledger:
+            ledger.sizes()
+            begin = time.monotonic()
+            ledger.sizes()
+            return time.monotonic() - begin
+
+    def rate(
+        self, work: Callable[[str, Sequence[UUID], int, float, int, Wait], Steps], turn: int, seconds: float
+    ) -> Rate:
+        return at_once(WORKERS, partial(work, self._url, self._names, turn, seconds))
+
+
+def fill(ledger: Ledger, names: Sequence[UUID], players: int = 32) -> None:
+    """Tournaments with a paired round: one log, restored again and again under other names."""
+    played = Played("l5r-2018", players, keep=True)
     played.pair(1)
     entries = [(entry.position, entry.fact.kind, entry.model_dump_json().encode()) for entry in played.entries]
     own = str(played.entries[0].tournament).encode()
@@ -287,23 +359,22 @@ def fill(ledger: Ledger, names: Sequence[UUID]) -> None:
 
 def _filled(url: str, names: Sequence[UUID], number: int, wait: Wait) -> Steps:
     with open_ledger(url) as ledger:
-        return repeated(wait, lambda _: fill(ledger, names[number::WORKERS]), 1, 1)
+        return repeated(wait, lambda _: fill(ledger, names[number::WORKERS], LEAGUE_PLAYERS), 1, 1)
 
 
-def _first_slips(url: str, names: Sequence[UUID], number: int, wait: Wait) -> Steps:
-    own = names[number::WORKERS]
+def _first_slips(url: str, names: Sequence[UUID], turn: int, seconds: float, number: int, wait: Wait) -> Steps:
+    own = names[number::WORKERS][turn::TURNS]
     with open_ledger(url) as ledger:
-        return repeated(wait, lambda turn: _report(ledger, own[turn], 1), len(own), 10**6)
+        return repeated(wait, lambda step: _report(ledger, own[step], 1), len(own), seconds)
 
 
-def _further_slips(url: str, names: Sequence[UUID], seconds: float, number: int, wait: Wait) -> Steps:
+def _later_slips(url: str, names: Sequence[UUID], turn: int, seconds: float, number: int, wait: Wait) -> Steps:
     own = names[number::WORKERS]
-    slips_due = [(name, table) for table in range(2, 17) for name in own]
-    random.Random(number).shuffle(slips_due)  # noqa: S311 - a made-up evening
     with open_ledger(url) as ledger:
         for name in own:  # a running server has loaded all of these modules
             ledger.record(name)
-        return repeated(wait, lambda turn: _report(ledger, *slips_due[turn]), len(slips_due), seconds)
+        due = random.Random(number).sample(own, len(own))  # noqa: S311 - a made-up evening
+        return repeated(wait, lambda step: _report(ledger, due[step], 2 + turn), len(due), seconds)
 
 
 # -- the memory of a server

@@ -100,9 +100,8 @@ class BehindDatabase(Behind):
         return cursor.fetchall() if cursor.description is not None else []
 
     def disarm(self) -> None:
-        for table in TABLES:
-            self.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
-        self.execute("ALTER TABLE merkle_tree DROP CONSTRAINT merkle_tree_originator_id_originator_version_fkey")
+        for guard in self.guards():
+            self.execute(f"ALTER TABLE {guard.split()[0]} DISABLE TRIGGER USER")
         for column in ("topic", "state"):
             self.execute(f"ALTER TABLE stored_events ALTER COLUMN {column} DROP NOT NULL")
 

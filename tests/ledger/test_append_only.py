@@ -127,13 +127,27 @@ def test_opening_a_file_restores_its_guards(small: Ledger, tampering: Behind) ->
 
 
 @in_a_database
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize(
+    "statement", ["UPDATE {part} SET originator_id = NULL", "DELETE FROM {part}", "TRUNCATE {part}"]
+)
+def test_no_partition_of_a_table_can_be_changed(raw: Behind, table: str, statement: str) -> None:
+    """A statement that names a partition passes the guard of its table."""
+    for part in raw.execute(
+        "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = ?::regclass", table
+    ):
+        _refused(raw, statement.format(part=part[0]))
+
+
+@in_a_database
 def test_only_its_owner_removes_the_guards_of_a_database(raw: Behind) -> None:
     assert raw.guards() == {
-        "merkle_tree gapless",
-        "merkle_tree never",
-        "sealed_secrets never",
-        "stored_events gapless",
-        "stored_events never",
+        *(f"{table}{part} never" for table in TABLES for part in ("", *(f"_{number}" for number in range(8)))),
+        *(
+            f"{table}{part} gapless"
+            for table in TABLES[:2]
+            for part in ("", *(f"_{number}" for number in range(8)))
+        ),
     }
     raw.disarm()
     assert raw.guards() == set()

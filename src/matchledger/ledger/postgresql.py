@@ -27,6 +27,7 @@ from eventsourcing.utils import Environment, EnvType
 from psycopg import Cursor
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row, tuple_row
+from psycopg.sql import SQL, Composed, Identifier
 
 from matchledger.ledger.recorder import Busy, LedgerRecorder, Transaction, grown, stored_frontier
 from matchledger.proof.merkle import Frontier, TreeHead
@@ -43,38 +44,33 @@ _UNCONFIRMED = (
     "It goes on by itself when that is back; the command may be sent again under its id, and is recorded once"
 )
 
-# From one tournament to the next along the index, without reading the entries between.
-_TOURNAMENTS = """
+# The partitions of the tree, or the table of an older ledger, and whether this station may read each along its key.
+# A right to the table is no right to its partitions. Citus knows no recursion over several machines.
+_PARTS = """
+SELECT part::regclass::text, has_table_privilege(part, 'SELECT') AND to_regclass('pg_dist_partition') IS NULL
+FROM (SELECT COALESCE(inhrelid, oid) AS part FROM pg_class LEFT JOIN pg_inherits ON inhparent = oid
+    WHERE oid = to_regclass('merkle_tree')) AS parts"""
+_WHOLE = "SELECT originator_id, MAX(originator_version) FROM merkle_tree GROUP BY originator_id"
+# From one tournament to the next along the index, without reading the rows between.
+_PART = """(
 WITH RECURSIVE found AS (
-    (SELECT originator_id FROM stored_events ORDER BY originator_id LIMIT 1)
+    (SELECT originator_id FROM {part} ORDER BY originator_id LIMIT 1)
     UNION ALL
-    SELECT (SELECT originator_id FROM stored_events WHERE originator_id > found.originator_id
+    SELECT (SELECT originator_id FROM {part} WHERE originator_id > found.originator_id
             ORDER BY originator_id LIMIT 1)
     FROM found WHERE found.originator_id IS NOT NULL
 )
-SELECT originator_id FROM found CROSS JOIN LATERAL (
-    SELECT notification_id FROM stored_events WHERE originator_id = found.originator_id
-    ORDER BY originator_version LIMIT 1
-) AS first
-WHERE EXISTS (SELECT FROM merkle_tree WHERE merkle_tree.originator_id = found.originator_id)
-ORDER BY notification_id"""
-_SIZES = """
-WITH RECURSIVE found AS (
-    (SELECT originator_id FROM merkle_tree ORDER BY originator_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT originator_id FROM merkle_tree WHERE originator_id > found.originator_id
-            ORDER BY originator_id LIMIT 1)
-    FROM found WHERE found.originator_id IS NOT NULL
-)
-SELECT originator_id, (SELECT MAX(originator_version) FROM merkle_tree
-    WHERE merkle_tree.originator_id = found.originator_id)
-FROM found WHERE originator_id IS NOT NULL
-ORDER BY (SELECT notification_id FROM stored_events WHERE stored_events.originator_id = found.originator_id
-    ORDER BY originator_version LIMIT 1)"""
+SELECT originator_id, (SELECT MAX(originator_version) FROM {part} AS part
+    WHERE part.originator_id = found.originator_id)
+FROM found WHERE originator_id IS NOT NULL)"""
+# Any entry may have been altered, so its bytes are not read as JSON.
+_OPENED = """
+SELECT originator_id, COALESCE(substring(encode(state, 'escape') FROM '"recorded_at":"([^"Z]*)'), 'unknown')
+FROM stored_events WHERE originator_version = 1 AND originator_id = ANY(%s)"""
 _HAS_FUNCTION = "SELECT to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])') IS NOT NULL AS made"
 _LACKS_FUNCTION = """
 SELECT obj_description(to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])'), 'pg_proc')
-    IS DISTINCT FROM 'matchledger 3' AND pg_has_role(relowner, 'USAGE') AS lacks FROM pg_class
+    IS DISTINCT FROM 'matchledger 4' AND pg_has_role(relowner, 'USAGE') AS lacks FROM pg_class
 WHERE oid = to_regclass('stored_events')"""
 _STRAYS = """
 SELECT COUNT(*) FROM stored_events AS entries WHERE originator_version < 1
@@ -127,10 +123,17 @@ class _Transaction(Transaction):
 class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
     """Keeps entries and hashes in a PostgreSQL database."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._listing: Composed | None = None
+        self._opened: dict[UUID, str] = {}  # the time in each opening, in order of these times
+
     @_persistent
     def create_table(self) -> None:
         """Make missing tables and their guards. A station without that right finds them in place."""
         with self.datastore.transaction(commit=True) as curs:
+            if _is_made(curs) and not _lacks_function(curs):
+                return
             # Two stations may open the ledger first at the same moment.
             _lock(curs, "tables")
             if not _is_made(curs):
@@ -239,10 +242,21 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
         return TreeHead(*rows[0]) if rows else None
 
     def tournaments(self) -> list[UUID]:
-        return [tournament for (tournament,) in self._select(_TOURNAMENTS, ())]
+        return list(self.sizes())
 
     def sizes(self) -> dict[UUID, int]:
-        return dict(self._select(_SIZES, ()))
+        if self._listing is None:
+            parts = self._select(_PARTS, ())
+            along = all(may for _, may in parts)
+            self._listing = SQL(" UNION ALL ").join(
+                [SQL(_PART).format(part=Identifier(name)) for name, _ in parts] if along else [SQL(_WHOLE)]
+            )
+        sizes = dict(self._select(self._listing, ()))
+        if new := sizes.keys() - self._opened.keys():
+            opened = dict.fromkeys(new, "unknown") | dict(self._select(_OPENED, (list(new),)))
+            moments = {**self._opened, **opened}
+            self._opened = dict(sorted(moments.items(), key=lambda one: (one[1], one[0])))
+        return {tournament: sizes[tournament] for tournament in self._opened if tournament in sizes}
 
     def strays(self) -> int:
         [(count,)] = self._select(_STRAYS, ())
@@ -271,7 +285,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
         return rows[0][0] if rows else None
 
     @_persistent
-    def _select(self, query: LiteralString, parameters: tuple[Any, ...]) -> list[Any]:
+    def _select(self, query: LiteralString | Composed, parameters: tuple[Any, ...]) -> list[Any]:
         whole = self._transaction
         with (
             self.datastore.get_connection() if whole is None else nullcontext(whole.connection) as connection,

@@ -62,17 +62,22 @@ BEGIN
     END LOOP;
 END $$;
 
--- An entry follows the last one of its tournament. Rows that the same statement has inserted before are seen, so a whole
--- import passes row by row. Each table has its own query: one that is put together for the table is planned each time.
+-- An entry follows the last one of its tournament, and a hash follows its entry. Rows that the same statement has inserted
+-- before are seen, so a whole import passes row by row. Each table has its own query: one that is put together for the table
+-- is planned each time. A row of a partition is checked by the name of its table.
 DO $$ BEGIN
     EXECUTE format('CREATE OR REPLACE FUNCTION ledger_gapless() RETURNS trigger LANGUAGE plpgsql AS $guard$
 DECLARE
     last bigint;
 BEGIN
-    IF TG_TABLE_NAME = ''stored_events'' THEN
+    IF TG_ARGV[0] = ''stored_events'' THEN
         SELECT MAX(originator_version) INTO last FROM %1$I.stored_events WHERE originator_id = NEW.originator_id;
     ELSE
         SELECT MAX(originator_version) INTO last FROM %1$I.merkle_tree WHERE originator_id = NEW.originator_id;
+        IF NOT EXISTS (SELECT FROM %1$I.stored_events
+                WHERE originator_id = NEW.originator_id AND originator_version = NEW.originator_version) THEN
+            RAISE EXCEPTION ''a hash without an entry'' USING ERRCODE = ''foreign_key_violation'';
+        END IF;
     END IF;
     IF NEW.originator_version != COALESCE(last, 0) + 1 THEN
         RAISE EXCEPTION ''another station was first'' USING ERRCODE = ''unique_violation'';
@@ -80,12 +85,14 @@ BEGIN
     RETURN NEW;
 END $guard$', current_schema());
 END $$;
-CREATE OR REPLACE TRIGGER gapless BEFORE INSERT ON stored_events FOR EACH ROW EXECUTE FUNCTION ledger_gapless();
-CREATE OR REPLACE TRIGGER gapless BEFORE INSERT ON merkle_tree FOR EACH ROW EXECUTE FUNCTION ledger_gapless();
+CREATE OR REPLACE TRIGGER gapless BEFORE INSERT ON stored_events
+    FOR EACH ROW EXECUTE FUNCTION ledger_gapless('stored_events');
+CREATE OR REPLACE TRIGGER gapless BEFORE INSERT ON merkle_tree
+    FOR EACH ROW EXECUTE FUNCTION ledger_gapless('merkle_tree');
 
 -- Nothing that a station makes under the name of a table, an operator or a function is taken for ours.
 DO $$ BEGIN
     EXECUTE format('ALTER FUNCTION matchledger_append SET search_path = pg_catalog, %I, pg_temp', current_schema());
 END $$;
 REVOKE ALL ON FUNCTION matchledger_append FROM PUBLIC;
-COMMENT ON FUNCTION matchledger_append IS 'matchledger 3';
+COMMENT ON FUNCTION matchledger_append IS 'matchledger 4';
