@@ -83,7 +83,7 @@ def at_once(stations: int, work: Callable[[int, Wait], Steps]) -> Rate:
     processes = [fork.Process(target=station, args=(number,)) for number in range(stations)]
     for started in processes:
         started.start()
-    said = [told.get(timeout=600) for _ in processes]
+    said = [told.get(timeout=3600) for _ in processes]
     for started in processes:
         started.join()
     taken = sorted(step for steps in said for step in steps.taken)
