@@ -22,7 +22,7 @@ ANN_AND_CY = ("Ann Lee", "Cy Dane")
 def write(ledger: Path, folder: Path, *options: str, match: tuple[str, ...] = ("2", "1")) -> dict[str, Any]:
     """Write the bundle of a match, and return it."""
     file = folder / "match.bundle"
-    assert run(["bundle", *match, "--ledger", str(ledger), "--output", str(file), *options]) == 0
+    assert run(["bundle", *match, "--ledger", str(ledger), "--out", str(file), *options]) == 0
     document: dict[str, Any] = json.loads(file.read_text())
     return document
 
@@ -149,7 +149,7 @@ def test_an_existing_file_is_never_overwritten(dispute: Dispute, tmp_path: Path,
     ledger = dispute.copied_to(tmp_path)
     before = ledger.read_bytes()
     assert (
-        run_cli("bundle", "2", "1", "--ledger", str(ledger), "--output", str(ledger), code=2).err
+        run_cli("bundle", "2", "1", "--ledger", str(ledger), "--out", str(ledger), code=2).err
         == f"matchledger: {ledger} is there already: name another file\n"
     )
     assert ledger.read_bytes() == before
@@ -168,7 +168,7 @@ def test_a_match_that_was_never_paired_has_no_bundle(
 ) -> None:
     output = tmp_path / "match.bundle"
     assert (
-        run_cli("bundle", *match, "--ledger", str(dispute.ledger), "--output", str(output), code=2).err
+        run_cli("bundle", *match, "--ledger", str(dispute.ledger), "--out", str(output), code=2).err
         == f"matchledger: {message}\n"
     )
     assert not output.exists()

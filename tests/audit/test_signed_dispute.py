@@ -51,7 +51,7 @@ def signed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys) -> C
 
 
 def _bundle(typed: Callable[..., str]) -> str:
-    typed("bundle", "1", "1", "--output", "match.bundle")
+    typed("bundle", "1", "1", "--out", "match.bundle")
     return Path("match.bundle").read_text("utf-8")
 
 

@@ -53,7 +53,7 @@ def text(dispute_once: Dispute, tmp_path_factory: pytest.TempPathFactory) -> str
     """The bundle of the scripted dispute."""
     file = tmp_path_factory.mktemp("bundle") / "match.bundle"
     ledger = dispute_once.copied_to(file.parent)
-    assert run(["bundle", "2", "1", "--ledger", str(ledger), "--output", str(file)]) == 0
+    assert run(["bundle", "2", "1", "--ledger", str(ledger), "--out", str(file)]) == 0
     return file.read_text("utf-8")
 
 
@@ -454,7 +454,7 @@ def unsigned(dispute: Dispute, tmp_path: Path) -> tuple[str, str]:
     ledger = dispute.copied_to(tmp_path)
     assert run(["retract", str(dispute.restored), "--override", "--reason", "wrong", "--ledger", str(ledger)]) == 0
     file = tmp_path / "unsigned.bundle"
-    assert run(["bundle", "2", "1", "--ledger", str(ledger), "--output", str(file)]) == 0
+    assert run(["bundle", "2", "1", "--ledger", str(ledger), "--out", str(file)]) == 0
     with open_ledger(ledger) as kept:
         return file.read_text("utf-8"), str(kept.head(kept.tournaments()[0]))
 
@@ -474,7 +474,7 @@ def test_unsigned_entries_need_a_tree_head_from_elsewhere(unsigned: tuple[str, s
 def test_a_bundle_without_names_verifies(dispute: Dispute, tmp_path: Path) -> None:
     file = tmp_path / "numbers.bundle"
     ledger = str(dispute.ledger)
-    assert run(["bundle", "2", "1", "--numbers-only", "--ledger", ledger, "--output", str(file)]) == 0
+    assert run(["bundle", "2", "1", "--numbers-only", "--ledger", ledger, "--out", str(file)]) == 0
     code, lines = verified(tmp_path, file.read_text("utf-8"), "--vkey", dispute.vkey)
     assert code == 0
     assert "player 1 and player 3 at table 1" in lines[3]
@@ -510,7 +510,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 def test_the_page_and_the_ledger_tell_the_same_story_of_every_kind_of_entry(tmp_path: Path) -> None:
     for number, (ledger, match) in enumerate(stories(tmp_path)):
         file = tmp_path / f"{number}.bundle"
-        assert run(["bundle", *match, "--ledger", str(ledger), "--output", str(file)]) == 0
+        assert run(["bundle", *match, "--ledger", str(ledger), "--out", str(file)]) == 0
         bundle = file.read_text("utf-8")
         head = json.loads(bundle)["tree"]
         given = f"{head['size']}:{b64decode(head['root']).hex()}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Desk
@@ -32,6 +33,18 @@ def test_players_as_json_end_with_the_membership_numbers_of_the_csv(played: Desk
     assert list(played("players --json").document[1].items())[-1] == ("DCI", "1234")
     assert [row["DCI"] for row in played("players --json").document] == ["", "1234", "", ""]
     assert rows(played, "players --csv")[2][-1] == "1234"
+
+
+@pytest.mark.parametrize("view", ["standings", "pairings", "places", "players", "draw field"])
+@pytest.mark.parametrize("form", ["", "--csv", "--json"])
+def test_out_names_the_file_of_a_table(played: Desk, view: str, form: str) -> None:
+    if form == "--csv" and view.startswith("draw"):
+        return
+    shown = played(f"{view} {form}").out
+    assert played(f"{view} {form} --out -").out == shown
+    for _ in range(2):  # the second file replaces the first
+        assert played(f"{view} {form} --out table.out").out == "table.out is written.\n"
+    assert Path("table.out").read_text("utf-8") == shown
 
 
 def test_a_name_that_looks_like_a_formula_stays_text_in_csv(desk: Desk) -> None:

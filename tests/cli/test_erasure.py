@@ -331,7 +331,7 @@ def test_an_erasure_is_refused_without_a_reason_twice_and_for_a_stranger(event: 
     assert event(ERASE).code == 0
     named = event("erase Ann --role organizer --yes --reason 'ANN asked'")
     assert named.problem == "the reason names the player, and would stay in the log"
-    again = event("erase '#2' --role organizer --yes --reason again --certificate second.txt")
+    again = event("erase '#2' --role organizer --yes --reason again --out second.txt")
     assert (again.code, again.problem) == (3, "player 2 was erased already (entry 12)")
     assert event("erase Zorro --reason x").code == 2
     assert event("retract 12").problem == "entry 12 (person-erased) reports an action that cannot be taken back"

@@ -89,7 +89,7 @@ def test_renamed_player_has_the_new_name_on_every_page_of_every_round(event: Des
 def test_name_is_sealed_in_a_correction_and_an_erasure_reaches_every_version(event: Desk, ledger: Path) -> None:
     done(event, "rename Zoro 'Diego Vega'", "rename 'Diego Vega' 'Diego Vega Lopez'")
     assert not any(b"Diego" in bytes(state) for *_, state in rows(ledger) if isinstance(state, bytes))
-    done(event, "erase '#2' --role organizer --yes --reason asked --certificate done.txt")
+    done(event, "erase '#2' --role organizer --yes --reason asked --out done.txt")
     for line in (*PAST_AND_PRESENT, "log --json", "players --json"):
         out = event(line).out
         assert not any(name in out for name in ("Zoro", "Diego")), line
@@ -263,7 +263,7 @@ def test_dispute_file_gives_the_corrected_name_and_is_verified(event: Desk) -> N
         "undo --yes",
         "checkpoint --key org.key",
     )
-    done(event, "bundle 1 1 --output match.bundle")
+    done(event, "bundle 1 1 --out match.bundle")
     text = Path("match.bundle").read_text("utf-8")
     said = json.loads(text)["explanation"]
     assert any("Zorro is registered as player 2" in line for line in said)

@@ -159,7 +159,7 @@ LINES: dict[str, Row] = {
     "bundle": Row("played", "bundle 1 1 -o match.bundle", STAFF, SILENT),
     "export": Row("played", "export names.jsonl --with-names", STAFF, SILENT),
     "merge-copy": Row("apart", "merge-copy other.ledger --yes", ALONE, "POLICY"),
-    "erase": Row("played", "erase Ann --yes --reason asked --certificate done.txt", ALONE, "POLICY"),
+    "erase": Row("played", "erase Ann --yes --reason asked --out done.txt", ALONE, "POLICY"),
     "deck submit": Row("opened", "deck submit Ann deck.txt", PLAYERS, "L5R-II.2b-LIST", "deck submit Bo deck.txt"),
     "deck amend": Row("listed", "deck amend Ann other.txt", LEADERS, "L5R-II.2b-LISTFIX"),
     "deck check": Row("listed", "deck check Ann", STAFF, SILENT, code=1),  # three cards are no deck

@@ -274,7 +274,7 @@ def test_no_path_answers_with_an_erased_name(made: Path, tmp_path: Path, tokens:
         named = {question.path for question, _, text in asked(reading) if ERASED in text}
         for ledger in ledgers.values():
             more = ("--token", tokens["organizer"], "--ledger", str(ledger))
-            assert typed(f"erase {ERASED} --yes --reason asked --certificate {ledger}.txt", *more) == 0
+            assert typed(f"erase {ERASED} --yes --reason asked --out {ledger}.txt", *more) == 0
         for server in servers.values():  # an admission reads the key, and the log with it
             server.ask(Question(HOME + "token", "token"), tokens["organizer"])
         left = [

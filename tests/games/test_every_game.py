@@ -88,6 +88,6 @@ def test_a_wrong_slip_is_corrected_repaired_and_explained(
     assert explained["rounds"][0]["games"] == card["swiss"][0]["games"] == games
     derived = {tiebreak["name"] for tiebreak in explained["tiebreaks"]}
     assert derived >= set(law.tiebreaks) - {"random_draw", "head_to_head"}
-    run_cli("bundle", "1", "1", "--output", "bundle.json")
+    run_cli("bundle", "1", "1", "--out", "bundle.json")
     assert json.loads(Path("bundle.json").read_text("utf-8"))["format"] == "matchledger-bundle/2"
     run_cli("verify")

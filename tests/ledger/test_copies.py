@@ -165,7 +165,7 @@ def test_an_erased_name_is_not_reported_missing_and_does_not_return(
                 "asked for",
                 "--ledger",
                 database,
-                "--certificate",
+                "--out",
                 certificate,
             ]
         )

@@ -455,7 +455,7 @@ def test_a_terminal_is_asked_before_a_copy_is_merged(run_cli: RunCli, monkeypatc
 def test_a_merged_log_is_exported_imported_and_proved_to_a_stranger(friday: Path, run_cli: RunCli) -> None:
     run_cli("report", "4", "2-0")  # the games of a match are no players
     run_cli("merge-copy", "there.ledger", "--role", "organizer", "--renumber")
-    run_cli("bundle", "1", "3", "--output", "match.bundle", "--role", "organizer")
+    run_cli("bundle", "1", "3", "--out", "match.bundle", "--role", "organizer")
     run_cli("export", "whole.jsonl", "--role", "organizer")
     head = run_cli("verify").out.split("Tree head ")[1].strip()
     command = [sys.executable, "-I", str(PAGE), "match.bundle", "--head", head, "--log", "whole.jsonl"]

@@ -145,7 +145,7 @@ def test_an_erasure_changes_no_draw(typed: Type, tmp_path: Path) -> None:
     """A-2"""
     typed("pair")
     played(typed)
-    typed("erase Ann --yes --reason asked --certificate done.txt")
+    typed("erase Ann --yes --reason asked --out done.txt")
     typed("pair")
     played(typed)
     typed("close --yes --reason short")

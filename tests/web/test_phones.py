@@ -230,7 +230,7 @@ def test_an_erased_player_has_no_link(ledger: Path, links: dict[str, str], brows
         "organizer",
         "--reason",
         "asked for",
-        "--certificate",
+        "--out",
         str(ledger.parent / "erased.txt"),
     )
     assert browser.post("/enter", data={"key": links["Ann"]}).status_code == 403

@@ -193,7 +193,7 @@ def test_a_phone_gets_nothing_after_its_link_its_player_or_its_consent_ended(
     terminal = at_terminal(ledger)
     terminal("renew-link", "Ann")
     certificate = str(ledger.with_name("erasure.txt"))
-    terminal("erase", "Bo", "--role", "organizer", "--reason", "asked", "--yes", "--certificate", certificate)
+    terminal("erase", "Bo", "--role", "organizer", "--reason", "asked", "--yes", "--out", certificate)
     assert cy.send("off").status_code == 204
     terminal("pair", "--table", "Ann/#2", "--table", "Cy/Di")
     service.wait_for(di)

@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from matchledger import drawings
-from matchledger.cli.files import write_file
-from matchledger.cli.options import OUT, EliminationOption, JsonOption, PlayerArgument, stage_asked
+from matchledger.cli.files import give
+from matchledger.cli.options import EliminationOption, JsonOption, OutputOption, PlayerArgument, stage_asked
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, window_of
 from matchledger.service.window import look
 from matchledger_projections.document import Document
@@ -22,22 +22,13 @@ from matchledger_projections.views.stages import drawn_bracket, the_bracket
 
 app = typer.Typer(help="Pictures as SVG: the bracket, and charts.", rich_markup_mode=None)
 
-OutOption = Annotated[
-    Path | None, typer.Option(*OUT, help="The file to write; by default stdout.", show_default=False)
-]
-
-
 DivisionOption = Annotated[str | None, typer.Option("--division", help="The division whose bracket to draw.")]
 
 
 def _give(document: Document, draw: Callable[[Document], str], out: Path | None, *, as_json: bool) -> None:
     """Write the picture of a document, or the document itself, to stdout or a file."""
-    text = f"{json.dumps(document, ensure_ascii=False)}\n" if as_json else draw(document)
-    if out is None:
-        typer.echo(text, nl=False)
-        return
-    write_file(out, text.encode("utf-8", "replace"))
-    typer.echo(f"{out} is written.")
+    text = json.dumps(document, ensure_ascii=False) if as_json else draw(document).removesuffix("\n")
+    give([text], out)
 
 
 @reading
@@ -45,7 +36,7 @@ def bracket(
     session: Session,
     moment: Moment,
     division: DivisionOption = None,
-    out: OutOption = None,
+    out: OutputOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Draw the bracket of the elimination stage."""
@@ -59,7 +50,7 @@ def rank(
     session: Session,
     moment: Moment,
     player: PlayerArgument,
-    out: OutOption = None,
+    out: OutputOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Draw a player's rank after each round."""
@@ -74,7 +65,7 @@ def rank(
 def field(
     session: Session,
     moment: Moment,
-    out: OutOption = None,
+    out: OutputOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Draw how many players had how many points after each round."""
@@ -87,7 +78,7 @@ def pace(
     session: Session,
     moment: Moment,
     elimination: EliminationOption = False,
-    out: OutOption = None,
+    out: OutputOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Draw how the slips of a round came in over its clock."""

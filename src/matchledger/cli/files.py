@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import select
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import typer
 
 from matchledger.formats.problem import FormatError
 from matchledger.formats.text import MAX_FILE_BYTES
@@ -78,6 +80,15 @@ def write_file(path: Path, data: bytes) -> None:
         path.write_bytes(data)
     except OSError as problem:
         raise UsageProblem(f"{path} cannot be written: {problem.strerror}; name another file") from None
+
+
+def give(lines: Iterable[str], out: Path | None) -> None:
+    """Write lines to the file that --out names, or to stdout without it."""
+    if out is not None and str(out) != "-":
+        write_file(out, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+        lines = [f"{out} is written."]
+    for line in lines:
+        typer.echo(line)
 
 
 def read_rulebook(rulebook: str) -> str:

@@ -27,12 +27,7 @@ def erase(
     player: Annotated[str, typer.Argument(help="The whole name, or #number.")],
     certificate: Annotated[
         Path | None,
-        typer.Option(
-            *OUT,
-            "--certificate",
-            help="The file for the certificate; by default erasure-N.txt.",
-            show_default=False,
-        ),
+        typer.Option(*OUT, help="The file for the certificate; by default erasure-N.txt.", show_default=False),
     ] = None,
     as_json: JsonOption = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,

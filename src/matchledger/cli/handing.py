@@ -28,7 +28,7 @@ def bundle(
     session: Session,
     round_: Annotated[int, typer.Argument(help="The round of the match.", metavar="ROUND")],
     table: Annotated[int, typer.Argument(help="The table of the match.")],
-    output: Annotated[Path, typer.Option(*OUT, "--output", help="The file to write.")],
+    output: Annotated[Path, typer.Option(*OUT, help="The file to write.")],
     key_file: KeyOption = None,
     elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,
     numbers_only: Annotated[

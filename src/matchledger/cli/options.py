@@ -50,6 +50,9 @@ OUT = ("--out", "-o")
 OutOption = Annotated[
     Path | None, typer.Option(*OUT, help="The file to write, or - for stdout.", show_default=False)
 ]
+OutputOption = Annotated[
+    Path | None, typer.Option(*OUT, help="The file to write; by default stdout.", show_default=False)
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 CsvOption = Annotated[bool, typer.Option("--csv", help="The table as CSV.")]
 RulebookOption = Annotated[

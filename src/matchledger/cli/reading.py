@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.files import other_rulebook
-from matchledger.cli.options import CsvOption, JsonOption
+from matchledger.cli.files import give, other_rulebook
+from matchledger.cli.options import CsvOption, JsonOption, OutputOption
 from matchledger.cli.session import Moment, Session, reading, show, window_of
 from matchledger.cli.tables import csv_table, standings_table, table
 from matchledger.commands.refusal import counted
@@ -48,12 +48,13 @@ def standings(
     ] = None,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
+    out: OutputOption = None,
 ) -> None:
     """Show the standings after the last finished round, or at any moment."""
     window = window_of(session, moment)
     page = look(window, standings_page, rulebook=other_rulebook(rulebook), division=division)
     lines = _standings_csv(window.record, page) if as_csv else _standings(window.record, page)
-    show(window, page, lines, as_json=as_json)
+    show(window, page, lines, as_json=as_json, out=out)
 
 
 def _standings_csv(record: Record, page: StandingsPage) -> Iterator[str]:
@@ -79,7 +80,13 @@ def _standings(record: Record, page: StandingsPage) -> Iterator[str]:
 
 
 @reading
-def players(session: Session, moment: Moment, as_json: JsonOption = False, as_csv: CsvOption = False) -> None:
+def players(
+    session: Session,
+    moment: Moment,
+    as_json: JsonOption = False,
+    as_csv: CsvOption = False,
+    out: OutputOption = None,
+) -> None:
     """List the players, with their numbers and status."""
     window = window_of(session, moment)
     found = look(window, players_of)
@@ -87,12 +94,10 @@ def players(session: Session, moment: Moment, as_json: JsonOption = False, as_cs
     if as_json:
         rows = zip(window.document(found), found, strict=True)
         shown = [row | {column.heading: column.cell(line) for column in numbers} for row, line in rows]
-        typer.echo(json.dumps(shown, ensure_ascii=False))
+        give([json.dumps(shown, ensure_ascii=False)], out)
         return
     columns = [*players_columns(window.record, found), *numbers]
-    lines = csv_table(columns, [(None, found)]) if as_csv else _players(window, found)
-    for text in lines:
-        typer.echo(text)
+    give(csv_table(columns, [(None, found)]) if as_csv else _players(window, found), out)
 
 
 def _players(window: Window, found: Sequence[PlayerLine]) -> Iterator[str]:

@@ -12,7 +12,7 @@ import typer
 
 from matchledger.cli.asking import agreed
 from matchledger.cli.clock_text import title
-from matchledger.cli.options import CsvOption, EliminationOption, JsonOption, stage_asked
+from matchledger.cli.options import CsvOption, EliminationOption, JsonOption, OutputOption, stage_asked
 from matchledger.cli.pairing import say_preview
 from matchledger.cli.recording import Told, tell_entries
 from matchledger.cli.results import outstanding_line
@@ -132,6 +132,7 @@ def pairings(
     outstanding: Annotated[bool, typer.Option("--outstanding", help="Only tables without a result.")] = False,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
+    out: OutputOption = None,
 ) -> None:
     """Show who plays where."""
     window = window_of(session, moment)
@@ -146,7 +147,7 @@ def pairings(
     else:
         table = pairings_table(moment.record, round_, by_name=by_name, outstanding=outstanding)
         lines = chain([f"{title(round_)}, {moment.clock.replace('-', ' ')}, entry {moment.position}"], table)
-    show(window, page, lines, as_json=as_json)
+    show(window, page, lines, as_json=as_json, out=out)
 
 
 def _pairings_csv(record: Record, page: PairingsPage) -> Iterator[str]:

@@ -12,11 +12,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 import typer
 
+from matchledger.cli.files import give
 from matchledger.cli.options import (
     EliminationOption,
     LedgerOption,
@@ -120,10 +122,9 @@ def window_of(session: Session, moment: Moment) -> Window:
     return open_window(session.ledger, session.tournament, moment)
 
 
-def show(sight: Sight, view: object, lines: Iterable[str], *, as_json: bool) -> None:
-    """Print a view as its JSON document, or as lines."""
-    for line in [json.dumps(sight.document(view), ensure_ascii=False)] if as_json else lines:
-        typer.echo(line)
+def show(sight: Sight, view: object, lines: Iterable[str], *, as_json: bool, out: Path | None = None) -> None:
+    """Print a view as its JSON document, or as lines; or write it to the file that --out names."""
+    give([json.dumps(sight.document(view), ensure_ascii=False)] if as_json else lines, out)
 
 
 _Command = Callable[..., None]
