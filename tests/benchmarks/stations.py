@@ -9,7 +9,7 @@ import random
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
@@ -33,7 +33,6 @@ from matchledger.notation.slip import Written
 STATIONS = (1, 4, 16)
 WORKERS = 4  # processes that serve a league together
 LEAGUE_PLAYERS = 8
-TURNS = 2  # at most the tables of a tournament of a league without the first
 ROW = b"x" * 430  # the bytes of a slip
 
 Place = str | Path
@@ -250,45 +249,16 @@ def _paired_event(place: Place, tables: int) -> UUID:
 
 
 def league(sizes: Sequence[int], seconds: float) -> Iterator[str]:
-    """Commands of many small live tournaments in one database, for two numbers of tournaments in turns."""
-    with ExitStack() as stack:
-        running = stack.enter_context(server(durable=True))
-        leagues = [
-            _League(stack.enter_context(database(running)), [uuid4() for _ in range(size)]) for size in sizes
-        ]
-        filled = [one.fill() for one in leagues]
-        rates = [
-            [(one.rate(_first_slips, turn, seconds), one.rate(_later_slips, turn, seconds)) for one in leagues]
-            for turn in range(TURNS)
-        ]
-        listed = [one.list_seconds() for one in leagues]
-    firsts, laters = (
-        [
-            max((turn[number][kind] for turn in rates), key=lambda rate: rate.per_second)
-            for number in range(len(sizes))
-        ]
-        for kind in range(2)
-    )
-    rows = [
-        [
-            f"{size:,}",
-            f"{filled_:.0f} s",
-            f"{listed_ * 1000:.0f} ms",
-            *_told(first),
-            *_told(later),
-            f"{later.memory / 2**20:,.0f} MiB",
-        ]
-        for size, filled_, listed_, first, later in zip(sizes, filled, listed, firsts, laters, strict=True)
-    ]
+    """Commands of many small live tournaments in one database, for two numbers of tournaments."""
+    leagues = [_measured(size, seconds) for size in sizes]
     yield (
         f"Tournaments of {LEAGUE_PLAYERS} players, each with its first round paired: {leagues[0].entries} entries. "
-        f"{WORKERS} processes share a database and send slips of all tournaments. The better of {TURNS} turns.\n"
+        f"{WORKERS} processes share a database and send slips of all tournaments.\n"
         "The first slip of a tournament reads its log. Later slips find every tournament in memory.\n\n"
     )
     yield markdown(
         [
             "tournaments",
-            "filled in",
             "list of all",
             "first slips a second",
             "p99",
@@ -296,52 +266,58 @@ def league(sizes: Sequence[int], seconds: float) -> Iterator[str]:
             "p99",
             "memory of the processes",
         ],
-        rows,
+        [
+            [
+                f"{size:,}",
+                f"{one.listed * 1000:.0f} ms",
+                *_told(one.first),
+                *_told(one.later),
+                f"{one.later.memory / 2**20:,.0f} MiB",
+            ]
+            for size, one in zip(sizes, leagues, strict=True)
+        ],
     )
+    few, many = leagues
     yield (
         f"\nFrom {sizes[0]:,} to {sizes[1]:,} tournaments, a first slip takes "
-        f"{firsts[0].per_second / firsts[1].per_second:.2f} times as long, and a later slip "
-        f"{laters[0].per_second / laters[1].per_second:.2f} times.\n"
+        f"{few.first.per_second / many.first.per_second:.2f} times as long, and a later slip "
+        f"{few.later.per_second / many.later.per_second:.2f} times. "
+        f"In processor time: {many.first.spent / few.first.spent:.2f} and "
+        f"{many.later.spent / few.later.spent:.2f} times.\n"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _League:
+    """The entries of a tournament of a league, the seconds for a list of all tournaments, and the slips."""
+
+    entries: int
+    listed: float
+    first: Rate
+    later: Rate
+
+
+def _measured(size: int, seconds: float) -> _League:
+    with server(durable=True) as running, database(running) as url:
+        names = [uuid4() for _ in range(size)]
+        with open_ledger(url, create=True):
+            pass  # the tables are made
+        # Data made only for measuring need not be durable at once.
+        at_once(WORKERS, partial(_filled, f"{url}&options=-csynchronous_commit%3Doff", names))
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("VACUUM ANALYZE")
+        with open_ledger(url) as ledger:
+            entries = ledger.head(names[0]).size
+            ledger.sizes()  # a server asks again and again
+            begin = time.monotonic()
+            ledger.sizes()
+            listed = time.monotonic() - begin
+        first = at_once(WORKERS, partial(_first_slips, url, names, seconds))
+        return _League(entries, listed, first, at_once(WORKERS, partial(_later_slips, url, names, seconds)))
 
 
 def _told(rate: Rate) -> list[str]:
     return [f"{rate.per_second:,.0f}", f"{rate.p99 * 1000:.0f} ms"]
-
-
-class _League:
-    """A database of small tournaments that share one log under different names."""
-
-    def __init__(self, url: str, names: Sequence[UUID]) -> None:
-        self._url = url
-        self._names = names
-        self.entries = 0
-
-    def fill(self) -> float:
-        """Record the tournaments. Return the seconds that this took."""
-        begin = time.monotonic()
-        with open_ledger(self._url, create=True):
-            pass  # the tables are made
-        # Data made only for measuring need not be durable at once.
-        at_once(WORKERS, partial(_filled, f"{self._url}&options=-csynchronous_commit%3Doff", self._names))
-        with psycopg.connect(self._url, autocommit=True) as connection:
-            connection.execute("VACUUM ANALYZE")
-        with open_ledger(self._url) as ledger:
-            self.entries = ledger.head(self._names[0]).size
-        return time.monotonic() - begin
-
-    def list_seconds(self) -> float:
-        """The seconds until a server, which has listed the tournaments before, has listed them again."""
-        with open_ledger(self._url) as ledger:
-            ledger.sizes()
-            begin = time.monotonic()
-            ledger.sizes()
-            return time.monotonic() - begin
-
-    def rate(
-        self, work: Callable[[str, Sequence[UUID], int, float, int, Wait], Steps], turn: int, seconds: float
-    ) -> Rate:
-        return at_once(WORKERS, partial(work, self._url, self._names, turn, seconds))
 
 
 def fill(ledger: Ledger, names: Sequence[UUID], players: int = 32) -> None:
@@ -362,19 +338,19 @@ def _filled(url: str, names: Sequence[UUID], number: int, wait: Wait) -> Steps:
         return repeated(wait, lambda _: fill(ledger, names[number::WORKERS], LEAGUE_PLAYERS), 1, 1)
 
 
-def _first_slips(url: str, names: Sequence[UUID], turn: int, seconds: float, number: int, wait: Wait) -> Steps:
-    own = names[number::WORKERS][turn::TURNS]
+def _first_slips(url: str, names: Sequence[UUID], seconds: float, number: int, wait: Wait) -> Steps:
+    own = names[number::WORKERS]
     with open_ledger(url) as ledger:
         return repeated(wait, lambda step: _report(ledger, own[step], 1), len(own), seconds)
 
 
-def _later_slips(url: str, names: Sequence[UUID], turn: int, seconds: float, number: int, wait: Wait) -> Steps:
+def _later_slips(url: str, names: Sequence[UUID], seconds: float, number: int, wait: Wait) -> Steps:
     own = names[number::WORKERS]
+    due = random.Random(number).sample(own, len(own))  # noqa: S311 - a made-up evening
     with open_ledger(url) as ledger:
         for name in own:  # a running server has loaded all of these modules
             ledger.record(name)
-        due = random.Random(number).sample(own, len(own))  # noqa: S311 - a made-up evening
-        return repeated(wait, lambda step: _report(ledger, due[step], 2 + turn), len(due), seconds)
+        return repeated(wait, lambda step: _report(ledger, due[step], 2), len(due), seconds)
 
 
 # -- the memory of a server
