@@ -87,7 +87,7 @@ def test_a_policy_is_explained_and_changed_with_a_reason(field: Desk) -> None:
 def test_columns_that_no_rule_knows_are_named(desk: Desk) -> None:
     assert desk("open Friday -b l5r-2018").code == 0
     Path("roster.csv").write_text("name,DCI,shoe\nAnn,12,44\n", "utf-8")
-    assert desk("register --csv roster.csv").err == "note: kept with the players, and used for nothing: shoe\n"
+    assert desk("register --csv roster.csv").err == "note: columns that no rule uses, kept with the players: shoe\n"
 
 
 @pytest.mark.parametrize(

@@ -304,7 +304,7 @@ def test_an_entry_does_not_return_once_another_decides_the_same(
 ) -> None:
     paired(f"{first} --station north", "undo --station north", later)
     assert paired(f"{back} --yes").refused == (
-        f"entry 9 came since and decides the same about {about}: retract that entry first"
+        f"a later entry, 9, decides the same about {about}: retract that entry first"
     )
     paired("undo", f"{back} --yes")
 
@@ -342,7 +342,7 @@ def test_a_decision_of_the_event_does_not_return_once_another_replaced_it(
         assert desk(line).code == 0, line
     for line in (f"undo {said} --station north", f"{later} {said}"):
         assert desk(line).code == 0, line
-    refused = f"entry 9 came since and decides the same about {about}: retract that entry first"
+    refused = f"a later entry, 9, decides the same about {about}: retract that entry first"
     assert desk(f"redo --station north --yes {said}").refused == refused
 
 

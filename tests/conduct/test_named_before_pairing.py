@@ -30,7 +30,7 @@ def test_a_player_with_a_missing_card_is_named_and_not_paired(desk: Desk, step: 
     lost = ["card Bo lost Dash"] if step == "--not-found" else []
     desk(*PAIRED, *lost, f"card Bo lost Dash {step}", "report 2 a")
     why = (
-        f"Bo has missed a card since entry {8 + 2 * len(lost)}: record that it was found, or that it is still "
+        f"a card of Bo is missing since entry {8 + 2 * len(lost)}: record that it was found, or that it is still "
         "missing, or give a reason and pair"
     )
     assert [said.partition("; ")[0] for said in problems(desk, "pair")] == [why]

@@ -389,8 +389,7 @@ def test_a_pairing_does_not_come_back_beside_the_one_that_replaced_it(play: Play
     retraction = retract(draft, "round-paired")
     draft.decide(seat((A, D), (B, C)))
     assert refused(draft, partial(slips.retract, entry=retraction)) == (
-        f"round 2 was paired since entry {retraction.position}, so what that entry took back cannot "
-        "return: record it anew"
+        f"round 2 was paired after entry {retraction.position} took this back: record it anew"
     )
 
 
@@ -409,8 +408,7 @@ def test_a_drop_does_not_come_back_once_the_player_was_paired(play: Play, refuse
     retraction = retract(draft, "player-dropped")
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     assert refused(draft, partial(slips.retract, entry=retraction)) == (
-        f"round 2 was paired since entry {retraction.position}, so what that entry took back cannot "
-        "return: record it anew"
+        f"round 2 was paired after entry {retraction.position} took this back: record it anew"
     )
 
 

@@ -209,7 +209,9 @@ def lacking(record: Record, objection: Objection) -> Sentence:
     """What the players of `unready` still lack."""
     names = both(record.players[player].name for player in objection.players)
     if objection.kind == "card missing":
-        return sentence("%(players)s has missed a card since entry %(entry)s", players=names, entry=objection.entry)
+        return sentence(
+            "a card of %(players)s is missing since entry %(entry)s", players=names, entry=objection.entry
+        )
     return sentence("no deck list from %(players)s", players=names)
 
 

@@ -28,7 +28,7 @@ class Readings(RulebookPart):
     # Scoring and tiebreakers.
     denominator: Literal["all-rounds", "paired-rounds", "attended-rounds"] = _read(
         "all-rounds",
-        "The rounds of an opponent by which the strength of schedule divides that opponent's points.",
+        "Which of an opponent's rounds divide the opponent's points in the strength of schedule.",
         all_rounds="Every round on the opponent's record counts.",
         paired_rounds="Only rounds with an opponent count.",
         attended_rounds="All rounds count except those charged for coming late or coming back.",
@@ -92,7 +92,7 @@ class Readings(RulebookPart):
     tardy: Literal["charged", "any"] = _read(
         "charged",
         "Which late players rank below players on time (tardiness).",
-        charged="Those who were charged with a loss for a round that they missed.",
+        charged="Players charged with a loss for a missed round.",
         any="Everybody who was entered as late, even without a missed round.",
     )
     head_to_head_residue: Literal["reapplied", "once"] = _read(
@@ -123,7 +123,7 @@ class Readings(RulebookPart):
     bye_before_rematches: Literal["avoid-rematch", "by-rank"] = _read(
         "avoid-rematch",
         "Who gets a bye by rank if the others could then be paired only with a rematch.",
-        avoid_rematch="The next player from below whose bye leaves a pairing without a rematch.",
+        avoid_rematch="The lowest player whose bye lets all others be paired without a rematch.",
         by_rank="The lowest-ranked player all the same.",
     )
     double_pair_down: Literal["last-resort", "any"] = _read(
@@ -164,7 +164,7 @@ class Readings(RulebookPart):
         "Who can do what the document does not mention.",
         organizer="The organizer alone.",
         staff="The whole staff.",
-        anyone="Anybody; a player only for the player's own person or match.",
+        anyone="Anybody may, but players only for themselves and their own match.",
     )
     delegation: Literal["scorekeeper", "staff", "none"] = _read(
         "scorekeeper",
@@ -178,7 +178,7 @@ class Readings(RulebookPart):
         "offsets",
         "When the marks of a final's clock come.",
         offsets="As long after time as in every other round.",
-        literal="At the minutes that the document names for other rounds.",
+        literal="At the same minutes of the clock as in other rounds.",
     )
     elimination_placing: Literal["seed", "shared"] = _read(
         "seed",
@@ -188,7 +188,7 @@ class Readings(RulebookPart):
     )
     small_event_rounds: Literal["3", "host"] = _read(
         "3",
-        "The rounds of an event that is smaller than the smallest in the table.",
+        "How many rounds an event has that is too small for the rulebook's table.",
         **{"3": "Three rounds and no cut.", "host": "As many as the host announces."},
     )
     cut_bracket: Literal["seeded", "random"] = _read(
@@ -205,7 +205,7 @@ class Readings(RulebookPart):
     )
     without_division: Literal["division", "ask"] = _read(
         "division",
-        "What a player without a division means for an event with age divisions.",
+        "What happens when an event has age divisions and a player has none.",
         division="Such players are a division of their own.",
         ask="Round 1 is not paired before they have a division.",
     )
@@ -218,7 +218,7 @@ class Readings(RulebookPart):
     late_flight: Literal["smallest", "random"] = _read(
         "smallest",
         "The flight of a late player when all flights have their original size.",
-        smallest="One with the fewest players, counting late ones.",
+        smallest="A flight with the fewest players, late players included.",
         random="Any flight, by chance.",
     )
     divisions: Literal["none", "automatic", "separated", "modified"] = _read(
@@ -311,7 +311,7 @@ class Readings(RulebookPart):
     )
     points_found: Literal["refused", "as-written"] = _read(
         "refused",
-        "How points count that another program's file has, and that no result of the rulebook gives.",
+        "How to count points in another program's file that no result of the rulebook gives.",
         refused="Not at all: such a file is refused.",
         as_written="As many as the file says.",
     )
@@ -324,7 +324,7 @@ class Readings(RulebookPart):
     )
     day_1_rounds: Annotated[str, Field(pattern=r"^\d{1,2}$")] = _read(
         "0",
-        "The rounds of day 1, after which leaving no longer caps the win percentage.",
+        "The number of rounds on day 1. Leaving after day 1 does not cap the win percentage.",
         **{"0": "Leaving caps the win percentage after every round."},
         number="Leaving caps the win percentage only before the end of that round, from 1 to 99.",
     )

@@ -96,7 +96,9 @@ def clinch_page(
     if sight.through is not None:
         raise UsageProblem(
             demanding(
-                sentence("certain places need one moment of the log, not corrected rounds: name a moment"),
+                sentence(
+                    "certain places are computed for one moment of the log: name a moment, without corrected rounds"
+                ),
                 "a known moment",
             )
         )

@@ -318,10 +318,7 @@ def _need_room_in_rounds(record: Record, retraction: Entry, back: int) -> None:
     if (newer := next(_paired_after(record, retraction.position), None)) is not None:
         raise Refusal(
             sentence(
-                (
-                    "round %(round)s was paired since entry %(entry)s, so what that entry took back cannot return: "
-                    "record it anew"
-                ),
+                ("round %(round)s was paired after entry %(entry)s took this back: record it anew"),
                 round=newer.number,
                 entry=retraction.position,
             )

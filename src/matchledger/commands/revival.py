@@ -293,7 +293,7 @@ def need_undecided_since(record: Record, taken_back: int, back: int) -> None:
         if entry not in before:
             raise Refusal(
                 sentence(
-                    "entry %(entry)s came since and decides the same about %(about)s: retract that entry first",
+                    "a later entry, %(entry)s, decides the same about %(about)s: retract that entry first",
                     entry=entry,
                     about=about,
                 )

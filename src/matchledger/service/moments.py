@@ -67,8 +67,7 @@ def _moment(
             raise UsageProblem(
                 demanding(
                     sentence(
-                        "a moment shows the log without later corrections: ask for the moment or for the "
-                        "corrections"
+                        "a past moment has no later corrections: ask for the moment, or for the corrected round"
                     ),
                     "no other moment",
                 )

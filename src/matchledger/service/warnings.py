@@ -88,4 +88,4 @@ def _about_columns(entries: Sequence[Entry]) -> Iterator[Sentence]:
         if column not in KNOWN_COLUMNS and not is_membership(column) and not is_surname(column)
     )
     if unused:
-        yield sentence("kept with the players, and used for nothing: %(columns)s", columns=", ".join(unused))
+        yield sentence("columns that no rule uses, kept with the players: %(columns)s", columns=", ".join(unused))
