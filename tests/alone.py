@@ -40,6 +40,6 @@ class Turns:
 
 
 def turns() -> Turns | None:
-    """The plugin, if this process is one of several workers. Windows lacks such locks."""
+    """The plugin, if this process is one of several workers. Windows lacks file locks, so it gets no plugin."""
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     return Turns(run) if run and "PYTEST_XDIST_WORKER" in os.environ and sys.platform != "win32" else None

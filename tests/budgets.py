@@ -75,7 +75,7 @@ def lengthen() -> None:
 
 
 def at_length(budget: tuple[int, int]) -> int:
-    """The short budget, or with --long the long one."""
+    """The short budget of a search, or with --long the long one."""
     return budget[_long]
 
 

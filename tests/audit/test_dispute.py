@@ -1,6 +1,7 @@
 """The dispute of `docs/dispute.md` from both sides, and the undo vectors.
 
-The slip of round 2, table 1 says that Ann beat Cy; Cy won. It is found in round 4 and disputed again after the cut.
+The slip of round 2, table 1 says that Ann beat Cy, but Cy won. The mistake is found in round 4 and disputed again
+after the cut.
 """
 
 from __future__ import annotations

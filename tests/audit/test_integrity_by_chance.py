@@ -112,7 +112,7 @@ class Played(DraftedEvent):
     # -- chance
 
     def strays(self) -> bool:
-        """Whether the next action departs; never in a calm event."""
+        """Whether the next action departs from a rule. In a calm event none does."""
         return not self.calm and self._draw(st.integers(0, 4)) == 4
 
     def happens(self) -> bool:
@@ -309,7 +309,7 @@ def pair(event: Played, number: int) -> bool:
 
 
 def question(event: Played) -> int:
-    """A call about a result of the round before, which the desk has not answered; its entry."""
+    """Call the desk about a result of the round before, and return the entry of the unanswered call."""
     told = [(players[0], known.position) for _, players, known in event.round.results() if known is not None]
     player, disputes = event.one_of(told)
     [called] = event.decide(calls.call_desk, player=player, round_=event.round.number, disputes=disputes)
@@ -388,7 +388,7 @@ def start(event: Played, *, unposted: bool = False) -> bool:
 
 
 def report(event: Played) -> None:
-    """Report every open table. At one table something may have gone wrong before."""
+    """Report every open table. Something may have gone wrong at one table before."""
     where = event.round
     if where.outstanding and event.happens():
         trouble(event, where, event.one_of(list(where.outstanding)))
@@ -480,7 +480,7 @@ def order_ties(event: Played) -> None:
 
 
 def settle(event: Played) -> None:
-    """Draw the ties, or record them in Street Warriors, where they are played out."""
+    """Draw the ties. In Street Warriors, where players play for the order, record it."""
     if event.rulebook == "street-warriors-2004":
         order_ties(event)
     elif ties.ties_after(event.record, event.record.finished_rounds):
@@ -521,7 +521,9 @@ def play_bracket(event: Played) -> None:
 
 
 def pair_elimination(event: Played) -> bool:
-    """Whether there was another round. A player who left before the first game is replaced."""
+    """Pair the next elimination round. Return False if there is none. A player who left before the first game is
+    replaced.
+    """
     if event.record.cut is not None and not event.record.rounds("elimination"):
         for player in qualifiers(event.record):
             if event.record.status(player) != "active" and in_line(event.record, player):

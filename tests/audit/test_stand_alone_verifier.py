@@ -227,7 +227,7 @@ def neighbour(letter: str) -> str:
 
 
 def test_one_changed_character_is_found(page: Any, text: str) -> None:
-    """In every fifth position, or everywhere with --long."""
+    """The test changes every fifth character, or with --long every one."""
     assert holds(page, text)
     missed = [
         index

@@ -246,7 +246,9 @@ def test_a_witness_reads_the_public_page_and_sends_the_cosignature_back(desk: De
         assert "no checkpoint was signed yet" in desk.witness(page, code=2)
 
         def noticed() -> int:
-            """The size of the log that the server answers with. It keeps an answer until it looks at the log."""
+            """The size of the log that the server answers with. The server repeats an answer until it looks at the
+            log again.
+            """
             with urlopen(f"{address}api/tournaments/{tournament}/consistency?earlier=1") as answer:  # noqa: S310 - own server
                 return int(json.load(answer)["size"])
 

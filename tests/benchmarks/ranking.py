@@ -55,7 +55,7 @@ def every_rulebook(players: int, rounds: int) -> Iterator[str]:
 
 
 def against_a_peer(players: int, rounds: int, folder: Path, limit: float) -> Iterator[str]:
-    """The same size in a peer with these tiebreakers."""
+    """The seconds for a field of the same size in a peer with these tiebreakers."""
     played = Played("pokemon-tom", players)
     played.play(rounds)
     ours = seconds(partial(rows_of, played.record))

@@ -171,7 +171,7 @@ def insert_in_file(file: Path, seconds: float, number: int, wait: Wait) -> Steps
 
 
 def insert_in_database(url: str, seconds: float, number: int, wait: Wait) -> Steps:
-    """The same in PostgreSQL."""
+    """The lowest cost of a durable write in PostgreSQL."""
     with psycopg.connect(url) as connection:
 
         def step(turn: int) -> None:

@@ -135,7 +135,7 @@ def test_without_a_round_the_round_of_the_bracket_is_shown_once_it_is_played(pla
 
 
 def test_a_posting_is_previewed(played: Desk) -> None:
-    """What was posted cannot be taken back."""
+    """A posting cannot be taken back, so it has a preview."""
     size = len(played("log --json").lines)
     shown = played("post --preview").lines
     assert shown[:2] == ["PREVIEW: nothing is recorded.", "Will record: standings after round 1 posted"]

@@ -203,7 +203,7 @@ def test_a_mirror_forgets_at_its_next_update(event: Desk, ledger: Path, tmp_path
 
 
 def test_columns_of_a_roster_that_an_older_log_has_in_clear_are_named(event: Desk) -> None:
-    """As in logs from before these columns were sealed."""
+    """Logs from before these columns were sealed have them in clear."""
     with open_ledger("event.ledger") as ledger:
         [tournament] = ledger.tournaments()
         older = PlayerRegistered(number=5, person=Person(name="Old"), attributes={"e-mail": "x@y.z", "flight": "1"})
@@ -358,7 +358,7 @@ def test_a_log_in_clear_refuses_an_erasure(desk: Desk) -> None:
 
 
 def test_an_erasure_in_the_log_reaches_a_copy_with_an_old_key_file(event: Desk, ledger: Path) -> None:
-    """A power failure between the entry and the key, or a key file restored from a backup."""
+    """The power failed between the entry and the destruction of the key, or the key file came from a backup."""
     ring = Path(f"{ledger}.keys")
     old = ring.read_bytes()
     assert event(ERASE).code == 0

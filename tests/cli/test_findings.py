@@ -1,4 +1,4 @@
-"""An organizer's findings on the command line stay fixed. Each test has the finding's id."""
+"""An organizer's findings on the command line stay fixed."""
 
 from __future__ import annotations
 

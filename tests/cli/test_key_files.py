@@ -1,4 +1,4 @@
-"""A ledger's key file on a machine without one, and two key files that are merged (C-D7)."""
+"""A ledger's key file on a machine without one, and two key files that are merged."""
 
 from __future__ import annotations
 

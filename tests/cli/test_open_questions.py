@@ -49,7 +49,7 @@ def test_a_step_waits_until_every_question_is_settled(
 
 @pytest.mark.parametrize("step", ["cut 2", "pair", "post"])
 def test_a_step_waits_after_an_imported_sheet_as_well(desk: Desk, step: str) -> None:
-    """A later event of a score sheet did not ask, so an open call let the cut through."""
+    """Once, the commands after an imported sheet did not ask, and a cut was made over an open call."""
     sheet = "rulebook l5r-2018\nplayers Ann Bo Cy Di\nround 1\n  Ann > Bo\n  Cy > Di\n"
     Path("friday.sheet").write_text(sheet, "utf-8")
     for line in ("import friday.sheet", "tie Ann Cy", "tie Bo Di", "call Bo"):

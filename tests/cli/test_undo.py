@@ -76,7 +76,7 @@ def test_undoing_a_no_show_brings_the_player_back(paired: Desk) -> None:
 
 @pytest.mark.parametrize("line", ["retract 7", "correct 1 1 a"], ids=["retracted", "corrected"])
 def test_a_wrong_no_show_drops_no_player(paired: Desk, line: str) -> None:
-    """C-D1, by the two commands that correct a slip."""
+    """Both commands that correct a slip bring the player back."""
     paired("no-show Ann")
     paired(f"{line} --yes")
     assert statuses(paired)["Ann"] == "active"
@@ -147,7 +147,7 @@ def test_undo_right_after_the_close_opens_the_event_again_and_redo_closes_it(pai
 
 
 def test_a_retracted_disqualification_asks_again_before_it_returns(paired: Desk) -> None:
-    """HANDS: `redo` disqualified the player without a question."""
+    """Once, `redo` disqualified the player without a question."""
     paired("disqualify Ann --yes", "undo")
     assert paired("redo").code == 2
     assert paired("retract 8").code == 2
@@ -193,7 +193,7 @@ def test_a_step_returns_over_an_open_call_only_with_a_reason(paired: Desk, step:
 
 
 def test_undo_and_redo_of_a_merge_bring_a_dropped_player_back(paired: Desk) -> None:
-    """HANDS: `redo` refused to seat the player, who was dropped until the next entry."""
+    """Once, `redo` refused to seat the player, who was dropped until the next entry."""
     paired("report 1 a 2 a", "drop Ann", "late 'Anne Lee'", "pair", "merge Ann 'Anne Lee' --yes", "undo", "redo")
     assert statuses(paired)["Ann"] == "active"
     assert "Anne Lee" not in statuses(paired)
@@ -230,7 +230,7 @@ def test_redo_after_a_posting_brings_nothing_back(paired: Desk) -> None:
 
 
 def test_only_the_organizer_reopens_a_tournament_and_gives_a_reason(paired: Desk) -> None:
-    """A scorekeeper could reopen the event after its secret was public, and pair with a known draw."""
+    """Once, a scorekeeper could reopen the event after its secret was public, and pair with a known draw."""
     paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "close --yes --reason agreed")
     at = paired("integrity --json").document["position"]
     for line in ("undo --yes", f"retract {at} --yes"):

@@ -227,7 +227,7 @@ _AFTER_THE_END = {"close-tournament", "file-overview", "rename-player", "correct
 def test_a_command_is_refused_alike_on_every_face(
     at_stage: Stage, organizer: str, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
-    """In a tournament that has ended."""
+    """Every face refuses the command because the tournament has ended."""
     asked = REQUESTS[kind]
     faces = Faces(at_stage, "played", organizer, capsys)
     with freeze_time(now(), tick=False):

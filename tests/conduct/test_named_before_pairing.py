@@ -191,7 +191,7 @@ def test_the_announced_leader_himself_departs_from_nothing(desk: Desk) -> None:
 
 
 def test_between_two_leaders_the_marshal_rules(desk: Desk) -> None:
-    """L-W7, and the last sentence of L5R-I.6-LEADERPLAY."""
+    """The last sentence of L5R-I.6-LEADERPLAY demands this."""
     desk(
         "open Friday -b l5r-2018",
         *(
@@ -257,7 +257,7 @@ def test_an_event_below_premier_follows_a_table(desk: Desk, tier: str) -> None:
 
 
 def test_an_amendment_to_an_advantage_is_listed(desk: Desk, tmp_path: Path) -> None:
-    """L-W, small: --advantageous was only in the log, not in the report."""
+    """Once, --advantageous was only in the log, not in the report."""
     (tmp_path / "one.txt").write_text("[dynasty]\n3 Dash\n")
     (tmp_path / "two.txt").write_text("[dynasty]\n3 Dash\n1 Miss\n")
     desk(*OPENED, "deck submit Ann one.txt", "announce --style swiss --rounds 3", "pair", "start")

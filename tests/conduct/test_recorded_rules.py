@@ -1,4 +1,4 @@
-"""Rules that a ledger only records: the entries of an event, and where an auditor finds them (L-H)."""
+"""Rules that a ledger only records: the entries of an event, and where an auditor finds them."""
 
 from __future__ import annotations
 

@@ -233,7 +233,7 @@ def test_a_rulebook_without_decks_asks_for_a_format(say: Run, tmp_path: Path) ->
 
 
 def test_a_late_list_needs_a_reason_and_is_listed(say: Run) -> None:
-    """F14: `--late` recorded a list after the start of round 1 without a reason."""
+    """Once, `--late` recorded a list after the start of round 1 without a reason."""
     say("deck", "submit", "Ann", "ann.txt")
     say("pair", "--reason", "nothing was announced")
     say("start")

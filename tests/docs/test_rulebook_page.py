@@ -155,7 +155,7 @@ def test_a_house_rulebook_of_options_plays_at_once(tmp_path: Path, monkeypatch: 
 
 
 def test_answers_that_are_piped_in_make_the_rulebook(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
-    """A line for each question in order; an empty line takes the default, and a wrong answer is named (GAMES)."""
+    """A line for each question in order; an empty line takes the default, and a wrong answer is named."""
     monkeypatch.chdir(tmp_path)
 
     def piped(answers: str, *words: str) -> int:

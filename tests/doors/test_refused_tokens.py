@@ -57,7 +57,7 @@ def _signed_by_nobody(key: SigningKey) -> str:
 
 
 def _signed_with_the_public_key(key: SigningKey) -> str:
-    """For a verifier that takes the public key for the secret of another algorithm."""
+    """A token that deceives a verifier which takes the public key for the secret of another algorithm."""
     other = SigningKey(key.name, key.verification.public)
     version, body, _, seed = issue(key, token("organizer")).split(".")
     seal = key.verification.id + other.signature(f"{version}.{body}")
@@ -110,7 +110,7 @@ class Faces:
         return None if answer.status_code == 200 else str(answer.json()["detail"])
 
     def desk(self, text: str) -> str | None:
-        """With the token as a browser's cookie."""
+        """Report table 1 from a browser whose cookie is the token."""
         answer = self._send("/t/{}/desk/do", data=SLIP, cookies={"matchledger": text})
         assert answer.status_code in (303, 401)
         return None if answer.status_code == 303 else str(answer.text)

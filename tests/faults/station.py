@@ -98,7 +98,7 @@ class Station:
         return [int(line) for line in said.split()]
 
     def end(self) -> tuple[int, list[int]]:
-        """Wait for its end. Returns its exit code and the acknowledged slips."""
+        """Wait until the station ends. Returns its exit code and the acknowledged slips."""
         with os.fdopen(self.pipe, "rb") as pipe:
             said = pipe.read()
         _, status = os.waitpid(self.process, 0)

@@ -50,7 +50,7 @@ def _left(acknowledged: Collection[int]) -> list[int]:
 
 @pytest.mark.faults
 def test_a_killed_command_can_be_sent_again(place: str) -> None:
-    """The station died after the slip was on the disk and before it could acknowledge it."""
+    """The station died when the slip was on the disk and not yet acknowledged."""
     tournament = event(place, 2)
     assert Station.start(place, [1]).end() == (0, [1])
     assert Station.start(place, [1, 2]).end() == (0, [1, 2])

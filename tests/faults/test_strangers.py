@@ -120,7 +120,7 @@ def attacked(hall: Hall, name: str) -> Iterator[None]:
 @pytest.mark.alone
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the memory of a process from /proc")
 def test_attacks_by_strangers_delay_no_slip(hall: Hall) -> None:
-    """Each attack of the finding, on an event of 1,000 players and a server with 1,024 files."""
+    """The test runs each attack on an event of 1,000 players and a server with 1,024 files."""
     hall.report(range(1, 21))  # the first slips load what they need
     calm = hall.report(range(21, 81))
     slow = {}

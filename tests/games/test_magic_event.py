@@ -96,7 +96,9 @@ round 3
 
 
 def test_clinch_leaves_open_places_that_future_games_decide(replay: Replay) -> None:
-    """Every score of the last round is played out: a certain player is always in, an eliminated one never."""
+    """Every score of the last round is played out: a certain player always makes the cut, an eliminated player
+    never.
+    """
     sheet = LAST_ROUND.format("magic-mtr")
     found = clinch(replay(sheet).draft.entries, rounds_left=1, cut=2)
     fates = {prospect.player: prospect.fate for prospect in found.prospects}

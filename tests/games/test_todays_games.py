@@ -89,7 +89,7 @@ SCORING = {
 
 
 def _event(rulebook: str, seed: int, size: int, rounds: int) -> Event:
-    """Pairings that ignore points, so that the rules meet unusual cases."""
+    """An event whose pairings ignore points, so that the rules meet unusual cases."""
     chance, scoring = Random(seed), SCORING[rulebook]  # noqa: S311 - a test event, not a secret
     players = {number: Player() for number in range(1, size + 1)}
     sheet = [f"rulebook {rulebook}", "players " + " ".join(f"P{number}" for number in players)]

@@ -238,7 +238,7 @@ def raw(place: str, small: Ledger) -> Iterator[Behind]:
 
 @pytest.fixture
 def tampering(raw: Behind) -> Behind:
-    """The same without the guards."""
+    """Direct access to the small ledger, without its guards."""
     raw.disarm()
     return raw
 

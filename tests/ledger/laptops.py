@@ -174,7 +174,7 @@ def copied(prepared: Path, tournament: UUID, folder: Path) -> Iterator[tuple[Lap
 def fork(
     folder: Path, rulebook: str = "magic-mtr", before: Before | None = None
 ) -> Iterator[tuple[Laptop, Laptop]]:
-    """The same without a fixture."""
+    """Copy the prepared event to two laptops, without a fixture."""
     tournament = prepare(folder, rulebook, before)
     with copied(folder, tournament, folder) as laptops:
         yield laptops

@@ -137,7 +137,7 @@ def _with_another_role(hall: Hall) -> tuple[str, bytes]:
 
 
 def _said_twice(hall: Hall) -> tuple[str, bytes]:
-    """One reader takes the first actor, another one the last."""
+    """An entry with two actors: one reader takes the first, another reader the last."""
     assert hall.station.token is not None
     state = hall.forged(hall.station, hall.correction(2))
     return "result-corrected", authorship.signed(b'%b,"role":"organizer"}' % state[:-1], hall.station.token)
@@ -173,7 +173,7 @@ def _a_copy(hall: Hall) -> tuple[str, bytes]:
 
 
 def _a_copy_with_other_base64(hall: Hall) -> tuple[str, bytes]:
-    """Four bits of the letter before the padding decode to nothing."""
+    """A signature with another letter before the padding, whose last four bits decode to nothing."""
     topic, state = _a_copy(hall)
     before, letter, end = state[:-5], state[-5:-4], state[-4:]
     assert end == b'=="}'
@@ -290,7 +290,7 @@ def test_a_forged_entry_is_exported_and_counts_nowhere(hall: Hall) -> None:
 
 
 def test_a_revoked_token_signs_nothing(hall: Hall) -> None:
-    """A station that kept its secret, and has the database."""
+    """The station still has its secret, and access to the database."""
     assert hall.station.token is not None
     state = hall.forged(hall.station, hall.correction(2))
     revoke = partial(access.revoke_token, role="organizer", token=hall.station.token.id)
@@ -303,7 +303,7 @@ def test_a_revoked_token_signs_nothing(hall: Hall) -> None:
 
 
 def test_an_entry_beyond_its_stations_role_is_reported(hall: Hall) -> None:
-    """It signs in its own name a fact that the rulebook reserves for others."""
+    """The station signs in its own name a fact that the rulebook reserves for others."""
     player = hall.ledger.admit(hall.tournament, token("player"))
     assert player.token is not None
     [won] = hall.ledger.decide(
@@ -348,7 +348,7 @@ def test_an_older_log_keeps_its_meaning(begin: Callable[..., UUID]) -> None:
 
 
 def test_the_stations_of_a_cached_record_are_those_of_the_log(hall: Hall) -> None:
-    """Reading on from a cache finds the same forgery."""
+    """A reader that starts from a cache finds the same forgery."""
     record = hall.ledger.record(hall.tournament)
     behind = Authors(hall.tournament, record)
     assert hall.station.token is not None

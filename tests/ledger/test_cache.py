@@ -55,7 +55,7 @@ def tournament(path: Path, file: Path, begin: Callable[..., UUID]) -> UUID:
 
 
 class Folding:
-    """How many entries were folded."""
+    """Counts the entries that were folded."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folded = 0
@@ -133,7 +133,7 @@ def test_a_ledger_in_memory_has_no_cache(begin: Callable[..., UUID], tmp_path: P
 
 
 def test_players_are_found_by_the_same_names_at_every_moment(path: Path, begin: Callable[..., UUID]) -> None:
-    """A player with the later name of an erased player, who came before or after."""
+    """One player has the name that an erased player got later, and entered before or after that player."""
     with open_ledger(path, create=True) as ledger:
         tournament = begin(ledger, "player 2", "Ann", "Bo", "Player 3")
         assert ledger.record(tournament).named("bo")
@@ -313,7 +313,7 @@ def test_ledger_and_key_file_are_not_enough_to_forge_a_cache(
 
 
 def test_verify_reads_the_log_and_keeps_a_false_cache_as_evidence(path: Path, file: Path, tournament: UUID) -> None:
-    """A cache that opens with the user's own key, but contradicts the log."""
+    """The cache opens with the user's own key, but contradicts the log."""
     with open_ledger(path) as ledger:
         assert not verify(ledger, tournament)
     assert file.exists()

@@ -117,7 +117,7 @@ def test_a_clerk_without_the_right_to_report_leaves_no_note(event: tuple[Ledger,
 
 
 def test_a_draft_keeps_no_note(event: tuple[Ledger, UUID]) -> None:
-    """In a score sheet or a supposition, two slips for one table are a mistake of its author."""
+    """In a score sheet or a what-if, two slips for one table are the author's mistake."""
     ledger, tournament = event
     draft = Draft(tournament, ledger.record_as_of(tournament, FIRST))
     with pytest.raises(Refusal, match="has a result already"):

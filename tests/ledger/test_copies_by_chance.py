@@ -1,4 +1,4 @@
-"""After two desks worked apart, their copies agree once each has merged the other (issue 16)."""
+"""After two desks worked apart, their copies agree once each has merged the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person settles differences between two copies of a ledger before they are merged (issue 16)."""
+"""A person settles differences between two copies of a ledger before they are merged."""
 
 from __future__ import annotations
 
@@ -290,7 +290,7 @@ def test_an_erasure_in_the_other_copy_erases_here_as_well(two: Two) -> None:
 
 
 def test_copies_in_a_file_and_in_a_database_are_merged_either_way(two: Two, database: str) -> None:
-    """A late player on each, a contradicting slip, a round and an erasure."""
+    """Each copy has a late player; together they have a contradicting slip, a round and an erasure."""
     file, there = two
     with open_ledger(database, create=True) as kept:
         list(copy_ledger(file.ledger, kept))

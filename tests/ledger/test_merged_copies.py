@@ -1,4 +1,4 @@
-"""Two copies of a ledger that diverged become one, and nothing is lost or guessed (issue 16, two laptops)."""
+"""Two copies of a ledger that diverged become one, and nothing is lost or guessed."""
 
 from __future__ import annotations
 

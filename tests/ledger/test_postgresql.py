@@ -186,7 +186,7 @@ def test_a_database_with_an_older_function_gets_the_new_one_and_stations_keep_th
 
 
 def test_a_log_of_several_thousand_entries_is_imported_at_once(database: str) -> None:
-    """The library's pipeline never comes back from some thousand entries on (three; two are fine)."""
+    """The library's pipeline hangs from three thousand entries on."""
     tournament = uuid4()
     events = [StoredEvent(tournament, position, "t", bytes(600)) for position in range(1, 6001)]
     with open_ledger(database, create=True) as ledger:
@@ -197,7 +197,7 @@ def test_a_log_of_several_thousand_entries_is_imported_at_once(database: str) ->
 
 
 def test_stations_that_open_a_ledger_together_make_one(database: str) -> None:
-    """The library's own tables fail so: `tuple concurrently updated`."""
+    """The library's own code would fail here with `tuple concurrently updated`."""
     problems: list[BaseException] = []
 
     def first() -> None:
@@ -249,7 +249,7 @@ def test_a_reader_of_a_growing_log_misses_no_entry(
 
 
 def test_conflicts_leave_no_gap_in_a_log(kept: tuple[Ledger, UUID], begin: Callable[..., UUID]) -> None:
-    """In the library's table, a log that is taken in twice burns a number."""
+    """In the library's table, a refused entry uses up a number."""
     ledger, tournament = kept
     size = ledger.head(tournament).size
     for position in (1, 1, size):

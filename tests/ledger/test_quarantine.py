@@ -73,7 +73,7 @@ def test_a_readable_tournament_cannot_be_set_aside(league: Ledger) -> None:
 
 @pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 def test_commands_and_pages_of_other_tournaments_work(league: Ledger, path: Path, tmp_path: Path) -> None:
-    """The terminal, the first page and the list of the API."""
+    """The terminal, the first page and the API's list still show the other tournaments."""
     league.close()
     assert run(["register", "Eve", "--ledger", str(path), "--tournament", "First"]) == 0
     assert run(["verify", "--ledger", str(path), "--tournament", "First"]) == 1

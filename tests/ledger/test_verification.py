@@ -45,7 +45,7 @@ Places = Callable[[int], Iterable[int]]
 
 @pytest.fixture
 def places(place: str) -> Places:
-    """Every byte of a file. For a database, where each takes several round trips, every seventh."""
+    """Every byte of a file. For a database every seventh, because each byte takes several round trips."""
     return lambda length: range(0, length, 7 if is_database(place) else 1)
 
 
@@ -208,7 +208,7 @@ def test_a_log_without_its_end_accepts_no_entry(small: Ledger, tampering: Behind
 
 
 def test_a_log_with_missing_hashes_accepts_no_entry(small: Ledger, place: str, tampering: Behind) -> None:
-    """Neither from the station that wrote last, nor from a station that begins."""
+    """The log refuses the station that wrote last, and a station that begins."""
     [tournament] = small.tournaments()
     tampering.execute("DELETE FROM merkle_tree WHERE originator_version = 4")
     assert said(small)[0] == "entry 4: is in the log and was never recorded: it has no hash"
@@ -263,7 +263,7 @@ def _swap(store: Behind, one: int, other: int) -> None:
 
 
 def _grow_again(ledger: Ledger, store: Behind) -> None:
-    """A forger's work, who knows how the hashes are made."""
+    """Rebuild the hashes, as a forger does who knows how they are made."""
     [tournament] = ledger.tournaments()
     store.execute("DELETE FROM merkle_tree")
     frontier = Frontier()

@@ -79,7 +79,7 @@ def test_a_key_ring_that_is_a_pipe_is_named_and_not_read(
 
 
 def test_a_missing_draw_secret_is_named(small: Ledger, tampering: Behind) -> None:
-    """A copy of a running tournament may lack it; that is no fault, and never silent."""
+    """A copy of a running tournament may lack the secret. That is no fault, but `verify` says it."""
     [tournament] = small.tournaments()
     assert remarks(small, tournament) == []
     tampering.execute("DELETE FROM sealed_secrets")

@@ -154,7 +154,6 @@ def test_an_erasure_changes_no_draw(typed: Type, tmp_path: Path) -> None:
 
 
 def test_pairing_again_after_undo_gives_the_same_draw(typed: Type, recorded: Recorded) -> None:
-    """Pairing, undoing and pairing again gives the same draw."""
     for line in ("pair", "undo --yes", "pair"):
         typed(line)
     first, again = (fact for fact in recorded() if isinstance(fact, RoundPaired))

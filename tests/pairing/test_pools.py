@@ -1,4 +1,4 @@
-"""Age divisions and flights are pools of one engine: separated, modified, or not looked at."""
+"""Age divisions and flights are pools of one engine: separated, modified, or ignored."""
 
 from __future__ import annotations
 

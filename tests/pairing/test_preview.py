@@ -156,7 +156,7 @@ def test_pair_with_json_needs_preview(two_rounds: Event, say: Say) -> None:
 def test_a_preview_names_every_refusal_of_pair(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """LETTER, named before pairing: the structure that does not fit, and a round beyond the announced ones."""
+    """The preview names an announced structure that does not fit, and a round beyond the announced rounds."""
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "event.ledger"))
     for line in ("open Friday -b l5r-2018", *(f"register {name}" for name in "ABCDEFGH"), "announce --prizes 1"):
         run_cli(*line.split(), code=0)

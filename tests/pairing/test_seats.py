@@ -36,7 +36,7 @@ def nine(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:  # noqa: F811
 
 
 def checked(desk: Desk) -> None:  # noqa: F811
-    """Every draw is repeated, by the program and by the independent page."""
+    """Assert that the program and the independent page repeat every draw."""
     done(desk, "export log.jsonl")
     page = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "recompute_pairings.py"))
     assert page["main"]("log.jsonl") == 0

@@ -171,9 +171,7 @@ def test_a_retracted_pairing_was_not_the_next_step(replay: Replay) -> None:
 
 
 def test_an_uncharged_return_belongs_to_the_last_paired_round(replay: Replay) -> None:
-    """The first return is charged with round 2, so nothing is left to charge for the second, which
-    is not earlier.
-    """
+    """The first return is charged with round 2. The second comes no earlier, so no round is left to charge."""
     entries = replay(
         "rulebook ashes-2022\nplayers A B C\nround 1\n  B > C (1)\n  A bye\ndrop A\n"
         "round 2\n  B > C (1) rematch\nrejoin A\ndrop A\nrejoin A\n"

@@ -791,7 +791,7 @@ def test_a_drawn_bracket_goes_on_by_hand_as_it_was_drawn() -> None:
 
 
 def test_a_division_without_a_cut_has_an_uneven_share() -> None:
-    """No share is more uneven than zero, and no table gives zero to so many players."""
+    """A share of zero is the most uneven, and no table gives zero to so many players."""
     event = divided(junior=32, senior=32, masters=32)
     ask = partial(structures.announce, style="swiss-with-cut", rounds=5, prizes=8, division_cuts={"junior": 8})
     assert "the rulebook does not give this structure" in event.refusal(ask)

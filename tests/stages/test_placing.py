@@ -13,7 +13,7 @@ SEEDS = "1st 2nd 3rd 4th 5th 6th 7th 8th"
 
 
 def seeded(start: Start, rulebook: str, policies: dict[str, str] | None = None, *, playoff: bool = False) -> Event:
-    """Nine players ranked by the Swiss rounds, eight of whom go on. They are called by their seeds."""
+    """Nine players ranked by the Swiss rounds, eight of whom go on. A player's name is the seed."""
     event = start(rulebook, f"{SEEDS} 9th", policies)
     if playoff:
         event.decide(structures.announce, deviating=True, rounds=8, cut=8, playoff=True)

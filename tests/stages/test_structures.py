@@ -171,7 +171,7 @@ def test_the_rulebooks_structure_is_announced_for_the_players_who_are_there(star
 def test_l5r_v_1_basic_a_drop_before_round_1_marks_no_structure_before_or_after_it(
     start: Start, announced_first: bool
 ) -> None:
-    """17 players registered in time: the cut of 17 players may stay, whether it was announced before the drop."""
+    """17 players registered in time, so the cut for 17 players is allowed before and after the drop."""
     event = start("l5r-2018", 17)
     steps = [partial(event.decide, structures.announce, rounds=4, cut=4), partial(event.drop, "P17")]
     for step in steps if announced_first else reversed(steps):

@@ -122,7 +122,7 @@ class Hands:
         return self._stations[name]
 
     def anew(self) -> None:
-        """A station ends, and begins again from the file and its cache."""
+        """End a station, and begin it again from the file and its cache."""
         name = self.chance.choice(STATIONS)
         if name in self._stations:
             self._stations.pop(name).close()

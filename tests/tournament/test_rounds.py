@@ -139,7 +139,7 @@ LOWEST = "players A B C D\nround 1\n  A > B\n  D > C modified-loss\ndrop D\n"
 
 
 def test_a_bye_passes_over_the_lowest_ranked_player_to_avoid_a_rematch(play: Play) -> None:
-    """L5R-IV.2a-BYE, and POL-L5R-BYE as it stands."""
+    """L5R-IV.2a-BYE, and POL-L5R-BYE with its default."""
     draft = play(f"rulebook l5r-2018\n{LOWEST}")
     draft.decide(pair)
     assert [bye.player for bye in latest(draft).byes] == [B]

@@ -55,7 +55,7 @@ class BrowserDesk:
         expect(recorded).to_be_visible()
 
     def refused(self, said: str, path: str, form: str, button: str, **filled: str) -> None:
-        """Send a form, see it refused, and the log as long as before."""
+        """Send a form, and assert that it is refused and the log has no new entry."""
         before = self.length
         self.send(path, form, button, **filled)
         record, failed = self.page.get_by_role("button", name="Record it"), self.page.locator("#failed")
