@@ -98,7 +98,7 @@ def test_a_player_outside_the_round_is_found_too(sunday: Path) -> None:
     at_terminal(sunday)("pair")
     with TestClient(create_app(str(sunday)), base_url="http://localhost") as later:
         page = words(later.get("/").text)
-    assert "Elimination round 1" in page
+    assert "Final" in page
     assert "Not in this round" in page
     assert "Żaneta Łoś" in page
 
@@ -127,6 +127,7 @@ def test_a_missing_page_is_one_clear_page(phone: Browser, address: str) -> None:
     answer = phone.get(address)
     assert answer.status_code == 404
     assert "this tournament has nothing with that number" in words(answer.text)
+    assert '/standings">Standings</a>' in answer.text
 
 
 def test_a_place_is_explained(phone: Browser) -> None:

@@ -193,6 +193,14 @@ def test_desk_gives_a_second_person_of_a_name_a_mark(ledger: Path, phone: PhoneO
     assert "You are in" in ann.look()
 
 
+def test_nobody_signs_up_in_the_last_round(ledger: Path, phone: PhoneOf) -> None:
+    at_terminal(ledger)("announce", "--rounds", "1", "--cut", "0", "--reason", "few players")
+    at_terminal(ledger)("pair")
+    cy = phone()
+    assert "Nobody signs up by phone here." in cy.look()
+    assert "the last round is paired" in cy.post(name="Cy")
+
+
 def test_a_person_accepted_after_round_1_enters_late(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     at_terminal(ledger)("pair")
     cy = phone()

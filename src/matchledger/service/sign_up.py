@@ -91,10 +91,12 @@ def sign_up(side: SideFile, ledger: Ledger, tournament: UUID, given: Mapping[str
 
 
 def need_open_list(record: Record) -> None:
-    """Refuse people whom the organizer does not let sign up by phone, or who come after the cut."""
+    """Refuse people whom the organizer does not let sign up by phone, or who come in the last round or after the cut."""
     need_allowed(record, "sign-up")
     if record.cut is not None:
         raise Refusal(sentence("the cut is made: nobody can enter any more"), late_rule(record))
+    if _is_last_round_paired(record):
+        raise Refusal(sentence("the last round is paired: ask at the desk"), late_rule(record))
 
 
 def _wish(asked: Questions, given: Mapping[str, str]) -> RegisterPlayer:
@@ -208,4 +210,9 @@ def accept_all(
 
 def is_open(record: Record) -> bool:
     """Whether people may sign up by phone now."""
-    return "sign-up" in phones_may(record) and record.cut is None
+    return "sign-up" in phones_may(record) and record.cut is None and not _is_last_round_paired(record)
+
+
+def _is_last_round_paired(record: Record) -> bool:
+    plan = record.structure
+    return plan is not None and 0 < plan.rounds <= len(record.rounds())

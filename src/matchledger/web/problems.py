@@ -100,7 +100,9 @@ async def _answer(request: Request, problem: Exception) -> Response:
             detail = NO_PAGE
         case RequestValidationError():
             detail = NO_PAGE if request.method == "GET" else wrong_value(problem.errors()[0], skip=1)
-    return private_page(request, "problem.html", status=status, problem=detail)
+    is_missing = status == 404 or detail is NO_PAGE  # noqa: PLR2004 - as HTTP defines it
+    home = getattr(request.state, "home", None)
+    return private_page(request, "problem.html", status=status, problem=detail, is_missing=is_missing, home=home)
 
 
 def _as_json(status: int, said: dict[str, Any], language: str) -> JSONResponse:

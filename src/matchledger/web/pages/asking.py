@@ -14,6 +14,7 @@ from matchledger.web.doors import COOKIE, Doors, NotLetIn, Visitor
 from matchledger.web.limit import Limit
 from matchledger.web.office import Office
 from matchledger.web.public.hall import Halls
+from matchledger.web.public.links import ServerLinks
 from matchledger.web.settings import Settings
 from matchledger.web.worker import Rank
 from matchledger_projections.conduct.access import plain_http_allowed
@@ -72,8 +73,14 @@ async def a_tournament(office: TheOffice, tournament: UUID) -> UUID:
     return tournament
 
 
+async def _with_links(request: Request, office: TheOffice, tournament: UUID) -> UUID:
+    """A tournament in the ledger. A page about a problem then has links to its pages. Raises NoSuchPage."""
+    request.state.home = ServerLinks(await a_tournament(office, tournament))
+    return tournament
+
+
 # The tournament in the path; 404 for an unknown one.
-ATournament = Annotated[UUID, Depends(a_tournament)]
+ATournament = Annotated[UUID, Depends(_with_links)]
 
 
 async def let_in(request: Request, tournament: UUID, office: Office, doors: Doors) -> Visitor:

@@ -121,7 +121,7 @@ async def seating(desk: ADesk, office: TheOffice, q: Search = "") -> Response:
 
 
 def _seated(record: Record) -> Hashable:
-    """The data behind the pairings: seats, entries, erasures and disqualifications, the clock, but no results.
+    """The data behind the pairings: seats, entries, erasures and disqualifications, the clock, the end, but no results.
 
     The tabs and the colour of every page depend on the description of the event.
     """
@@ -134,6 +134,8 @@ def _seated(record: Record) -> Hashable:
         description(record).accent,
         description(record).logo,
         is_open(record),
+        record.closing is not None,
+        latest is not None and latest.stage == "elimination" and not latest.outstanding,
     )
     if latest is None:
         return people

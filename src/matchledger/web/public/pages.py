@@ -26,6 +26,7 @@ from matchledger.web.public.places import Tally, cut_of_division, short_name, ta
 from matchledger.web.public.seating import absent, byes, part_of, seats, tables
 from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
+from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.document import Document
 from matchledger_projections.narration import tell
@@ -79,7 +80,7 @@ class Face:
 
 def seating_page(face: Face, hall: Hall, wanted: str = "") -> str:
     """Players and their tables, by name. A search keeps only matching names."""
-    found = [] if hall.now is None else seats(hall, hall.now)
+    found = [] if hall.now is None or hall.is_over else seats(hall, hall.now)
     key = plain_letters(wanted.strip())
     shown = [seat for seat in found if key in plain_letters(seat.name)] if key else found
     others = [line for line in absent(hall) if key in plain_letters(line[1])]
@@ -246,6 +247,7 @@ def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) ->
         round=round_,
         table=table,
         players=players,
+        division=division_of(hall.whole, players[0]) if stage == "elimination" and len(hall.brackets) > 1 else "",
         compared=comparison(hall, players),
         touches=[hall.document(touch) for touch in touches],
         times={touch.entry.position: touch.entry.recorded_at for touch in touches},
@@ -263,6 +265,8 @@ class Slide(NamedTuple):
 
 def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: str | None) -> str:
     """The wall: a page that turns by itself. `code` is a QR code as SVG. `part` of `of` splits the lines."""
+    if hall.is_over and screen in ("names", "tables", "clock"):
+        screen = "podium"
     slides = [
         slide for kind in (_carousel(hall) if screen == "auto" else [screen]) for slide in _slides(hall, kind)
     ]

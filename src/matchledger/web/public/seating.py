@@ -79,8 +79,8 @@ def _seat(hall: Hall, player: int, table: int | None, opponent: int | None) -> S
 
 
 def absent(hall: Hall) -> list[tuple[int, str]]:
-    """The numbers and names of the players outside the round in play, in order of name."""
-    seated = set() if hall.now is None else hall.now.players
+    """The numbers and names of the players outside the round in play, in order of name. After the end: of all."""
+    seated = set() if hall.now is None or hall.is_over else hall.now.players
     found = [(player.number, hall.name(player.number)) for player in hall.whole.entered()]
     others = (line for line in found if line[0] not in seated)
     return sorted(others, key=lambda line: list_order(hall.whole.players[line[0]].person))

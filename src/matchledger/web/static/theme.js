@@ -26,6 +26,7 @@
       } catch {} // it holds for this page
       label();
     });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", label);
     label();
   });
 })();
