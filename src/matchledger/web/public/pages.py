@@ -41,6 +41,7 @@ from matchledger_projections.views.history import history_of_table
 from matchledger_projections.views.tables import standings_of
 
 Screen = Literal["auto", "names", "tables", "standings", "bracket", "podium", "clock"]
+GAMES_ON_A_WALL = 4  # of the first rounds of several brackets, so that they share a screen
 LOG_LINES = 200  # entries on one page of the log
 
 
@@ -255,12 +256,15 @@ def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) ->
 
 
 class Slide(NamedTuple):
-    """One view on the wall: its kind, its division, its lines, and the places that go on after a cut."""
+    """One view on the wall: its kind, its division, its lines, the places that go on after a cut, and the number
+    of players in them, which is larger with a tie.
+    """
 
     kind: Screen
     division: str = ""
     lines: Sequence[Any] = ()
     cut: int | None = None
+    inside: int = 0
 
 
 def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: str | None) -> str:
@@ -291,13 +295,12 @@ def _carousel(hall: Hall) -> list[Screen]:
 def _slides(hall: Hall, kind: Screen) -> list[Slide]:
     match kind:
         case "standings" if hall.standings.round:
-            return [
-                Slide(kind, one.division, _placed(hall, one), cut_of_division(hall.whole, one.division))
-                for one in hall.ranked
-                if one.rows
-            ] or [Slide(kind)]
+            return [_standings_slide(hall, one) for one in hall.ranked if one.rows] or [Slide(kind)]
         case "bracket":
-            return [Slide(kind, one.division or "", [one]) for one in knockouts(hall)] or [Slide(kind)]
+            found = knockouts(hall)
+            if sum(len(one.levels[0].games) for one in found) <= GAMES_ON_A_WALL:
+                return [Slide(kind, found[0].division or "" if len(found) == 1 else "", found)]
+            return [Slide(kind, one.division or "", [one]) for one in found]
         case "podium":
             return [Slide(kind, lines=[one for one in honours(hall) if one.places])]
         case "names" if hall.now is not None:
@@ -305,6 +308,12 @@ def _slides(hall: Hall, kind: Screen) -> list[Slide]:
         case "tables" if hall.now is not None:
             return [Slide(kind, lines=[*tables(hall, hall.now), *byes(hall, hall.now)])]
     return [Slide(kind)]
+
+
+def _standings_slide(hall: Hall, one: DivisionTable) -> Slide:
+    cut = cut_of_division(hall.whole, one.division)
+    inside = sum(row.rank is not None and row.rank <= (cut or 0) for row in one.rows)
+    return Slide("standings", one.division, _placed(hall, one), cut, inside)
 
 
 def _placed(hall: Hall, one: DivisionTable) -> list[tuple[Row, str, Tally]]:
