@@ -15,7 +15,7 @@ from tests.web.crowds import Crowd
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.service.player_links import code_of
 from matchledger.web.desk.pages import PAGES
-from matchledger.web.public.pages import Screen
+from matchledger.web.public.wall import Screen
 from matchledger.web.settings import Settings
 
 KEY = "pictures"

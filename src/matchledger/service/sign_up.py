@@ -91,7 +91,7 @@ def sign_up(side: SideFile, ledger: Ledger, tournament: UUID, given: Mapping[str
 
 
 def need_open_list(record: Record) -> None:
-    """Refuse people whom the organizer does not let sign up by phone, or who come in the last round or after the cut."""
+    """Refuse people whom the organizer does not let sign up by phone, or who come in the last round or later."""
     need_allowed(record, "sign-up")
     if record.cut is not None:
         raise Refusal(sentence("the cut is made: nobody can enter any more"), late_rule(record))

@@ -29,8 +29,9 @@ from matchledger.web.public import pages
 from matchledger.web.public.hall import Hall, Halls
 from matchledger.web.public.joining import join_code
 from matchledger.web.public.links import ServerLinks
-from matchledger.web.public.pages import Face, Screen
+from matchledger.web.public.pages import Face
 from matchledger.web.public.timing import timing
+from matchledger.web.public.wall import Screen, wall_page, widget_page
 from matchledger.web.rendering import language_of
 from matchledger.web.worker import Rank
 from matchledger_projections.message import no_entry, sentence
@@ -121,7 +122,7 @@ async def seating(desk: ADesk, office: TheOffice, q: Search = "") -> Response:
 
 
 def _seated(record: Record) -> Hashable:
-    """The data behind the pairings: seats, entries, erasures and disqualifications, the clock, the end, but no results.
+    """The data behind the pairings: seats, entries, erasures and disqualifications, the clock, the end; no results.
 
     The tabs and the colour of every page depend on the description of the event.
     """
@@ -218,9 +219,7 @@ async def standings_file(desk: ADesk) -> Response:
 @router.get("/widget")
 async def widget(desk: ADesk, top: Annotated[int, Query(ge=1, le=MOST_PLACES)] = 8) -> Response:
     """The first places, for a page of another site: only this page may be in a frame."""
-    return await desk.answer(
-        ("widget", top), lambda face, hall: pages.widget_page(face, hall, top), asked=[("top", top)]
-    )
+    return await desk.answer(("widget", top), lambda face, hall: widget_page(face, hall, top), asked=[("top", top)])
 
 
 @router.get("/overlay")
@@ -279,7 +278,7 @@ async def wall(
     version = every_entry if show != "names" else _seated
     return await desk.answer(
         ("wall", show, part, of),
-        lambda face, hall: pages.wall_page(face, hall, show, part, of, code),
+        lambda face, hall: wall_page(face, hall, show, part, of, code),
         version=version,
         asked=[("show", show), ("part", part), ("of", of)],
     )

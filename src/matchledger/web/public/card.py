@@ -59,7 +59,7 @@ class Card:
     """A player, the line in the standings after the last finished round, and the rounds, the newest first.
 
     `seat` is the round in play, None for a player outside it. `against` is the opponent's record. `place` is the
-    final place, once it is decided.
+    final place, once it is decided, `of` the number of players with one.
     """
 
     player: int
@@ -71,6 +71,7 @@ class Card:
     seat: Played | None
     against: Standing | None
     place: Place | None
+    of: int
     champion: bool
     rounds: tuple[Played, ...]
 
@@ -93,6 +94,7 @@ def card(hall: Hall, player: int) -> Card:
         seat,
         None if other is None or not hall.standings.round else Standing(tally(table, other.player), other.points),
         hall.place.get(player) if hall.is_over else None,
+        next((len(found) for _, found in hall.places if any(one.player == player for one in found)), 0),
         any(champion == player for _, champion in hall.champions),
         tuple(reversed(played)),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -22,26 +22,22 @@ from matchledger.web.public.hall import Hall
 from matchledger.web.public.honours import honours
 from matchledger.web.public.knockout import knockouts
 from matchledger.web.public.links import Links
-from matchledger.web.public.places import Tally, cut_of_division, short_name, tally
-from matchledger.web.public.seating import absent, byes, part_of, seats, tables
+from matchledger.web.public.places import short_name, tally
+from matchledger.web.public.seating import absent, seats, tables
 from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
 from matchledger_projections.divisions.grouping import division_of
-from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.document import Document
 from matchledger_projections.narration import tell
 from matchledger_projections.record.erasures import news
 from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.rulebook.rulebook import TiebreakName
-from matchledger_projections.standings.standings import Row
 from matchledger_projections.views.charts import course_of, field_of
 from matchledger_projections.views.explanation import explain
 from matchledger_projections.views.history import history_of_table
 from matchledger_projections.views.tables import standings_of
 
-Screen = Literal["auto", "names", "tables", "standings", "bracket", "podium", "clock"]
-GAMES_ON_A_WALL = 4  # of the first rounds of several brackets, so that they share a screen
 LOG_LINES = 200  # entries on one page of the log
 
 
@@ -154,12 +150,6 @@ def standings_file(hall: Hall) -> str:
     return write_transcript(transcript_of(hall.record), "csv")[0].decode()
 
 
-def widget_page(face: Face, hall: Hall, top: int) -> str:
-    """The first places, in a small page for another website."""
-    shown = [Slide("standings", one.division, _placed(hall, one)[:top]) for one in hall.ranked if one.rows]
-    return face.show("widget.html", hall, slides=shown)
-
-
 def overlay_page(face: Face, hall: Hall, table: int | None) -> str:
     """One table of the round in play, for a stream: the first one by default."""
     found = [] if hall.now is None else tables(hall, hall.now)
@@ -253,68 +243,3 @@ def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) ->
         touches=[hall.document(touch) for touch in touches],
         times={touch.entry.position: touch.entry.recorded_at for touch in touches},
     )
-
-
-class Slide(NamedTuple):
-    """One view on the wall: its kind, its division, its lines, the places that go on after a cut, and the number
-    of players in them, which is larger with a tie.
-    """
-
-    kind: Screen
-    division: str = ""
-    lines: Sequence[Any] = ()
-    cut: int | None = None
-    inside: int = 0
-
-
-def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: str | None) -> str:
-    """The wall: a page that turns by itself. `code` is a QR code as SVG. `part` of `of` splits the lines."""
-    if hall.is_over and screen in ("names", "tables", "clock"):
-        screen = "podium"
-    slides = [
-        slide for kind in (_carousel(hall) if screen == "auto" else [screen]) for slide in _slides(hall, kind)
-    ]
-    slides = [slide._replace(lines=part_of(slide.lines, part, of)) for slide in slides]
-    return face.show("wall.html", hall, screen=screen, part=part, of=of, code=code, slides=slides)
-
-
-def _carousel(hall: Hall) -> list[Screen]:
-    """The views for the hall now: the pairings of a round in play, then its results."""
-    shown: list[Screen] = []
-    if hall.is_over:
-        return ["podium", *(("bracket",) if hall.brackets else ()), "standings"]
-    if hall.now is not None and (hall.now.outstanding or not hall.standings.round):
-        shown.append("names")
-    if hall.brackets:
-        shown.append("bracket")
-    elif hall.standings.round and (hall.now is None or not hall.now.outstanding):
-        shown.append("standings")
-    return shown or ["names"]
-
-
-def _slides(hall: Hall, kind: Screen) -> list[Slide]:
-    match kind:
-        case "standings" if hall.standings.round:
-            return [_standings_slide(hall, one) for one in hall.ranked if one.rows] or [Slide(kind)]
-        case "bracket":
-            found = knockouts(hall)
-            if sum(len(one.levels[0].games) for one in found) <= GAMES_ON_A_WALL:
-                return [Slide(kind, found[0].division or "" if len(found) == 1 else "", found)]
-            return [Slide(kind, one.division or "", [one]) for one in found]
-        case "podium":
-            return [Slide(kind, lines=[one for one in honours(hall) if one.places])]
-        case "names" if hall.now is not None:
-            return [Slide(kind, lines=seats(hall, hall.now))]
-        case "tables" if hall.now is not None:
-            return [Slide(kind, lines=[*tables(hall, hall.now), *byes(hall, hall.now)])]
-    return [Slide(kind)]
-
-
-def _standings_slide(hall: Hall, one: DivisionTable) -> Slide:
-    cut = cut_of_division(hall.whole, one.division)
-    inside = sum(row.rank is not None and row.rank <= (cut or 0) for row in one.rows)
-    return Slide("standings", one.division, _placed(hall, one), cut, inside)
-
-
-def _placed(hall: Hall, one: DivisionTable) -> list[tuple[Row, str, Tally]]:
-    return [(row, hall.name(row.player), tally(one.table.table, row.player)) for row in one.rows]

@@ -52,7 +52,9 @@ class Moved(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A player's line. `climbed` is the number of places gained since the round before, or None if unknown."""
+    """A player's line. `climbed` is the number of places gained since the round before, or None if unknown.
+    `moved` is None if the place is the same as at the earlier moment.
+    """
 
     row: Row
     name: str
@@ -140,6 +142,7 @@ def _line(
     now: int | None,
 ) -> Line:
     climbed = None
+    change = moved.get(row.player)
     if before is not None and before.rank is not None and row.rank is not None:
         climbed = before.rank - row.rank
     return Line(
@@ -148,7 +151,7 @@ def _line(
         tally(table.table, row.player),
         tuple(_met(record, table.table, row.player, now)),
         climbed,
-        moved.get(row.player),
+        change if change and change.before != row.rank else None,
     )
 
 

@@ -1,0 +1,94 @@
+"""The wall of the hall, and the small page of standings for another website."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from matchledger.web.public.hall import Hall
+from matchledger.web.public.honours import honours
+from matchledger.web.public.knockout import knockouts
+from matchledger.web.public.pages import Face
+from matchledger.web.public.places import Tally, cut_of_division, tally
+from matchledger.web.public.seating import byes, part_of, seats, tables
+from matchledger_projections.divisions.tables import DivisionTable
+from matchledger_projections.standings.standings import Row
+
+Screen = Literal["auto", "names", "tables", "standings", "bracket", "podium", "clock"]
+GAMES_ON_A_WALL = 4  # of the first rounds of several brackets, so that they share a screen
+
+
+class Slide(NamedTuple):
+    """One view on the wall: its kind, its division, its lines, the places that go on after a cut, and the number
+    of players in them, which is larger with a tie.
+    """
+
+    kind: Screen
+    division: str = ""
+    lines: Sequence[Any] = ()
+    cut: int | None = None
+    inside: int = 0
+
+
+def widget_page(face: Face, hall: Hall, top: int) -> str:
+    """The first places, in a small page for another website."""
+    shown = [Slide("standings", one.division, _placed(hall, one)[:top]) for one in hall.ranked if one.rows]
+    return face.show("widget.html", hall, slides=shown)
+
+
+def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: str | None) -> str:
+    """The wall: a page that turns by itself. `code` is a QR code as SVG. `part` of `of` splits the lines."""
+    if hall.is_over and screen in ("names", "tables", "clock"):
+        screen = "podium"
+    slides = [
+        slide for kind in (_carousel(hall) if screen == "auto" else [screen]) for slide in _slides(hall, kind)
+    ]
+    slides = [slide._replace(lines=part_of(slide.lines, part, of)) for slide in slides]
+    return face.show("wall.html", hall, screen=screen, part=part, of=of, code=code, slides=slides)
+
+
+def _carousel(hall: Hall) -> list[Screen]:
+    """The views for the hall now: the pairings of a round in play, then its results."""
+    shown: list[Screen] = []
+    if hall.is_over:
+        return ["podium", *(("bracket",) if hall.brackets else ()), "standings"]
+    if hall.now is not None and (hall.now.outstanding or not hall.standings.round):
+        shown.append("names")
+    if hall.brackets:
+        shown.append("bracket")
+    elif hall.standings.round and (hall.now is None or not hall.now.outstanding):
+        shown.append("standings")
+    return shown or ["names"]
+
+
+def _slides(hall: Hall, kind: Screen) -> list[Slide]:
+    match kind:
+        case "standings" if hall.standings.round:
+            return [_standings_slide(hall, one) for one in hall.ranked if one.rows] or [Slide(kind)]
+        case "bracket":
+            return _bracket_slides(hall)
+        case "podium":
+            return [Slide(kind, lines=[one for one in honours(hall) if one.places])]
+        case "names" if hall.now is not None:
+            return [Slide(kind, lines=seats(hall, hall.now))]
+        case "tables" if hall.now is not None:
+            return [Slide(kind, lines=[*tables(hall, hall.now), *byes(hall, hall.now)])]
+    return [Slide(kind)]
+
+
+def _bracket_slides(hall: Hall) -> list[Slide]:
+    """Small brackets share a screen."""
+    found = knockouts(hall)
+    if len(found) > 1 and sum(len(one.levels[0].games) for one in found) <= GAMES_ON_A_WALL:
+        return [Slide("bracket", lines=found)]
+    return [Slide("bracket", one.division or "", [one]) for one in found] or [Slide("bracket")]
+
+
+def _standings_slide(hall: Hall, one: DivisionTable) -> Slide:
+    cut = cut_of_division(hall.whole, one.division)
+    inside = sum(row.rank is not None and row.rank <= (cut or 0) for row in one.rows)
+    return Slide("standings", one.division, _placed(hall, one), cut, inside)
+
+
+def _placed(hall: Hall, one: DivisionTable) -> list[tuple[Row, str, Tally]]:
+    return [(row, hall.name(row.player), tally(one.table.table, row.player)) for row in one.rows]
