@@ -95,7 +95,7 @@ def responsible_leader(record: Record, players: Iterable[int]) -> Leader | None:
 def responsible_leaders(record: Record, players: Iterable[int]) -> list[Leader]:
     """The leaders who may rule in a game that a leader plays (L5R-I.6-LEADERPLAY).
 
-    They are not in the game themselves.
+    The leaders returned do not play in that game.
 
     They are on duty and were announced before round 1. A marshal comes first; between two leaders of the same
     role, the one who does not play comes first. Between two leaders only the marshals rule, if the event has

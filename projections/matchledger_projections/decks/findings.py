@@ -22,8 +22,8 @@ class Finding(NamedTuple):
 class Evidence:
     """The evidence for one rule: the card data of the lines concerned, and every gap in them.
 
-    The check never guesses at missing data. Incomplete data can prove a fault. They cannot prove that a deck has
-    none.
+    The check never guesses at missing data. Incomplete data can prove a fault. Incomplete card data cannot prove
+    that a deck has none.
     """
 
     def __init__(self, rule: str) -> None:

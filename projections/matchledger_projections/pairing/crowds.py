@@ -12,8 +12,8 @@ nobody, and two stand-ins of the same crowd may be paired. Three facts make this
   least 2m + 2, because each can then meet at least half of them (Dirac). A crowd therefore needs at least as many
   members as it has stand-ins, and max(a, 2m + 2) more.
 * *More stand-ins would change nothing* if the optimum pairs two stand-ins of each crowd with each other. Compare
-  the optimum with a better matching, or with a matching that has a certain pair. They differ in cycles whose pairs
-  alternate between the two matchings. If a cycle reaches two stand-ins of one crowd through pairs of the same
+  the optimum with a better matching, or with a matching that has a certain pair. The two matchings differ in cycles
+  whose pairs alternate between them. If a cycle reaches two stand-ins of one crowd through pairs of the same
   matching, swap these two in one matching: the cycle splits into two. A cycle that cannot be split therefore visits
   each crowd at most twice. Exchanging pairs along it needs at most two more stand-ins than the optimum has. One
   such cycle is enough to improve the optimum (or to get the pair at the same cost).
@@ -142,7 +142,7 @@ class _Hall:
         return bool(short)
 
     def _names(self) -> list[tuple[Kind, int | None]]:
-        """The vertices: players by kind and number, and stand-ins without a number. They get new numbers."""
+        """The vertices, newly numbered: players by kind and number, and stand-ins without a number."""
         players = [player for player, kind in self._kinds.items() if kind not in self._crowds]
         self._vertices = {player: vertex for vertex, player in enumerate(players)}
         names: list[tuple[Kind, int | None]] = [(self._kinds[player], player) for player in players]

@@ -217,7 +217,8 @@ def basis_digest(record: Record) -> str:
 def points_digest(record: Record, through: int) -> str:
     """SHA-256, in hexadecimal, of all Swiss points up to a round: a line for each player with points, by number.
 
-    It contains nothing else from a result. Rewriting a win as a concession therefore cannot cause a new draw.
+    The digest contains nothing else from a result. Rewriting a win as a concession therefore cannot cause a new
+    draw.
     """
     points = crosstable(record, record.rulebook, through).points
     lines = (f"{player} {scored}\n" for player, scored in enumerate(points) if scored)

@@ -28,7 +28,7 @@ class Unmatchable(Exception):
 class UnprovableError(ArithmeticError):
     """The counts are too large for the weights of rustworkx.
 
-    This was never seen, but an error is better than a wrong answer.
+    This error was never seen, but an error is better than a wrong answer.
     """
 
 

@@ -123,7 +123,7 @@ class _Search:
     def _moved_at_least(self, bye: int) -> int:
         """A lower bound on the moves of a sound pairing that gives another player the bye.
 
-        It is quick to compute and saves matchings.
+        This bound is quick to compute and saves matchings.
         """
         best = None if self._fixed else best_seats(self._lineup, bye)
         if best is None:

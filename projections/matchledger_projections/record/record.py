@@ -90,7 +90,7 @@ class Record(Decisions):
             self.tournament = entry.tournament
 
     def as_of(self, position: int) -> Record:
-        """The record when the log had `position` entries. It is a new object, made without a replay."""
+        """The record when the log had `position` entries. The result is a new object, made without a replay."""
         past = Record()
         if position < 1:
             return past

@@ -94,7 +94,8 @@ def position_when_known(record: Record, entries: Iterable[Entry], round_: int) -
     """The length of the log when the standings after a round were used for the next step.
 
     This is the last posting of those standings before the next round was paired. Without a posting, it is the
-    last entry before that pairing, or before the cut. It is the whole log if none of these has happened.
+    last entry before that pairing, or before the cut. The position is the end of the log if none of these has
+    happened.
     """
     last = record.position
     posted = 0

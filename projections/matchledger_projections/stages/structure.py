@@ -91,7 +91,7 @@ def proposals(rulebook: Rulebook, players: Turnout) -> Iterator[Proposal]:
 def proposal(rulebook: Rulebook, name: str, players: Turnout) -> Proposal | None:
     """One table's proposal for a field.
 
-    None if it has no row for so few or so many players.
+    None if the table has no row for so few or so many players.
 
     A table by division takes the rounds of the largest division, or each division's own if they play apart. It
     takes each division's cut from its own size (PKM-3.1.3-ROUNDS, PKM-3.3.5-MODROUNDS, PKM-3.3.5-MAXCUT). Drawn

@@ -135,7 +135,7 @@ class Ranking(Protocol):
 
 
 class Settled(Tiebreaker):
-    """A tiebreaker that orders the members of tied groups. It has no number for other players."""
+    """A tiebreaker that orders the members of tied groups. The tiebreaker has no number for other players."""
 
     @abstractmethod
     def settle(self, ranking: Ranking, groups: list[Group]) -> list[Group]:

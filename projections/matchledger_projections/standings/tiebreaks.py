@@ -50,7 +50,7 @@ class Tiebreaks:
         return column if decimals is None else column.rounded(decimals, half_up=half_up)
 
     def unrounded(self, tiebreaker: Ranks) -> Column:
-        """The same numbers before rounding."""
+        """The tiebreaker's numbers before rounding."""
         name = tiebreaker.name
         if name not in self._columns:
             self._columns[name] = tiebreaker.column(self)
@@ -211,7 +211,7 @@ class Tiebreaks:
         return self.table.left_after.get(player)
 
     def as_of(self, round_: int) -> Tiebreaks:
-        """The same tiebreakers after an earlier round."""
+        """The tiebreakers as they were after an earlier round."""
         if round_ not in self._moments:
             self._moments[round_] = Tiebreaks(self._earlier(round_), self.rulebook, self._earlier)
         return self._moments[round_]

@@ -65,7 +65,7 @@ def help_of(command: type[Command]) -> str:
 
 
 def command_of(session: Session, command: type[Command], given: Mapping[str, Any]) -> Command:
-    """The typed command. Empty options were not typed. Raises UsageProblem."""
+    """The typed command. An empty option is one that was not typed. Raises UsageProblem."""
     fields: dict[str, Any] = {}
     for name in command.model_fields:
         mark, value = marks(command, name), given.get(name)

@@ -52,7 +52,7 @@ def _steps(entries: list[Entry], moment: Moment, pace: Pace) -> list[View]:
 
 
 def _step_through(entries: list[Entry], moment: Moment, pace: Pace) -> None:
-    """One step at a time, on a terminal. The reader stays at the same entry when the pace changes."""
+    """Show one step at a time on a terminal. The reader stays at the same entry when the pace changes."""
     if not (steps := _steps(entries, moment, pace)):
         pace, steps = "entry", _steps(entries, moment, "entry")
     index = 0

@@ -74,7 +74,7 @@ def _refused(copies: Diverged, entry: Entry, fact: Result | SlipRefused, slip: S
 
 
 def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused, where: Round | None) -> Outcome:
-    """Merge a slip of a table that this copy does not have. It is refused if a person set its round aside.
+    """Merge a slip of a table that this copy does not have. The slip is refused if a person set its round aside.
 
     A round that this copy never paired has no table at all: its slips stay in the bytes of the merge.
     """

@@ -39,7 +39,7 @@ def place_in_division(
 ) -> tuple[str | None, tuple[str, ...]]:
     """The division of a new player, and the rules that this departs from (PKM-3.1.1-POD).
 
-    The year of birth gives the division. Another one needs `deviating`. If the division has no players once
+    The year of birth gives the division. Another division needs `deviating`. If the division has no players once
     play has begun, the player enters the next older division with players, or the division asked for if it
     has players.
     """

@@ -38,7 +38,7 @@ _moment: ContextVar[datetime | None] = ContextVar("moment", default=None)
 
 
 def now() -> datetime:
-    """The clock that stamps entries. It stops while a command is decided."""
+    """The clock that stamps entries. The clock stops while a command is decided."""
     return _moment.get() or datetime.now(UTC)
 
 

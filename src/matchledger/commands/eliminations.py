@@ -80,8 +80,8 @@ def _next_round(record: Record, secret: bytes) -> list[AnyFact]:
 
 
 def _pair_next(record: Record, drawn: Sequence[Bracket]) -> list[AnyFact]:
-    """The next round of every unfinished bracket, together. Each bracket's games are followed by the next
-    bracket's.
+    """The next round of every unfinished bracket, together. The games of the next bracket come after those of the
+    bracket before.
     """
     latest = record.latest_round("elimination")
     number = 1 if latest is None else latest.number + 1

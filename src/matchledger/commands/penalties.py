@@ -181,7 +181,8 @@ def miss_in_time(
 def miss_still(record: Record, *, player: int, card: str, leader: str) -> list[AnyFact]:
     """Drop a player if the card is still missing when the next round starts (L5R-II.2d-LOST).
 
-    It is a drop, not a disqualification, because no one is at fault. A player who has the card again can rejoin.
+    The player is dropped and not disqualified, because no one is at fault. A player who has the card again can
+    rejoin.
     """
     need_open(record)
     known = _need_missing(record, player, card)
@@ -222,7 +223,7 @@ def make_proxy(
 ) -> list[AnyFact]:
     """Make a proxy for a damaged card that cannot be replaced (L5R-II.2d-DAMAGED).
 
-    It names the card, the leader and the date. `note` has the unreadable text. A proxy is valid for the rest
+    The proxy names the card, the leader and the date. `note` has the unreadable text. A proxy is valid for the rest
     of the tournament.
     """
     need_open(record)

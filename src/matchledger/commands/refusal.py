@@ -41,7 +41,7 @@ class AlreadyReported(Refusal):
 
     `entry` is the entry that counts.
 
-    `contradiction` is the fact for a slip with another result. That fact is recorded, so that the log has
+    `contradiction` is the fact for a slip with another result. The refused slip is recorded, so that the log has
     both slips.
     """
 

@@ -131,8 +131,8 @@ class ChooseRepair(Command):
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         """Record the choice, and change the pairings at once.
 
-        A minimal repair follows from the corrected records alone, a new draw from the secret. In neither case can
-        a person choose who meets whom.
+        A minimal repair follows from the corrected records alone, a new draw from the secret. No option lets a
+        person choose who meets whom.
         """
         round_, plan = _plan(record, repair_clock(record), self.round)
         option = plan.option(self.choice)

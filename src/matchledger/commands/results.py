@@ -256,7 +256,7 @@ def correct(
 
 
 def retract(record: Record, *, entry: Entry, override: bool = False) -> list[AnyFact]:
-    """Retract an entry that was a mistake. It stays in the log and no longer counts."""
+    """Retract an entry that was a mistake. The entry stays in the log and no longer counts."""
     from matchledger.commands.retraction import need_retractable  # noqa: PLC0415 - a report needs no retraction
 
     need_retractable(record, entry, override=override)
@@ -330,7 +330,7 @@ def _table_of(
 
 
 def _need_outstanding(where: Round, table: int, players: tuple[int, int], slip: Slip) -> None:
-    """Refuse a second slip. If it contradicts the first, record it as refused."""
+    """Refuse a second slip. A second slip that contradicts the first is recorded as refused."""
     known = where.report(table, players)
     if known is None:
         return

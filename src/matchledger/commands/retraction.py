@@ -106,7 +106,7 @@ def no_way_back(entry: Entry) -> Sentence:
 
 
 def who_may_retract(record: Record, position: int, fact: AnyFact) -> tuple[Role, ...]:
-    """The roles that may retract an entry now. None if it stays. Later entries can still need it."""
+    """The roles that may retract an entry now. None if the entry must stay. Later entries can still need it."""
     if not fact.retractable or record.is_dead(position):
         return ()
     try:

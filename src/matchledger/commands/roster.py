@@ -49,7 +49,7 @@ def register(
 ) -> list[AnyFact]:
     """Register a player before the first round is paired, with `byes` in as many first rounds.
 
-    The year of birth gives the division if the rulebook says so. Another one needs `deviating`.
+    The year of birth gives the division if the rulebook says so. Another division needs `deviating`.
     """
     need_open(record)
     need_to_be_new(record, person)

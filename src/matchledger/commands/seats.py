@@ -112,7 +112,7 @@ class SwapTables(Command):
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         """Swap two tables of the posted round, or move one to a free table.
 
-        Their players take slips and extra time along.
+        The players take their slips and extra time along.
         """
         need_open(record)
         first, second = self.first, self.second

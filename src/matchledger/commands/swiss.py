@@ -97,7 +97,7 @@ def derive_round(record: Record, number: int, *, secret: bytes, allow_rematch: b
 
 
 def round_to_come(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> RoundDrawn:
-    """The same derived round, with all its inputs."""
+    """The derived round to come, with all its inputs."""
     awarded = record.awarded_byes(number)
     active = [player for player in to_be_paired(record, number) if player not in awarded]
     if len(active) < 2:  # noqa: PLR2004 - a table has two sides
@@ -176,7 +176,7 @@ def pair_by_hand(
 ) -> list[AnyFact]:
     """Record a round that was paired by hand.
 
-    It is checked, but not derived.
+    The round is checked, but not derived.
 
     `rematches` are the pairs that may meet again. `unfinished` allows it after a round with open tables, as in
     foreign records. A second bye and a game across flights, or across divisions that play apart, need `deviating`.

@@ -171,7 +171,7 @@ def _values(place: Place, slip: Slip, noted: Noted, before: Slip | None) -> Empe
 
 
 def _won(place: Place, slip: Slip) -> Slip:
-    """The slip with the winner by its values. It must be the winner that it names."""
+    """The slip with the winner by its values. The slip must name the winner that the values give."""
     if slip.judgment is None:
         return slip
     noted = place.round.first_player(place.table)

@@ -49,7 +49,7 @@ def open_tournament(
 ) -> list[AnyFact]:
     """Open a tournament under a rulebook's text.
 
-    It commits to a secret that the closing reveals.
+    The opening commits to a secret that the closing reveals.
 
     `division_years` are the first years of birth of the divisions, if they differ from the rulebook. Personal
     data is stored `sealed` unless the caller asks for clear text, which can never be erased. A ledger uses

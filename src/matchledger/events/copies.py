@@ -40,11 +40,11 @@ class RoundSetAside(BaseModel):
 class CopyMerged(Fact):
     """Another copy of this log was merged.
 
-    Its counting entries follow, as entries of this log.
+    The entries that count in the other copy follow, as entries of this log.
 
-    Both copies share the first `fork` entries. The other copy continued with `entries`. Its tree head was
-    `size` and `root`, under the name `origin`. `source` is the name of its file, without the folder.
-    The rounds in `set_aside` are those of the other copy that a person decided against.
+    Both copies share the first `fork` entries. The other copy continued with `entries`. The other copy's tree head
+    was `size` and `root`, under the name `origin`. `source` is the name of its file, without the folder. The rounds
+    in `set_aside` are those of the other copy that a person decided against.
     """
 
     action = "merge-copies"

@@ -28,7 +28,7 @@ class DivisionsDecided(Fact):
 class FlightsDrawn(Fact):
     """A division was drawn into flights, which play apart until the cut.
 
-    Their sizes never change.
+    The sizes of the flights never change.
 
     `seed` gave the order of the players: the first ones are flight 1, and so on.
     """

@@ -53,7 +53,7 @@ class TokenAdmitted(Fact):
 
 
 class TokenRevoked(Fact):
-    """A token was revoked. It no longer opens the tournament."""
+    """A token was revoked. The token no longer opens the tournament."""
 
     action = "guard-doors"
     retractable = False

@@ -46,7 +46,7 @@ class StandingsPosted(Fact):
 
 
 class PairingsPosted(Fact):
-    """The tables of a round were posted on the wall. They are kept exactly as posted."""
+    """The tables of a round were posted on the wall. The pairings are kept exactly as posted."""
 
     action = "post"
     public = True

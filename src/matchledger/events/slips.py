@@ -133,9 +133,9 @@ class ResultCorrected(Fact):
 class SlipRefused(Fact):
     """A slip came in that contradicts the recorded result, and was refused.
 
-    It changes no result and no table. It keeps the second station's version, even if that version is right.
-    `contradicts` is the position of the entry that counted at that moment: the result, or in a merged copy
-    the pairing that gives the table other players.
+    The refused slip changes no result and no table. The entry keeps the second station's slip, which may be the
+    right one. `contradicts` is the position of the entry that counted at that moment: the result, or in a merged
+    copy the pairing that gives the table other players.
     """
 
     action = "report"

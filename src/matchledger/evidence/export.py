@@ -1,7 +1,7 @@
 """Exchange: a whole log as JSON Lines and back, byte for byte, with the same tree head.
 
-The first line names the tournament and the tree head. Each later line is one stored entry, with its JSON as a text.
-`docs/export.md` describes the format.
+The first line names the tournament and the tree head. Each line after the first is one stored entry, with its JSON
+as a text. `docs/export.md` describes the format.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Aesop's Tables: the JSON export of single-sided Netrunner events, under the rulebook `netrunner-aesops`.
 
-The export has the same players, ranks and seeds as Cobra's. Only its tables are written in another way.
+The export has the same players, ranks and seeds as Cobra's. Only the tables of an Aesop's file differ from a Cobra
+file.
 """
 
 from __future__ import annotations

@@ -51,7 +51,9 @@ class _Place:
 
 
 class NetrunnerEvent:
-    """One file while it becomes a transcript. `notes` grows during reading. The class attributes are Cobra's."""
+    """The state of reading one file into a transcript. `notes` grows during reading. The class attributes are
+    Cobra's.
+    """
 
     format = "cobra"
     rulebook = "netrunner-2023"

@@ -40,7 +40,7 @@ def read_pokedata(data: bytes) -> Transcript:
 
 
 class _Division:
-    """One file while it becomes a transcript. `notes` grows with each adjustment."""
+    """The state of reading one file into a transcript. `notes` grows with each adjustment."""
 
     def __init__(self, players: Sequence[PokedataPlayer]) -> None:
         self._players = _by_name(players)

@@ -87,7 +87,7 @@ def _separator(header: str) -> str | None:
 
 
 def _column(written: str) -> str:
-    """Known columns are recognized in any case. All others are the organizer's own."""
+    """Known columns are recognized in any case. All other columns are the organizer's own."""
     name = written.strip()
     return name.casefold() if name.casefold() in KNOWN_COLUMNS else name
 

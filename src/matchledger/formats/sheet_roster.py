@@ -55,7 +55,7 @@ class OpenRound:
         return f"{'round' if self.stage == 'swiss' else 'elimination'} {self.number}"
 
     def take(self, slip: WrittenSlip | WrittenBye, roster: Roster, line: Line) -> None:
-        """Seat the players of a slip. Each of them can be in a round once."""
+        """Seat the players of a slip. A player can be in a round only once."""
         if isinstance(slip, WrittenBye):
             self._seat(roster.known(slip.player, line), line)
             self.byes.append(ByeLine(line.number, slip.player, slip.points))

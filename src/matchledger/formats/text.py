@@ -71,7 +71,7 @@ def _line_of(data: bytes, index: int) -> int:
 
 
 def not_csv(error: csv.Error) -> Sentence:
-    """The problem with the cells of a file. Rare messages of the library stay as they are."""
+    """Say what is wrong with the cells of a CSV file. Rare messages of the library stay as they are."""
     return sentence("this is not CSV: %(error)s", error=_CELLS.get(str(error), str(error)))
 
 

@@ -39,7 +39,7 @@ def read_tom(data: bytes) -> Transcript:
 
 
 class _Event:
-    """One file while it becomes a transcript. `notes` grows during reading."""
+    """The state of reading one file into a transcript. `notes` grows during reading."""
 
     def __init__(self, file: TomFile) -> None:
         self._file = file

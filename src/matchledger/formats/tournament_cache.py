@@ -60,7 +60,7 @@ def read_tournament_cache(data: bytes) -> Transcript:
 
 
 class _Event:
-    """One file while it becomes a transcript. `notes` grows during reading."""
+    """The state of reading one file into a transcript. `notes` grows during reading."""
 
     def __init__(self, file: CacheFile) -> None:
         self._file = file
@@ -278,8 +278,8 @@ def _name(text: str) -> str:
 def _spellings(file: CacheFile, nobody: set[str], notes: list[str]) -> dict[str, str]:
     """The name of a player whose spelling differs from an earlier name only in its case.
 
-    Two spellings in one round, or in the standings, mean two players. Otherwise they mean one player, who
-    gets the first spelling.
+    Two spellings in one round, or in the standings, mean two players. Other spellings mean one player, who gets the
+    first spelling.
     """
     lists = [
         [name for match in round_.matches for name in (match.player1, match.player2)] for round_ in file.rounds

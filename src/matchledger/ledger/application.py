@@ -275,8 +275,8 @@ class Ledger(Application[UUID]):
     def together(self, tournament: UUID) -> Iterator[None]:
         """Record the entries of several commands of one tournament in one transaction.
 
-        Each command is decided on the log with the entries before it. All entries are on the disk when this ends.
-        Raises LedgerError or Conflict if none was recorded.
+        Each command is decided on the log with the entries before it. All entries are on the disk when the block
+        ends. Raises LedgerError or Conflict if none was recorded.
         """
         with as_ledger_errors(recording=True):
             try:
@@ -451,7 +451,7 @@ class Ledger(Application[UUID]):
             self._extended[last.originator_id] = last.originator_version
 
     def _save(self, entries: Sequence[Entry], *, sealed: bool, token: StationToken | None, **kwargs: Any) -> None:
-        """Record entries as a whole or not at all, signed with a token. Their keys are stored first."""
+        """Record entries as a whole or not at all, signed with a token. Keys to sealed data are stored first."""
         with as_ledger_errors(recording=True):
             if sealed and (players := players_in(entry.fact for entry in entries)):
                 first = entries[0]

@@ -1,6 +1,6 @@
 """The side file: people who wait for a place, logos, and the phones that get news by Web Push.
 
-All of these have to be forgotten, and a log forgets nothing. The file lies beside the keys to the names, for its
+All such data have to be forgotten, and a log forgets nothing. The file lies beside the keys to the names, for its
 owner alone. The texts of people who wait are sealed with a key of their tournament, those of phones with the key of
 their player. A ledger without a key file keeps all of it in memory until the program ends.
 """

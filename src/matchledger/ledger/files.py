@@ -171,7 +171,7 @@ class DurableConnection(SQLiteConnection):
         return cursor.execute(query, parameters).fetchall()
 
     def state(self) -> tuple[object, ...]:
-        """A value that changes with every entry of the file. It is read without reading a table."""
+        """A value that changes with every entry of the file. The value is found without reading a table."""
         [(version,)] = self.rows("PRAGMA data_version", ())  # changes with the entries of other connections
         return self, version, self._sqlite_conn.total_changes
 

@@ -108,7 +108,7 @@ class Conflict(Exception):
 
 
 class Contradiction(Conflict):
-    """A slip contradicts the log. It is recorded as refused, in `entry`. The entry that counts is
+    """A slip contradicts the log. The slip is recorded as refused, in `entry`. The entry that counts is
     `contradicted`.
     """
 

@@ -64,7 +64,8 @@ class LedgerRecorder(ApplicationRecorder):
     def in_turn(self, tournament: UUID) -> AbstractContextManager[None]:  # noqa: ARG002 - for the stores that have turns
         """While a station holds the turn, the other stations that want to write to this tournament wait.
 
-        They then decide one after the other. Otherwise all would decide at once, and all but one in vain.
+        The stations then decide one after the other. Without turns, all stations would decide at once, and only one
+        of them with success.
         """
         return nullcontext()
 
@@ -136,7 +137,7 @@ class LedgerRecorder(ApplicationRecorder):
 
     @abstractmethod
     def sealed_secret(self, tournament: UUID) -> bytes | None:
-        """The secret behind a tournament's draws. It is outside the log until the tournament closes."""
+        """The secret behind a tournament's draws. The secret is outside the log until the tournament closes."""
 
     def entry_pages(
         self, tournament: UUID, *, after: int = 0, through: int | None = None

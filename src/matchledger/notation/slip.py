@@ -30,7 +30,7 @@ class Noted:
     first_player: int | None = None
 
     def turned(self) -> Noted:
-        """The same, from the other side of the table."""
+        """The values of the slip, seen from the other side of the table."""
         return replace(
             self,
             broken=None if self.broken is None else self.broken[::-1],
@@ -64,7 +64,7 @@ class Written:
     as_found: bool = False
 
     def turned(self) -> Written:
-        """The same slip, from the other side of the table."""
+        """The slip, seen from the other side of the table."""
         winner = None if self.winner is None else 1 - self.winner
         scores = None if self.scores is None else (self.scores[1], self.scores[0])
         games = None if self.games is None else (self.games[1], self.games[0], self.games[2])

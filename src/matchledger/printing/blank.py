@@ -49,7 +49,7 @@ def _worth(document: Document, setting: Setting) -> Iterator[tuple[str, list[int
 
 
 def _steps(document: Document, setting: Setting) -> Iterator[Document]:
-    """The steps to take, in order. Some have a command."""
+    """The steps to take, in order. Some steps have a command."""
     say = setting.say
     said = (
         say("Write down the time. Nothing that was confirmed before is lost: it is in the ledger file."),

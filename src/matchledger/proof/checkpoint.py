@@ -123,7 +123,7 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class SignedNote:
-    """A text with signatures under it. It proves nothing until one of them is verified."""
+    """A text with signatures under it. The note proves nothing until a signature is verified."""
 
     text: str
     signatures: tuple[Signature, ...]
@@ -150,7 +150,7 @@ class SignedNote:
         return "\n".join((self.text, *map(str, self.signatures), ""))
 
     def cosigned(self, *lines: Signature) -> SignedNote:
-        """The same note with more signature lines."""
+        """The note with more signature lines."""
         return SignedNote(self.text, (*self.signatures, *lines))
 
     def signers(self, keys: Iterable[VerificationKey]) -> Sequence[VerificationKey]:

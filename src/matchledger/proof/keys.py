@@ -50,7 +50,7 @@ def from_base64(text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class VerificationKey:
-    """The public key. It checks whether the holder of the signing key made a signature."""
+    """The public key. The key checks whether the holder of the signing key made a signature."""
 
     name: str
     public: bytes
@@ -134,7 +134,7 @@ class SigningKey:
         return replace(self.verification, type=COSIGNATURE)
 
     def __str__(self) -> str:
-        """The content of a key file. It is the secret itself: never show it."""
+        """The content of a key file. This text is the secret itself: never show it."""
         return f"{_PRIVATE}{self.name}+{self.verification.id.hex()}+{to_base64(ED25519 + self.seed)}"
 
     def __repr__(self) -> str:

@@ -1,6 +1,6 @@
-"""The map of a log: which entries are about which match. Its root is in every checkpoint (A-6).
+"""The map of a log: which entries are about which match. The root of the map is in every checkpoint (A-6).
 
-With it, a dispute file proves that no entry about its match is missing. A leaf is made of one line of
+With the map, a dispute file proves that no entry about its match is missing. A leaf is made of one line of
 text, such as `swiss 3 12 7 40: 81 95 102`: the stage, the round, the table, both players, and the entries. The
 leaves are in the order of these numbers, and the tree is that of RFC 6962.
 """

@@ -4,8 +4,9 @@ A token is a text that fits a link or a QR code. It is signed with Ed25519, by a
 ledger. A tournament's log names the verification keys that it trusts. A station can therefore check a token
 against the log, but cannot make one. There is one form and one algorithm, so a token cannot ask for a weaker
 one. A token has two parts. Its certificate is public: who works where, and the key of the station, signed by
-the organizer. Its seed is secret, and signs the entries of the station. The log keeps certificates and never
-a seed. A token is like a badge: it admits any holder. `docs/security.md` explains the limits of a copied token.
+the organizer. The seed in a token is secret, and signs the entries of the station. The log keeps certificates and
+never a seed. A token is like a badge: it admits any holder. `docs/security.md` explains the limits of a copied
+token.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ _Name = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_prin
 
 
 def new_id() -> str:
-    """An id for a token, to tell it apart and to revoke it. It is no secret."""
+    """An id for a token, to tell it apart and to revoke it. The id is no secret."""
     return os.urandom(_ID_BYTES).hex()
 
 

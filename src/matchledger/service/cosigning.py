@@ -31,7 +31,8 @@ class Witness:
         return Checkpoint.parse(SignedNote.parse(file.read_text("utf-8", "replace")).text).head
 
     def cosign(self, submission: Submission) -> Signature:
-        """Sign a checkpoint that extends what was seen. It is on disk before anybody gets the signature.
+        """Sign a checkpoint that extends what was seen. The checkpoint is on disk before anybody gets the
+        signature.
 
         Raises CheckpointError or RolledBack for a checkpoint that must not be signed, and OSError if the folder
         cannot be used.

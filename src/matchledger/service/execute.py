@@ -63,7 +63,7 @@ class Done:
 def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningKey | None = None) -> Done:
     """Record the facts of a command.
 
-    They are on disk when this returns.
+    The entries are on disk when this returns.
 
     With a `key`, a checkpoint signs posted standings. Raises what `Ledger.decide` raises, UsageProblem for an
     unclear command, and Moved.

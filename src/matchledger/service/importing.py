@@ -365,7 +365,7 @@ def _written(outcome: Outcome, first: str, second: str) -> Written:
 
 
 def _noted(outcome: Outcome, players: tuple[str, str]) -> Noted:
-    """A sheet's notes on the end of a game. It names the players."""
+    """A sheet's notes on the end of a game. Such a note names players."""
     try:
         return read_notes(outcome.notes, players)
     except ValueError as problem:

@@ -45,7 +45,8 @@ class Subscription(NamedTuple):
 
 
 def subscribe(side: SideFile, ledger: Ledger, tournament: UUID, player: int, phone: Subscription) -> None:
-    """Send news to a phone from now on. It is on disk when this returns, if the ledger has a key file.
+    """Send news to a phone from now on. The subscription is on disk when this returns, if the ledger has a key
+    file.
 
     A fourth phone of a player replaces the first. Raises Refusal if the organizer does not allow it, and
     UsageProblem for an invalid subscription.

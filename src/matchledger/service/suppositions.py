@@ -1,4 +1,4 @@
-"""Suppositions: a tournament under other results. It is drafted and shown, but never recorded."""
+"""Suppositions: a tournament under other results. A supposition is drafted and shown, but never recorded."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class SubmittedCheckpoint:
 class ConsistencyPage:
     """The head of the log now, and the proof that the log still begins with its first `earlier` entries.
 
-    A proof is a list of hashes in Base64 (RFC 6962). It is empty if the log is not longer than `earlier`.
+    A proof is a list of hashes in Base64 (RFC 6962). The list is empty if the log is not longer than `earlier`.
     """
 
     size: int

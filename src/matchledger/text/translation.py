@@ -1,7 +1,7 @@
 """Translations: English in the source, other languages in `locale/<language>/LC_MESSAGES/*.po`.
 
-One catalogue serves pages, paper, drawings and the sentences of the core. It is read directly, without compiling.
-Translation needs an extra with babel.
+One catalogue serves pages, paper, drawings and the sentences of the core. The catalogue is read directly, without
+compiling. Translation needs an extra with babel.
 """
 
 from __future__ import annotations

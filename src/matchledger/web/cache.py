@@ -63,7 +63,7 @@ class Rendered:
         return answer
 
     def message(self, known: bytes, encodings: bytes) -> tuple[int, RawHeaders, bytes]:
-        """The same as status, headers and body. `known` are the browser's tags."""
+        """The answer as status, headers and body. `known` are the browser's tags."""
         tag = self.tag.encode()
         if tag == known or tag in (one.strip() for one in known.split(b",")):
             return 304, self._headers, b""

@@ -64,7 +64,7 @@ class Doors:
         self._lent: dict[UUID, Clerk] = {}
 
     def knows(self, tournament: UUID, key: str) -> bool:
-        """Whether a key has opened a tournament before. It may since have been revoked."""
+        """Whether a key has opened a tournament before. The key may since have been revoked."""
         return (tournament, key) in self._seen or (self.has_opened(key) and key not in self._tokens)
 
     def has_opened(self, key: str) -> bool:

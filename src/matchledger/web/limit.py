@@ -17,7 +17,7 @@ class Limit:
         self._seen: OrderedDict[str, deque[float]] = OrderedDict()
 
     def allows(self, visitor: str) -> bool:
-        """Whether a visitor may send once more. If so, it is counted."""
+        """Whether a visitor may send once more. An allowed request is counted."""
         now = time.monotonic()
         seen = self._seen.setdefault(visitor, deque())
         self._seen.move_to_end(visitor)

@@ -88,8 +88,8 @@ class Office:
     ) -> Answer:
         """Execute a function that may write to the ledger. Listeners hear about new entries at once.
 
-        Functions that wait `together` record in one transaction of that tournament. One of them may be executed
-        again if that failed.
+        Functions that wait `together` record in one transaction of that tournament. A function may be executed
+        again if the recording failed.
         """
 
         def carry(ledger: Ledger) -> tuple[Mapping[UUID, int], Callable[[], Answer]]:

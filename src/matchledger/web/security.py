@@ -1,7 +1,7 @@
 """Security: the headers of every answer, and the requests that are refused.
 
 The server runs in a hall, on plain HTTP, beside phones of strangers. It answers only to its own names, so
-that no page of the internet can reach it by a foreign name (DNS rebinding). It accepts no form from another
+that no page of the internet can reach it by a foreign name (DNS rebinding). The server accepts no form from another
 site.
 """
 

@@ -53,7 +53,7 @@ class _Question(NamedTuple):
 
 
 class Worker:
-    """One thread with its own ledger. It skips a question if no request waits for the answer any more."""
+    """One thread with its own ledger. The worker skips a question if no request waits for the answer any more."""
 
     def __init__(self, name: str) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)

@@ -40,7 +40,7 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
     """The page as it is now: the event between its stages, and the possible decisions about it.
 
     `structure` is the document of the rulebook's structures, `divisions` of the divisions, `flights` of their
-    flights, and `rating` of the paper to send. Each is None in an event without it. With `prizes`, their
+    flights, and `rating` of the paper to send. A part that the event does not have is None. With `prizes`, their
     number is announced too. `uneven` warns of very different shares of the divisions that go on.
     `house_rules` are the optional rules of the game that the organizer can announce. `cuts` are the cuts made
     so far, by division. `policies` is the document of the policies. `meanings` has the possible values of each

@@ -1,4 +1,6 @@
-"""The desk: all of an organizer's tasks, for visitors with a key. Its pages, and the requests of its script."""
+"""The desk: all of an organizer's tasks, for visitors with a key. The pages of the desk, and the requests of its
+script.
+"""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ Key = Annotated[str, Form(max_length=KEY_LENGTH)]
 
 @router.get("/worker.js")
 async def worker(tournament: ATournament) -> Response:
-    """The service worker. It shows messages, and loads nothing."""
+    """The service worker: it shows messages, and loads nothing."""
     headers = {
         "cache-control": "no-cache",
         "content-security-policy": "default-src 'none'",

@@ -1,1 +1,1 @@
-"""The public pages: the postings on the wall and the pages on players' phones. They need no account."""
+"""The public pages: the postings on the wall and the pages on players' phones. Visitors need no account."""

@@ -11,7 +11,7 @@ from matchledger_projections.record.two_clocks import Clock
 
 
 class Links(Protocol):
-    """The address of each page. It is None for a page that a folder cannot have."""
+    """The address of each page. A link is None if a folder cannot have its page."""
 
     @property
     def seating(self) -> str: ...
