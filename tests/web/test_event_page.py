@@ -53,4 +53,4 @@ def test_the_desk_writes_the_page(desk: str, browser: Browser, home: str) -> Non
     assert "Hall 3" in page
     assert "Welcome" in page
     empty = browser.post(f"{desk}/do", data=asked | {"kind": "describe-event", "id": "three"})
-    assert "the page would have nothing new" in empty.text
+    assert "the page would have nothing new: give a date, a venue, or something else" in empty.text
