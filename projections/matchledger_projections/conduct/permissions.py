@@ -39,6 +39,7 @@ from matchledger_projections.record.phones import is_confirmation, phones_may
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import known_as
 from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.rulebook.sections import UNWRITTEN
 
 ACTIONS: dict[Action, Sentence] = {
     "open": sentence("open or import a tournament"),
@@ -119,7 +120,7 @@ def who_may(rulebook: Rulebook, action: Action) -> Allowed:
     draws, and take part by phone.
     """
     if action in ORGANIZERS_OWN:
-        return Allowed(("organizer",), (), "POLICY")
+        return Allowed(("organizer",), (), UNWRITTEN)
     if rulebook.permissions is None:
         return Allowed(ROLES, (), SILENT_ROLES)
     stated = rulebook.permissions.get(action)

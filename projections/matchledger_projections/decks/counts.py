@@ -8,19 +8,19 @@ from matchledger_projections.decks.cards import CardPool, folded
 from matchledger_projections.decks.deck import Deck
 from matchledger_projections.decks.findings import Evidence, Finding, some
 from matchledger_projections.rulebook.occasion import Occasion
-from matchledger_projections.rulebook.sections import DeckRules
+from matchledger_projections.rulebook.sections import UNWRITTEN, DeckRules
 
 
 def check(deck: Deck, occasion: Occasion, pool: CardPool | None) -> list[Finding]:
     """Check the counts. With a card file, check also that it has each card."""
     law = occasion.counts
     if law is None:
-        return [Finding("POLICY", None, "cannot be checked: the rulebook has no section [decks]")]
+        return [Finding(UNWRITTEN, None, "cannot be checked: the rulebook has no section [decks]")]
     found = [_sizes(deck, law)]
     if law.copies is not None:
         found.append(_copies(deck, law, law.copies))
     if pool is not None:
-        legal = Evidence("POLICY")
+        legal = Evidence(UNWRITTEN)
         if strangers := [line.name for line in deck.lines if line.card is None]:
             legal.fault(f"not in the list of legal cards: {some(strangers)}")
         found.append(legal.verdict("every card is in the list of legal cards"))

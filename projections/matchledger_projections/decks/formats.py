@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from matchledger_projections.rulebook.sections import UNWRITTEN
+
 
 class DeckFormat(NamedTuple):
     """A deck format: its rules about submitting and changing a list."""
@@ -19,7 +21,7 @@ class DeckFormat(NamedTuple):
 
 L5R = DeckFormat("L5R-II.2b-LIST", "L5R-II.2a-FIXED", True, "L5R-II.2b-LISTFIX")
 ASHES = DeckFormat("ASH-LIST", "ASH-LIST", False, "ASH-LIST")
-_POLICY = DeckFormat("POLICY", "POLICY", True, "POLICY")
+_POLICY = DeckFormat(UNWRITTEN, UNWRITTEN, True, UNWRITTEN)
 
 FORMATS: dict[str, DeckFormat] = {
     "l5r-2018": L5R,

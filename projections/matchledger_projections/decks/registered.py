@@ -9,6 +9,7 @@ from matchledger.events import DeckAmended, DeckList, DeckSubmitted
 from matchledger_projections.decks.deck import amended
 from matchledger_projections.decks.formats import FORMATS
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.sections import UNWRITTEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +71,13 @@ def lacking_list(record: Record, players: Iterable[int]) -> list[int]:
 def list_rule(record: Record) -> str:
     """The rule that demands a list before the start, or `POLICY` if the document is silent."""
     format_ = FORMATS.get(record.rulebook.readings.deck_format)
-    return "POLICY" if format_ is None else format_.handing_in
+    return UNWRITTEN if format_ is None else format_.handing_in
 
 
 def amending_rule(record: Record) -> str:
     """The rule about amendments of a list, or `POLICY` if the document is silent."""
     format_ = FORMATS.get(record.rulebook.readings.deck_format)
-    return "POLICY" if format_ is None else format_.amending
+    return UNWRITTEN if format_ is None else format_.amending
 
 
 def registered(record: Record, player: int) -> Registered | None:

@@ -19,6 +19,7 @@ from matchledger_projections.pairing.pools import pools
 from matchledger_projections.pairing.soundness import may_have_bye
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions, question_said
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.flights import flight_names
 from matchledger_projections.stages.postings import posted_rows, standings_missing
@@ -100,7 +101,7 @@ def _after_the_round(record: Record, fact: PairingAmended) -> Iterator[Departure
             round=fact.round,
             players=both(record.players[player].name for player in new),
         )
-        yield Departure(record.rulebook.permission_rule("accept-late") or "POLICY", said)
+        yield Departure(record.rulebook.permission_rule("accept-late") or UNWRITTEN, said)
 
 
 def _wrong_byes(record: Record, fact: RoundPaired | PairingAmended) -> Iterator[Departure]:
@@ -201,7 +202,7 @@ def unready(record: Record, paired: RoundPaired) -> list[Objection]:
 def rule_of(record: Record, objection: Objection) -> str:
     """The rule that keeps a player of `unready` from beginning the round."""
     if objection.kind == "card missing":
-        return record.rulebook.conduct.lost_card or "POLICY"
+        return record.rulebook.conduct.lost_card or UNWRITTEN
     return list_rule(record)
 
 

@@ -10,6 +10,7 @@ from matchledger_projections.record.round import ClockNote, Round
 from matchledger_projections.record.round_clock import MINUTE, Call, Extension, Pause, RoundClock
 from matchledger_projections.rulebook.clock import RoundKind
 from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.rulebook.sections import UNWRITTEN
 
 
 def tell_clock(rulebook: Rulebook, round_: Round, *, final: bool, untimed: bool) -> RoundClock:
@@ -27,7 +28,7 @@ def tell_clock(rulebook: Rulebook, round_: Round, *, final: bool, untimed: bool)
     return RoundClock(
         stage=round_.stage,
         round=round_.number,
-        rule=rulebook.clock.rule if announced is None else "POLICY",
+        rule=rulebook.clock.rule if announced is None else UNWRITTEN,
         seconds=None if minutes is None else minutes * MINUTE,
         marks_from=_marks_from(rulebook, minutes, final=final),
         marks=tuple(mark for mark in rulebook.clock.marks if mark.stage in (None, round_.stage)),

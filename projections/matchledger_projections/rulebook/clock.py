@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, NonNegativeInt, PositiveInt, model_validator
 
 from matchledger.events import Stage
-from matchledger_projections.rulebook.sections import RulebookPart
+from matchledger_projections.rulebook.sections import UNWRITTEN, RulebookPart
 
 RoundKind = Literal["swiss", "elimination", "final"]
 LONGEST = 10_000  # minutes, a week: a longer time is a typing error
@@ -32,7 +32,7 @@ class Mark(RulebookPart):
     )
 
 
-TIME = Mark(name="time", title="Time", rule="POLICY", says="Time.")
+TIME = Mark(name="time", title="Time", rule=UNWRITTEN, says="Time.")
 
 
 class ClockRules(RulebookPart):
@@ -43,7 +43,7 @@ class ClockRules(RulebookPart):
     allows a final without a time limit (ASH-CUT). Without it, an untimed final departs from `rule`.
     """
 
-    rule: str = Field(default="POLICY", description="the id of the rule")
+    rule: str = Field(default=UNWRITTEN, description="the id of the rule")
     swiss: PositiveInt | None = Field(default=None, le=LONGEST, description="minutes of a Swiss round")
     elimination: PositiveInt | None = Field(default=None, le=LONGEST, description="minutes of an elimination round")
     final: PositiveInt | None = Field(default=None, le=LONGEST, description="minutes of the final")

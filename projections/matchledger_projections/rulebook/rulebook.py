@@ -32,6 +32,7 @@ from matchledger_projections.rulebook.scoring import (
     WinPercentage,
 )
 from matchledger_projections.rulebook.sections import (
+    UNWRITTEN,
     ConductRules,
     DeckRules,
     DivisionRule,
@@ -276,7 +277,7 @@ class Rulebook(RulebookPart):
         """The rule, or the policy, behind that floor."""
         flags = (flag for flag, policy in self.policies.items() if policy.reading == "percentage_floor")
         chosen = self.readings.percentage_floor != "rulebook"
-        return next(flags, "POLICY") if chosen else self._percentage_rule(name).rule
+        return next(flags, UNWRITTEN) if chosen else self._percentage_rule(name).rule
 
     def _percentage_rule(self, name: TiebreakName) -> PercentageRule:
         rule = self.game_win_percentage if name == "game_win_percentage" else self.match_win_percentage

@@ -125,7 +125,7 @@ class DivisionRule(RulebookPart):
     """
 
     rule: str = Field(description="the id of the rule")
-    modified_rule: str = Field(default="POLICY", description="the rule for divisions that play together")
+    modified_rule: str = Field(default=UNWRITTEN, description="the rule for divisions that play together")
     names: tuple[str, ...] = Field(min_length=1, description="the divisions, the youngest first")
     born_from: dict[str, int] = Field(
         default_factory=dict, description="the first year of birth of each division but the oldest"

@@ -13,7 +13,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field, PositiveInt, model_validator
 
 from matchledger.events import DrawMethod, Style
-from matchledger_projections.rulebook.sections import RulebookPart
+from matchledger_projections.rulebook.sections import UNWRITTEN, RulebookPart
 
 StageClause = Literal[
     "cut",
@@ -144,7 +144,7 @@ class EliminationRules(RulebookPart):
 
     def rule(self, clause: StageClause) -> str:
         """The id of the rule, or `POLICY` if the document is silent."""
-        return self.rules.get(clause, "POLICY")
+        return self.rules.get(clause, UNWRITTEN)
 
 
 def bounds(attendance: str) -> tuple[int, int | None]:

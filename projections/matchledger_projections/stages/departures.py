@@ -25,6 +25,7 @@ from matchledger_projections.record.desk_calls import open_calls, open_contradic
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.returning import returned, returns
 from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.stages.bracket import follows_bracket, in_elimination, seeded_games
 from matchledger_projections.stages.bracket_draw import fields_of
 from matchledger_projections.stages.cut import flights_in, outdated_cuts
@@ -70,7 +71,7 @@ def _most_rounds(record: Record) -> tuple[str, int]:
     """The rule of the first fitting table, and the most Swiss rounds of any. 0 rounds if no table fits."""
     found = list(proposals(record.rulebook, field_now(record, begun=True)))
     most = [rounds for proposed in found if proposed.style != "elimination" for rounds in proposed.rounds]
-    return (found[0].rule, max(most)) if most else ("POLICY", 0)
+    return (found[0].rule, max(most)) if most else (UNWRITTEN, 0)
 
 
 def of_late_entry(record: Record, division: str | None, charged: Collection[int]) -> list[Departure]:
@@ -82,7 +83,7 @@ def of_late_entry(record: Record, division: str | None, charged: Collection[int]
     last = _most_rounds(record)[1] if announced is None else announced
     if not last or len(charged) < last:
         return []
-    rule = record.rulebook.permission_rule("accept-late") or "POLICY"
+    rule = record.rulebook.permission_rule("accept-late") or UNWRITTEN
     return [Departure(rule, sentence("round %(round)s was the last: there is no round left to play", round=last))]
 
 
@@ -138,7 +139,7 @@ def _left_out_of_bracket(record: Record, paired: RoundPaired) -> Iterator[Depart
     coming -= {bye.player for bye in paired.byes}
     left = sorted(player for player in coming if record.status(player) == "active")
     rule = record.rulebook.elimination.rule("cut" if before is None else "advance")
-    knocked_out = before is None or (rule != "POLICY" and len(before.tables) + len(before.byes) > 1)
+    knocked_out = before is None or (rule != UNWRITTEN and len(before.tables) + len(before.byes) > 1)
     if left and knocked_out:
         text = sentence(
             "%(players)s would have neither a game nor a bye in elimination round %(round)s",

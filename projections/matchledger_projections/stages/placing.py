@@ -18,6 +18,7 @@ from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.scoring import unit_of
+from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.stages.bracket import Bracket, Game, brackets, qualifiers, seeds_in
 from matchledger_projections.stages.structure import swiss_is_over
 from matchledger_projections.standings.standings import standings
@@ -242,7 +243,7 @@ def _vacant(record: Record, course: _Course) -> int:
 def _disqualified(record: Record, player: int) -> Place:
     """L5R-IV.2-DQ. The other documents do not place a disqualified player."""
     permission = (record.rulebook.permissions or {}).get("disqualify")
-    rule = "POLICY" if permission is None else permission.rule
+    rule = UNWRITTEN if permission is None else permission.rule
     return Place(player, None, None, rule, sentence("disqualified"), decided=True)
 
 

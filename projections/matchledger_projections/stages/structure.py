@@ -12,7 +12,7 @@ from matchledger_projections.divisions.grouping import rounds_announced
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
-from matchledger_projections.rulebook.sections import FlightRule
+from matchledger_projections.rulebook.sections import UNWRITTEN, FlightRule
 from matchledger_projections.rulebook.stages import Row, StructureTable, bounds
 
 CUSTOM = "custom"
@@ -60,7 +60,7 @@ class Proposal:
 
 def announce_rule(rulebook: Rulebook) -> str:
     """The rule that demands an announced structure, or `POLICY` if the document is silent."""
-    return (rulebook.structures.announce if rulebook.structures is not None else None) or "POLICY"
+    return (rulebook.structures.announce if rulebook.structures is not None else None) or UNWRITTEN
 
 
 def elimination_rounds(players: int) -> int:
@@ -145,7 +145,7 @@ def format_of(record: Record) -> str | None:
 def format_rule(rulebook: Rulebook) -> str:
     """The rule that demands the announcement of another format, or `POLICY` if the document is silent."""
     structures = rulebook.structures
-    return "POLICY" if structures is None or structures.format is None else structures.format.rule
+    return UNWRITTEN if structures is None or structures.format is None else structures.format.rule
 
 
 def departures(

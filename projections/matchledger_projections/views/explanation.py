@@ -18,6 +18,7 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.rulebook.games import turned
 from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.standings.crosstable import Line, Outcome
 from matchledger_projections.standings.standings import Standings, StepName
 from matchledger_projections.views.charts import PlayerNumber
@@ -223,7 +224,7 @@ def _rule_of_absence(record: Record, rulebook: Rulebook, player: int, round_: in
     """
     late = round_ in (record.players[player].losses or ())
     rule = rulebook.permission_rule("accept-late" if late else "rejoin")
-    return rule or rulebook.reading_rule("unpaired_loss") or "POLICY"
+    return rule or rulebook.reading_rule("unpaired_loss") or UNWRITTEN
 
 
 def _charging_entry(record: Record, player: int, round_: int) -> int | None:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from matchledger.events import AnyFact, EntryRetracted, PlayerDisqualified, PlayerDropped, PolicyChanged
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.sections import UNWRITTEN
 
 Closed = Literal["played", "posted"]
 
@@ -36,7 +37,7 @@ def rules_against(record: Record, position: int) -> Iterator[str]:
     if rule is not None and round_ is not None and window_closed(record, round_) is not None:
         yield rule
     if round_missed(record, position) is not None:
-        yield record.rulebook.permission_rule("rejoin") or "POLICY"
+        yield record.rulebook.permission_rule("rejoin") or UNWRITTEN
 
 
 def round_of_result(record: Record, position: int) -> int | None:

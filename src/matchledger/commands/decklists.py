@@ -35,6 +35,7 @@ from matchledger_projections.decks.registered import (
 )
 from matchledger_projections.message import Sentence, demanding, joined, sentence, word
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.sections import UNWRITTEN
 
 LEADERS: tuple[Role, ...] = ("organizer", "marshal", "judge")
 _LONGEST_FINDING = 2000
@@ -197,7 +198,7 @@ def _rule(record: Record, what: Literal["amending", "handing_in"]) -> str | None
     own policy decides.
     """
     rule = amending_rule(record) if what == "amending" else list_rule(record)
-    return None if rule == "POLICY" else rule
+    return None if rule == UNWRITTEN else rule
 
 
 ListText = Annotated[

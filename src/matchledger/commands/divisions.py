@@ -22,7 +22,7 @@ from matchledger_projections.message import demanding, joined, sentence
 from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.record.chance import flights_purpose, late_flight_purpose, random_order
 from matchledger_projections.record.record import Record
-from matchledger_projections.rulebook.sections import DivisionRule
+from matchledger_projections.rulebook.sections import UNWRITTEN, DivisionRule
 from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.flights import (
     draw_flights,
@@ -86,7 +86,7 @@ def place_in_division(
 
 
 def _rule_of(record: Record) -> str:
-    return record.rulebook.divisions.rule if record.rulebook.divisions is not None else "POLICY"
+    return record.rulebook.divisions.rule if record.rulebook.divisions is not None else UNWRITTEN
 
 
 # -- whether divisions play apart

@@ -10,6 +10,7 @@ from matchledger_projections.message import Sentence, demanding, joined, numbere
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
 from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.views.retraction import window_closed
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def need_open(record: Record) -> None:
 
 def late_rule(record: Record) -> str:
     """The rule about late players, or `POLICY` if the document is silent."""
-    return record.rulebook.permission_rule("accept-late") or "POLICY"
+    return record.rulebook.permission_rule("accept-late") or UNWRITTEN
 
 
 def need_nobody_left_out(record: Record, facts: Sequence[AnyFact]) -> None:
