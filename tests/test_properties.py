@@ -514,7 +514,7 @@ QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 TestTournament = Tournament.TestCase
 TestTournament.settings = settings(
-    max_examples=at_length(TOURNAMENTS), stateful_step_count=40, deadline=None, suppress_health_check=QUIET
+    max_examples=at_length(TOURNAMENTS), stateful_step_count=40, suppress_health_check=QUIET
 )
 
 
@@ -526,6 +526,5 @@ TestLongTournament = LongTournament.TestCase
 TestLongTournament.settings = settings(
     max_examples=at_length(LONG_TOURNAMENTS),
     stateful_step_count=100,
-    deadline=None,
     suppress_health_check=QUIET,
 )

@@ -120,7 +120,7 @@ def by_force(entries: list[Entry], cut: int) -> dict[int, str]:
 EXACT = ("l5r-2018", "pokemon-2009", "pokemon-tom", "street-warriors-2004")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 2**32), st.sampled_from(EXACT), st.integers(4, 7), st.integers(0, 2), st.integers(1, 4))
 def test_an_open_round_is_searched_exactly(seed: int, rulebook: str, players: int, played: int, cut: int) -> None:
     event = play(seed, rulebook, players, played, calm=True)
@@ -132,7 +132,7 @@ def test_an_open_round_is_searched_exactly(seed: int, rulebook: str, players: in
     assert fates_of(found) == by_force(entries, cut)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(0, 2**32), st.sampled_from(EXACT), st.integers(4, 5), st.integers(1, 3))
 def test_a_round_that_is_not_paired_is_searched_exactly(seed: int, rulebook: str, players: int, cut: int) -> None:
     event = play(seed, rulebook, players, 1, calm=True)
@@ -141,7 +141,7 @@ def test_a_round_that_is_not_paired_is_searched_exactly(seed: int, rulebook: str
     assert fates_of(found) == by_force(event.entries, cut)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.integers(0, 2**32),
     st.sampled_from([*EXACT, "ashes-2022"]),
@@ -169,7 +169,7 @@ def test_a_bound_never_claims_what_the_search_refutes(
         assert searched.draw_is_safe or not counted.draw_is_safe
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(st.integers(0, 2**32), st.sampled_from(["pokemon-tom", "street-warriors-2004"]), st.integers(1, 3))
 def test_a_bound_also_holds_over_two_rounds(seed: int, rulebook: str, cut: int) -> None:
     event = play(seed, rulebook, 4, 1, calm=True)
@@ -181,7 +181,7 @@ def test_a_bound_also_holds_over_two_rounds(seed: int, rulebook: str, cut: int) 
         assert searched.draw_is_safe or not counted.draw_is_safe
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 2**32), st.sampled_from([*EXACT, "ashes-2022"]), st.integers(4, 7), st.integers(1, 4))
 @example(127741165, "l5r-2018", 4, 3)
 @example(403123852, "l5r-2018", 7, 4)

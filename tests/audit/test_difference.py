@@ -119,7 +119,7 @@ def test_looking_back_names_the_same_entries_as_looking_forward(replay: Replay) 
     assert {move.player: move.cause for move in forward.moves} == {move.player: move.cause for move in back.moves}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(events(most_players=8))
 def test_an_entry_is_named_exactly_if_the_line_changes_without_it(event: RandomEvent) -> None:
     entries, last = event.entries, event.record
@@ -145,7 +145,7 @@ def test_an_entry_is_named_exactly_if_the_line_changes_without_it(event: RandomE
                 assert (entry.position in move.cause.entries) == moved
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(events(most_players=8))
 def test_dependency_finds_every_entry_that_changed_points(event: RandomEvent) -> None:
     entries = event.entries
@@ -197,7 +197,7 @@ def test_a_false_posting_is_found_with_its_line(replay: Replay) -> None:
     ]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(events())
 def test_every_posting_of_any_tournament_replays(event: RandomEvent) -> None:
     draft = Draft(event.entries[0].tournament, fold(event.entries))

@@ -165,7 +165,7 @@ def test_a_disqualified_player_has_no_place_and_no_neighbours(replay: Replay) ->
     assert explanation.neighbours == ()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(events())
 def test_an_explanation_always_adds_up_to_the_standings(event: RandomEvent) -> None:
     for law in (parse_rulebook(rulebook_text(rulebook)) for rulebook in shipped_rulebooks()):
@@ -189,7 +189,7 @@ def test_an_explanation_always_adds_up_to_the_standings(event: RandomEvent) -> N
                         assert not derivation.terms
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(events())
 def test_the_first_difference_separates_neighbours(event: RandomEvent) -> None:
     table = standings(event.record)

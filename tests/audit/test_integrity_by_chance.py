@@ -564,7 +564,6 @@ def shares_places(event: Played, tied: Sequence[int]) -> bool:
 
 @settings(
     max_examples=at_length(INTERVENTIONS),
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(events())

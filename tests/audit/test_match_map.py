@@ -32,7 +32,7 @@ def matches_of(entries: Iterable[Entry]) -> set[Match]:
     return found
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(event=events())
 def test_the_page_finds_the_entries_that_the_map_lists(event: RandomEvent) -> None:
     """The page derives them for a single match, with its own code."""

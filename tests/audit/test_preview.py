@@ -93,7 +93,7 @@ def document(record: Record, round_: int) -> list[dict[str, object]]:
     return found
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(event=events(), seed=st.integers(0, 2**32))
 def test_a_preview_matches_the_result(event: RandomEvent, seed: int) -> None:
     chance = Random(seed)  # noqa: S311 - test data, not secrets
@@ -121,7 +121,7 @@ def _is_every_difference(found: Consequences, before: Record, after: Record) -> 
     assert {after.players[place.player].name for place in found.places} == differing
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(event=events(), seed=st.integers(0, 2**32))
 def test_previews_of_a_correction_and_its_retraction_cancel_out(event: RandomEvent, seed: int) -> None:
     chance = Random(seed)  # noqa: S311 - test data, not secrets

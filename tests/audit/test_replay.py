@@ -55,7 +55,7 @@ def test_entries_after_the_last_posting_are_one_step(replay: Replay) -> None:
     assert round_steps(entries, "as-known") == [View(9, 1), View(12, 2), View(13, 2)]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(events())
 def test_a_replay_step_is_the_same_whether_reached_in_turn_or_at_once(event: RandomEvent) -> None:
     for steps in (round_steps(event.entries, "as-known"), entry_steps(event.entries)):

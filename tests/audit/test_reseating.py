@@ -128,7 +128,7 @@ def test_a_group_emptied_by_the_bye_does_not_count_as_pairing_down() -> None:
     assert reseat(lineup, paired).moved == frozenset()
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(lineup=lineups(), pick=st.integers(0, 2**32))
 def test_no_sound_pairing_moves_fewer_players_than_the_reseating(lineup: Lineup, pick: int) -> None:
     everything = list(all_seats(sorted(lineup.players)))
@@ -145,7 +145,7 @@ def test_no_sound_pairing_moves_fewer_players_than_the_reseating(lineup: Lineup,
     assert found.is_proven
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(lineup=lineups(), pick=st.integers(0, 2**32))
 def test_a_large_field_never_claims_an_unproven_minimum(lineup: Lineup, pick: int) -> None:
     everything = list(all_seats(sorted(lineup.players)))
@@ -162,7 +162,7 @@ def test_a_large_field_never_claims_an_unproven_minimum(lineup: Lineup, pick: in
     assert found.at_least <= fewest <= len(found.moved)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 2**32),
     players=st.integers(4, 13),

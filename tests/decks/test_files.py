@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from matchledger.events import DeckList, ListedCard
@@ -92,7 +92,6 @@ def problem_with(read: Callable[[bytes], object], data: bytes) -> str:
     return ""
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=200) | st.text(alphabet='[]{}":,;-#()1 xX\n\tdynasty', max_size=60).map(str.encode))
 def test_every_file_is_read_or_refused_in_one_line(data: bytes) -> None:
     for read in (read_decklist, read_card_data):
@@ -110,7 +109,6 @@ Cards = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(Cards, Cards)
 def test_an_amendment_makes_the_new_list_out_of_the_old_one(old: list[ListedCard], new: list[ListedCard]) -> None:
     before, after = DeckList(cards=tuple(old)), DeckList(cards=tuple(new))

@@ -78,7 +78,7 @@ def test_an_unknown_format_is_refused() -> None:
 
 
 @given(value=ANY_JSON)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_json_of_any_shape_is_read_or_refused(value: object) -> None:
     read(json.dumps(value).encode(), "cobra")
     for key in ("name", "players", "rounds", "eliminationPlayers", "cutToTop"):
@@ -86,7 +86,7 @@ def test_json_of_any_shape_is_read_or_refused(value: object) -> None:
 
 
 @given(choices=st.data())
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_damaged_real_files_are_read_or_refused(real_events: Path, choices: st.DataObject) -> None:
     files = sorted([*real_events.glob("netrunner-cobra/*.json"), *real_events.glob("pokemon-tom/*.tdf")])
     file = choices.draw(st.sampled_from(files))

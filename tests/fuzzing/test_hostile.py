@@ -18,9 +18,7 @@ from tests.fuzzing.targets import TARGETS, UNGUARDED
 
 from matchledger.formats.problem import FormatError
 
-_QUICKLY = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example]
-)
+_QUICKLY = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example])
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -38,7 +36,7 @@ def test_damaged_samples_are_understood_or_refused(target: str, choices: st.Data
 
 
 @given(sample=st.sampled_from(seeds("log")), random=st.randoms(use_true_random=False))
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=300, suppress_health_check=list(HealthCheck))
 def test_a_senseless_log_is_refused_and_any_other_can_be_shown(sample: bytes, random: Random) -> None:
     """The format and the tree head are right; only the contents are invented."""
     TARGETS["log"](mutated(sample, random))
@@ -64,7 +62,7 @@ _VALUES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_
     other=st.dictionaries(st.text(max_size=3), _VALUES, max_size=1),
     data=st.data(),
 )
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 def test_a_command_with_random_values_is_executed_or_refused(
     command: dict[str, object], other: dict[str, object], data: st.DataObject
 ) -> None:

@@ -243,7 +243,7 @@ LOWER = {"match_loss_percentage", "opponents_match_loss_percentage"}
 
 
 @pytest.mark.parametrize("rulebook", SECOND)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(seed=st.integers(0, 2**32), size=st.integers(2, 9), rounds=st.integers(1, 6))
 def test_standings_match_a_second_computation(
     replay: Replay, rulebook: str, seed: int, size: int, rounds: int

@@ -71,7 +71,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, UUID]:
         return folder, prepare(folder, before=one_slip)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(ours=ACTIONS, theirs=ACTIONS)
 def test_two_copies_merged_both_ways_agree(
     ours: list[tuple[str, int, int]], theirs: list[tuple[str, int, int]], prepared: tuple[Path, UUID]

@@ -134,7 +134,7 @@ def _tiebreaks(record: Record, law: Rulebook, through: int) -> Tiebreaks:
 
 
 @given(event=EVENTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_strength_of_schedule_is_the_mean_over_opponents_of_points_per_round(replay: Replay, event: Event) -> None:
     rounds = {player: len(lines) for player, lines in event.lines.items()}
     paired = {player: _wins(lines, "win", "draw", "loss") for player, lines in event.lines.items()}
@@ -151,7 +151,7 @@ def test_strength_of_schedule_is_the_mean_over_opponents_of_points_per_round(rep
 
 
 @given(event=EVENTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_win_percentages_are_floored_and_byes_count_as_the_policy_says(replay: Replay, event: Event) -> None:
     for policy in ("removed", "win", "numerator"):
         share: Values = {}
@@ -169,7 +169,7 @@ def test_win_percentages_are_floored_and_byes_count_as_the_policy_says(replay: R
 
 
 @given(event=EVENTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_sums_over_opponents_match_fractions(replay: Replay, event: Event) -> None:
     points = _points(event, "street-warriors-2004")
     for name, outcomes in (
@@ -196,7 +196,7 @@ def test_sums_over_opponents_match_fractions(replay: Replay, event: Event) -> No
 
 
 @given(event=EVENTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_opponents_wins_and_blood_points_are_whole_numbers(replay: Replay, event: Event) -> None:
     wins = {player: _wins(lines, "win", "bye") for player, lines in event.lines.items()}
     opponents = {

@@ -300,7 +300,7 @@ def test_without_a_bracket_no_match_is_lost_by_leaving(start: Start) -> None:
     assert event.refusal(roster.drop, player=1, during=True) == "Ann has no match in a bracket that was drawn"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.sampled_from(["l5r-2018", "street-warriors-2004", "pokemon-2009"]), st.integers(2, 20), st.randoms())
 def test_with_any_leavers_each_round_is_complete_and_the_final_has_a_winner(
     rulebook: str, players: int, chance: Random

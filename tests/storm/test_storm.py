@@ -62,7 +62,6 @@ def test_whatever_happens_the_log_holds_and_every_face_shows_the_same(
                     max_examples=EVENTS,
                     stateful_step_count=STEPS,
                     derandomize=number == 0,
-                    deadline=None,
                     database=None,
                     phases=phases,
                     suppress_health_check=list(HealthCheck),

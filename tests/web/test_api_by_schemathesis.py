@@ -81,7 +81,7 @@ def _way(case: Any) -> Hashable:
 
 
 @API.parametrize()
-@settings(max_examples=at_length(REQUESTS), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=at_length(REQUESTS), suppress_health_check=list(HealthCheck))
 def test_no_request_breaks_the_server(case: Any, served: tuple[str, str, requests.Session], sent: Sent) -> None:
     # Every command's fields get the same invalid values, and one line of code refuses them all: a few requests are
     # enough.
