@@ -125,7 +125,7 @@ def test_a_bundle_that_leaves_the_correction_out_is_refused_without_the_log(
     assert verified(tmp_path, older, "--vkey", dispute.vkey) == (1, [message])
 
 
-def test_a_bundle_under_a_checkpoint_without_a_map_says_in_its_first_line_what_it_cannot_know(
+def test_a_bundle_without_a_signed_map_admits_in_its_first_line_that_entries_may_be_missing(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
     """Checkpoints of earlier versions signed no map of matches."""

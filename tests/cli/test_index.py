@@ -31,7 +31,7 @@ def _first_sentence(text: str | None) -> str:
 
 def _names(module: ModuleType) -> set[str]:
     """The hand-written commands of a module, and the commands whose messages it prints."""
-    return {*getattr(module, "COMMANDS", ()), *getattr(module, "TOLD", ())}
+    return {*getattr(module, "COMMANDS", ()), *getattr(module, "PRINTERS", ())}
 
 
 def test_the_index_has_exactly_the_commands_of_the_modules() -> None:

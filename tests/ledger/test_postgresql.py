@@ -129,7 +129,7 @@ def test_an_entry_under_a_false_name_is_appended_and_never_counts(station: str, 
 
 
 def test_the_database_function_makes_the_same_tree_as_the_program(database: str) -> None:
-    """Append one entry at a time, several, and many. The program compares each hash with its own."""
+    """The test appends one entry at a time, several, and many. The program compares each hash with its own."""
     tournament = uuid4()
     with open_ledger(database, create=True) as ledger:
         ledger.recorder.insert_events([StoredEvent(tournament, 1, "t", b"1")], sealed_secret=bytes(32))

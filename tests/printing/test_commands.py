@@ -47,7 +47,9 @@ def text_of(file: str) -> str:
         (["blank"], "friday-emergency-set.pdf", "Going on without a computer"),
     ],
 )
-def test_a_sheet_is_written_beside_its_name(typed: Typed, line: list[str], file: str, shows: str) -> None:
+def test_a_printed_sheet_is_a_file_named_after_the_event(
+    typed: Typed, line: list[str], file: str, shows: str
+) -> None:
     """The name of the event keeps the sheets of two events apart."""
     assert typed("print", *line) == f"{file} is written.\n"
     assert shows in text_of(file)

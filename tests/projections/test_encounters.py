@@ -44,7 +44,7 @@ def _one_by_one(met: Mapping[int, Sequence[int]], line: Sequence[int]) -> list[i
 
 
 @pytest.mark.parametrize(("players", "rounds", "lines"), [(9, 6, 300), (300, 40, 100), (70_000, 9, 2)])
-def test_a_line_gives_the_same_answer_as_its_pairs(players: int, rounds: int, lines: int) -> None:
+def test_whole_lines_of_encounters_agree_with_single_pairs(players: int, rounds: int, lines: int) -> None:
     chance = random.Random(players)  # noqa: S311 - rounds of a made-up event
     met = _drawn(players, rounds, chance)
     found = 0

@@ -16,12 +16,12 @@ from matchledger_projections.stages.time_tiebreaks import Undecided, decide
 Level = {"matches": (1, 1), "power": (5, 5), "faction": (20, 20), "discard": (3, 3)}
 
 
-def test_tv_swr_se_1_power_points_left() -> None:
+def test_tv_swr_se_1_more_power_points_left_win() -> None:
     assert decide(TimeTiebreak(matches=(1, 1), power=(5, 4))) == (0, 2)
     assert decide(TimeTiebreak(matches=(1, 1), power=(4, 5))) == (1, 2)
 
 
-def test_tv_swr_se_2_cards_of_the_boss_faction_before_the_discard_pile() -> None:
+def test_tv_swr_se_2_the_boss_faction_counts_before_the_discard_pile() -> None:
     assert decide(TimeTiebreak(matches=(1, 1), power=(5, 5), faction=(20, 22), discard=(3, 9))) == (1, 3)
 
 

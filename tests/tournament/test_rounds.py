@@ -154,7 +154,7 @@ def test_pol_l5r_bye_by_rank_the_lowest_player_has_the_bye_despite_a_rematch(pla
 
 
 @pytest.mark.parametrize("rulebook", ["l5r-2018", "ashes-2022"])
-def test_a_second_turn_of_byes_begins_if_the_bye_is_taken_first(play: Play, rulebook: str) -> None:
+def test_a_second_turn_of_byes_begins_where_the_rulebook_gives_the_bye_first(play: Play, rulebook: str) -> None:
     draft = play(f"rulebook {rulebook}\nplayers A B C\n")
     byes = []
     for _ in range(3):

@@ -40,7 +40,7 @@ from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import Movement, Player
 from matchledger_projections.record.round import ClockNote, Round
 
-Told = TypeVar("Told", bound=Fact)
+SomeFact = TypeVar("SomeFact", bound=Fact)
 Value = TypeVar("Value")
 
 ByKind = Field(discriminator="kind")
@@ -160,7 +160,7 @@ def _positions_by_kind(kinds: Mapping[int, type[Fact]]) -> dict[str, list[int]]:
     return positions
 
 
-def _in_order(noted: Iterable[Sequence[tuple[int, Told]]]) -> list[tuple[int, Told]]:
+def _in_order(noted: Iterable[Sequence[tuple[int, SomeFact]]]) -> list[tuple[int, SomeFact]]:
     return sorted(chain.from_iterable(noted), key=lambda note: note[0])
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, get_args
 import typer
 
 from matchledger.cli.options import JsonOption, PlayerArgument
-from matchledger.cli.recording import Told, command_of, tell_entries
+from matchledger.cli.recording import Printer, command_of, tell_entries
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
 from matchledger.cli.tables import columns
 from matchledger.commands.command import Command
@@ -235,4 +235,4 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "card": card,
     "conduct": conduct,
 }
-TOLD: dict[str, Told] = {"penalty": _penalised}
+PRINTERS: dict[str, Printer] = {"penalty": _penalised}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from matchledger.cli.recording import Told
+from matchledger.cli.recording import Printer
 from matchledger.cli.results import match_as_reported, why
 from matchledger.cli.session import Session
 from matchledger.commands.command import Command
@@ -58,4 +58,4 @@ def _say_repairable(record: Record, done: Done) -> None:
         typer.echo(f"Round {latest.number} was paired before: matchledger repair lists your options.")
 
 
-TOLD: dict[str, Told] = {"correct": _corrected, "retract": _retracted, "undo": _undone, "redo": _undone}
+PRINTERS: dict[str, Printer] = {"correct": _corrected, "retract": _retracted, "undo": _undone, "redo": _undone}

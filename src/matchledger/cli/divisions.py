@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.options import JsonOption
-from matchledger.cli.recording import Told
+from matchledger.cli.recording import Printer
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of
 from matchledger.cli.tables import columns
 from matchledger.commands.divisions import DecideDivisions, DrawFlights
@@ -161,4 +161,4 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "divisions": divisions,
     "flights": flights,
 }
-TOLD: dict[str, Told] = {"decide-divisions": _decided, "draw-flights": _flights_drawn}
+PRINTERS: dict[str, Printer] = {"decide-divisions": _decided, "draw-flights": _flights_drawn}

@@ -115,7 +115,7 @@ def _command(name: str) -> Callable[..., None]:
         by_hand: Callable[..., None] = getattr(module, "COMMANDS")[name]  # noqa: B009 - a module of this package
         return by_hand
     recording = _module("recording")
-    told = getattr(module, "TOLD", {}).get(name, recording.tell_entries)
+    told = getattr(module, "PRINTERS", {}).get(name, recording.tell_entries)
     made: Callable[..., None] = recording.recording(name, told)
     return made
 

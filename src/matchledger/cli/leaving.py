@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from matchledger.cli.recording import Told
+from matchledger.cli.recording import Printer
 from matchledger.cli.session import Session
 from matchledger.commands.roster import DisqualifyPlayer, DropPlayer, RejoinPlayer
 from matchledger.service.execute import Done
@@ -13,7 +13,7 @@ from matchledger_projections.stages.bracket import qualifiers
 from matchledger_projections.stages.leaving import in_line, may_replace
 
 
-def _moved(what: str) -> Told:
+def _moved(what: str) -> Printer:
     def told(session: Session, command: DropPlayer | RejoinPlayer | DisqualifyPlayer, _: Done) -> None:
         record, number = session.record, command.player
         typer.echo(f"{record.players[number].name} {what} (entry {record.position}).")
@@ -33,7 +33,7 @@ def _next(record: Record, leaver: int) -> str:
     return " or ".join(record.players[number].name for number in line[0]) if line else "the next in line"
 
 
-TOLD: dict[str, Told] = {
+PRINTERS: dict[str, Printer] = {
     "drop": _moved("has dropped"),
     "rejoin": _moved("is back"),
     "disqualify": _moved("is disqualified"),

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.options import JsonOption
-from matchledger.cli.recording import Told
+from matchledger.cli.recording import Printer
 from matchledger.cli.session import Moment, Session, find_player, reading, window_of
 from matchledger.cli.tables import columns, table
 from matchledger.commands.refusal import counted
@@ -161,4 +161,4 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "overview": overview,
     "rating": rating,
 }
-TOLD: dict[str, Told] = {"file-overview": _filed}
+PRINTERS: dict[str, Printer] = {"file-overview": _filed}

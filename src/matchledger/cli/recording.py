@@ -18,7 +18,7 @@ from matchledger.notation.problems import UsageProblem
 from matchledger.service.execute import Done
 from matchledger_projections.narration import tell
 
-Told = Callable[[Session, Any, Done], None]
+Printer = Callable[[Session, Any, Done], None]
 _TAKEN = {"role", "reason"}  # names of options that every command has
 
 
@@ -29,7 +29,7 @@ def tell_entries(session: Session, _: Command, done: Done) -> None:
         typer.echo(f"{said[0].upper()}{said[1:]} (entry {entry.position}).")
 
 
-def recording(words: str, told: Told = tell_entries) -> Callable[..., None]:
+def recording(words: str, told: Printer = tell_entries) -> Callable[..., None]:
     """The command with these words. `told` prints the message after it is recorded."""
     command = COMMANDS[WORDS[words]]
     asked = {

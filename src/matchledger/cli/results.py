@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.clock_text import title
-from matchledger.cli.recording import Told, command_of, tell_entries
+from matchledger.cli.recording import Printer, command_of, tell_entries
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.commands.refusal import AlreadyReported, Refusal
 from matchledger.commands.results import ConcedeMatch, RecordNoShow, ReportSlip
@@ -165,4 +165,4 @@ def _absent(session: Session, command: RecordNoShow, _: Done) -> None:
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"report": report}
-TOLD: dict[str, Told] = {"concede": _conceded, "no-show": _absent}
+PRINTERS: dict[str, Printer] = {"concede": _conceded, "no-show": _absent}

@@ -14,7 +14,7 @@ from matchledger.cli.asking import agreed
 from matchledger.cli.clock_text import title
 from matchledger.cli.options import CsvOption, EliminationOption, JsonOption, OutputOption, stage_asked
 from matchledger.cli.pairing import say_preview
-from matchledger.cli.recording import Told, tell_entries
+from matchledger.cli.recording import Printer, tell_entries
 from matchledger.cli.results import outstanding_line
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
 from matchledger.cli.tables import csv_rows, csv_table, pairings_table, slip_form
@@ -186,4 +186,4 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "slip": slip,
     "tie": tie,
 }
-TOLD: dict[str, Told] = {"swap-tables": _swapped}
+PRINTERS: dict[str, Printer] = {"swap-tables": _swapped}

@@ -14,7 +14,7 @@ import typer
 from matchledger.cli.asking import agreed
 from matchledger.cli.files import read_file, read_rulebook
 from matchledger.cli.options import LedgerOption, NamesInClearOption
-from matchledger.cli.recording import Told, command_of
+from matchledger.cli.recording import Printer, command_of
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.commands import tournaments as opening
 from matchledger.commands.refusal import Refusal, counted
@@ -241,4 +241,4 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "register": register,
     "late": late,
 }
-TOLD: dict[str, Told] = {"close": _closed}
+PRINTERS: dict[str, Printer] = {"close": _closed}

@@ -12,7 +12,7 @@ import typer
 from matchledger.cli.bracket_drawing import draw_bracket
 from matchledger.cli.decks import card_data
 from matchledger.cli.options import CsvOption, JsonOption, OutputOption
-from matchledger.cli.recording import Told, command_of
+from matchledger.cli.recording import Printer, command_of
 from matchledger.cli.session import Moment, Session, reading, show, window_of, writing
 from matchledger.cli.tables import columns, csv_table, pairings_table, table
 from matchledger.commands.cuts import MakeCut
@@ -213,4 +213,4 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "bracket": bracket,
     "places": places,
 }
-TOLD: dict[str, Told] = {"announce": _announced, "cut": _cut, "replace": _replaced}
+PRINTERS: dict[str, Printer] = {"announce": _announced, "cut": _cut, "replace": _replaced}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from matchledger.cli.clock_text import sudden_death_line
-from matchledger.cli.recording import Told
+from matchledger.cli.recording import Printer
 from matchledger.cli.session import Session, UsageProblem
 from matchledger.commands import round_clock as clocks
 from matchledger.commands.draft import now
@@ -33,7 +33,7 @@ def _extended(session: Session, command: ExtendTime, _: Done) -> None:
     )
 
 
-def _clock(what: str) -> Told:
+def _clock(what: str) -> Printer:
     def told(session: Session, _: object, __: Done) -> None:
         _round, clock = in_play(session.record)
         typer.echo(f"{what} at {clock_face(clock.elapsed(now()) or 0)} (entry {session.record.position}).")
@@ -65,7 +65,7 @@ def in_play(record: Record) -> tuple[Round, RoundClock]:
     return round_, record.clock(round_)
 
 
-TOLD: dict[str, Told] = {
+PRINTERS: dict[str, Printer] = {
     "start": _started,
     "extend": _extended,
     "pause": _clock("The clock is stopped"),

@@ -95,7 +95,9 @@ def change_division(
 
 
 def _during_the_event(record: Record, player: int, person: Person, division: str | None) -> list[Departure]:
-    """PKM-3.1.1-POD: divisions are made before round 1. After that only the year of birth corrects one."""
+    """PKM-3.1.1-POD: divisions are made before round 1. After round 1 has begun, only a corrected year of birth
+    changes a division.
+    """
     rule = record.rulebook.divisions
     due = None if person.born is None else division_by_birth(record, person.born)
     if rule is None or record.imports or not has_begun(record) or (division or "").casefold() == (due or ""):

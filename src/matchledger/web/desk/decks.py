@@ -70,7 +70,8 @@ def _line(record: Record, player: Player) -> DeckLine:
 
 
 def _deck(record: Record, player: int) -> Values:
-    """The records of a player's deck, the latest check first. `text` is the list, or None if it is erased.
+    """The records of a player's deck, the latest check first. `text` is the deck list, or None if the list is
+    erased.
 
     `changed` is the entry that last amended the list.
     """
