@@ -13,7 +13,7 @@ from matchledger.commands.refusal import Refusal, need_open
 from matchledger.events import AnyFact, CallAnswered, DeskCalled, Stage
 from matchledger.events.phones import Answer, Claim
 from matchledger_projections.message import demanding, sentence
-from matchledger_projections.record.desk_calls import Call, calls, disputed_entry
+from matchledger_projections.record.desk_calls import calls, disputed_entry
 from matchledger_projections.record.record import Record
 
 OPEN_AT_ONCE = 40
@@ -81,13 +81,6 @@ def _match(fact: DeskCalled) -> tuple[Stage, int, int, tuple[int, int]]:
     return fact.stage, fact.round, fact.table, fact.players
 
 
-def _need_unanswered(call: Call) -> None:
-    if call.state == "answered":
-        raise Refusal(
-            sentence("call %(entry)s has been answered: retract that answer to give another", entry=call.position)
-        )
-
-
 class AnswerCall(Command):
     """Answer a call to the desk; a corrected result answers by itself."""
 
@@ -102,5 +95,9 @@ class AnswerCall(Command):
             raise Refusal(
                 demanding(sentence("entry %(entry)s is no call to the desk", entry=self.position), "the calls")
             )
-        _need_unanswered(call)
+        if call.state == "answered":
+            said = sentence(
+                "call %(entry)s has been answered: retract that answer to give another", entry=self.position
+            )
+            raise Refusal(said)
         return [CallAnswered(call=self.position, answer=self.answer)]

@@ -1,4 +1,4 @@
-"""The page for pairing a whole round by hand: the players to seat, and the objections to the typed round."""
+"""Forms that are checked before anything is recorded: a round paired by hand, and each line of a roster."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from uuid import UUID
 
 from matchledger.commands.command import known
 from matchledger.commands.refusal import Refusal
+from matchledger.commands.registration import Enrolled, RegisterRoster, enrol
 from matchledger.commands.rounds import PairByHand
 from matchledger.events import Stage
 from matchledger.ledger import Ledger
@@ -104,3 +105,34 @@ def _objections(ledger: Ledger, tournament: UUID, command: PairByHand) -> list[s
     except (Refusal, UsageProblem):  # the refusal is about the round itself
         return []
     return [objection_line(prepared.record, objection) for objection in prepared.objections]
+
+
+@dataclass(frozen=True, slots=True)
+class RosterChecked:
+    """The lines of a roster: how many register a player, name a registered one, or are wrong."""
+
+    lines: list[Enrolled]
+    new: int
+    known: int
+    wrong: int
+
+
+def check_roster(ledger: Ledger, tournament: UUID, command: RegisterRoster) -> RosterChecked | None:
+    """The result of each line. None for a text that is no roster: its problem is shown once."""
+    try:
+        lines = command.lines()
+    except UsageProblem:
+        return None
+    position = ledger.record(tournament).position
+    found, _ = enrol(
+        ledger.record_as_of(tournament, position),
+        lines,
+        skip_registered=command.skip_registered,
+        deviating=command.deviating,
+    )
+    return RosterChecked(
+        found,
+        sum(line.number is not None for line in found),
+        sum(line.known is not None for line in found),
+        sum(line.problem is not None for line in found),
+    )

@@ -15,10 +15,9 @@ from matchledger.commands.rounds import PairByHand
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
 from matchledger.web.desk.forms import Filled
-from matchledger.web.desk.hand import check_by_hand
+from matchledger.web.desk.hand import check_by_hand, check_roster
 from matchledger.web.desk.landing import FAILED
 from matchledger.web.desk.pages import FIRST, PAGES, asked_again, page_values
-from matchledger.web.desk.roster import check_roster
 from matchledger.web.doors import Visitor
 from matchledger.web.office import Office
 from matchledger.web.problems import problem_of
