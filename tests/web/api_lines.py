@@ -85,6 +85,9 @@ SAME = (
     Same("players", "players"),
     Same("pairings", "pairings"),
     Same("pairings --elimination", "pairings?stage=elimination", "decided"),
+    Same("pairings --elimination", "pairings", "decided"),
+    Same("pairings --round 1", "pairings?round=1", "decided"),
+    Same("print slips --elimination", "sheets/slips", "decided", staff=True),
     Same("print pairings", "sheets/pairings"),
     Same("print pairings --by table", "sheets/pairings?by=table"),
     Same("print slips", "sheets/slips", "wrong", staff=True),  # without any bye

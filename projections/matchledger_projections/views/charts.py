@@ -136,7 +136,7 @@ class PacePage:
 
 
 @answers("pace")
-def pace(sight: Sight, *, stage: OfStage = "swiss") -> PacePage:
+def pace(sight: Sight, *, stage: OfStage = None) -> PacePage:
     """When the slips of a round came in, on its clock."""
     round_ = sight.need_round(stage)
     recorded_at = {entry.position: entry.recorded_at for entry in sight.log(after=round_.position - 1)}

@@ -78,7 +78,7 @@ def pairing_list(
     sight: Sight,
     *,
     by: Annotated[ListOrder, Asked("In order of names, or of tables.")] = "name",
-    stage: OfStage = "swiss",
+    stage: OfStage = None,
 ) -> PairingListSheet:
     """The list of seats, as it is printed."""
     return pairing_list_of(sight.record, sight.need_round(stage), by=by)

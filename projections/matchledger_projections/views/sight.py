@@ -64,8 +64,9 @@ class Sight:
             raise UsageProblem(sentence("there is no player #%(player)s at that moment", player=number))
         return number
 
-    def need_round(self, stage: Stage) -> Round:
+    def need_round(self, stage: Stage | None) -> Round:
         """The requested round, else the latest of the stage. Raises UsageProblem."""
+        stage = stage or stage_in_play(self.whole, self.round)
         found = self.whole.latest_round(stage) if self.round is None else self.whole.round(self.round, stage)
         if found is None:
             if self.round is not None and stage == "elimination":
@@ -151,3 +152,8 @@ def answers(
         return build
 
     return register
+
+
+def stage_in_play(record: Record, round_: int | None) -> Stage:
+    """The stage of a view that names none: the one being played, or the Swiss stage if the view names a round."""
+    return "elimination" if round_ is None and record.rounds("elimination") else "swiss"

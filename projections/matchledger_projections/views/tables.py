@@ -20,12 +20,15 @@ from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.standings import Row, Standings
 from matchledger_projections.standings.standings import standings as rank
-from matchledger_projections.views.sight import Asked, Sight, answers, title
+from matchledger_projections.views.sight import Asked, Sight, answers, stage_in_play, title
 
 UnderRulebook = Annotated[
     Rulebook | None, Asked("Rank under another rulebook that comes along: hypothetical.", longest=40)
 ]
-OfStage = Annotated[Stage, Asked("Of the Swiss rounds, or of the elimination.")]
+OfStage = Annotated[
+    Stage | None,
+    Asked("Swiss rounds, or the elimination. Without it and a round: the stage in play."),
+]
 OfDivision = Annotated[str | None, Asked("Of one division.", longest=60)]
 
 
@@ -231,8 +234,9 @@ def pairing_lines(round_: Round) -> tuple[PairingLine, ...]:
 
 
 @answers("pairings")
-def pairings(sight: Sight, *, stage: OfStage = "swiss") -> PairingsPage:
+def pairings(sight: Sight, *, stage: OfStage = None) -> PairingsPage:
     """The tables of the last round, or of another, with their results."""
+    stage = stage or stage_in_play(sight.whole, sight.round)
     found = sight.whole.latest_round(stage) if sight.round is None else sight.whole.round(sight.round, stage)
     if found is None:
         raise NotThere(sentence("no such round is paired at that moment"))

@@ -12,6 +12,7 @@ from matchledger.commands.draft import now
 from matchledger.events import Stage
 from matchledger.notation.problems import UsageProblem
 from matchledger.service.moments import Moment
+from matchledger_projections.views.sight import stage_in_play
 
 LedgerOption = Annotated[
     str,
@@ -76,8 +77,7 @@ def stage_of(*, elimination: bool) -> Stage:
 
 def stage_asked(moment: Moment, *, elimination: bool = False) -> Stage:
     """The stage for the option --elimination. Without a --round, the stage that is being played."""
-    in_play = moment.round is None and bool(moment.record.rounds("elimination"))
-    return stage_of(elimination=elimination or in_play)
+    return "elimination" if elimination else stage_in_play(moment.record, moment.round)
 
 
 def day(text: str | None) -> date:

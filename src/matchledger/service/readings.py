@@ -41,17 +41,17 @@ def entries(
 # -- rounds
 
 
-def round_on_clock(window: Window, stage: Stage) -> Round:
+def round_on_clock(window: Window, stage: Stage | None) -> Round:
     """The requested round with a clock, else the one in play. Raises UsageProblem."""
     record = window.whole
-    round_ = round_in_play(record) if window.round is None else record.round(window.round, stage)
+    round_ = round_in_play(record) if window.round is None else record.round(window.round, stage or "swiss")
     if round_ is None:
         raise UsageProblem(sentence("no round is paired at that moment"))
     return round_
 
 
 @answers("clock", fresh=True)
-def clock(window: Window, *, stage: OfStage = "swiss") -> ClockPage:
+def clock(window: Window, *, stage: OfStage = None) -> ClockPage:
     """The clock of the round in play, or of any, as it is at this moment."""
     return clock_page(window, round_on_clock(window, stage), now())
 
@@ -61,7 +61,7 @@ def slips(
     window: Window,
     *,
     table: Annotated[tuple[int, ...], Asked("Of these tables; of all.", longest=MOST)] = (),
-    stage: OfStage = "swiss",
+    stage: OfStage = None,
 ) -> SlipsSheet:
     """The slips of a round, as printed."""
     return slips_of(window.record, window.need_round(stage), code_of(window.record), table)
