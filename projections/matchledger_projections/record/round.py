@@ -109,6 +109,10 @@ class Round:
         """Every counting entry about the clock, in order."""
         return [note for note in self._clock_notes if not self._record.is_dead(note.position)]
 
+    def every_clock_note(self) -> Iterator[ClockNote]:
+        """Every entry about the clock, in order, whether it counts or not."""
+        yield from self._clock_notes
+
     def reports(self, table: int) -> list[Report]:
         """Every entry about a table, or about its players at another table, in order, whether it counts or
         not.

@@ -21,13 +21,17 @@ from matchledger.events import (
     AnyFact,
     BracketDrawn,
     ByesAwarded,
+    ClockPaused,
+    ClockResumed,
     CutMade,
     DivisionChanged,
     DivisionsDecided,
     EntryRetracted,
     EventDescribed,
     Fact,
+    FirstPlayerSet,
     FlightsDrawn,
+    MarkCalled,
     PairingAmended,
     PersonCorrected,
     PlayerRejoined,
@@ -39,6 +43,7 @@ from matchledger.events import (
     TableFixed,
     TablesNumbered,
     TieResolved,
+    TimeExtended,
     TournamentClosed,
 )
 from matchledger_projections.message import Sentence, demanding, sentence
@@ -303,8 +308,8 @@ def need_undecided_since(record: Record, taken_back: int, back: int) -> None:
 def _deciding(record: Record, back: int) -> dict[int, str]:
     """The counting entries in force about the subject of an entry, with that subject in words.
 
-    The subject is a match, a player's presence, personal data, division or awarded byes, a table, a policy, or a
-    step of the event.
+    The subject is a match, the clock, a player's presence, personal data, division or awarded byes, a table, a
+    policy, or a step of the event.
     """
     for round_ in (*record.rounds("swiss"), *record.rounds("elimination")):
         for filed in round_.every_report():
@@ -312,6 +317,9 @@ def _deciding(record: Record, back: int) -> dict[int, str]:
                 table = round_.table_between(*filed.players)
                 counting = None if table is None else round_.report(table, filed.players)
                 return {} if counting is None else {counting.position: names_of(record, counting.players)}
+        for noted in round_.every_clock_note():
+            if noted.position == back:
+                return _deciding_on_clock(round_, noted.fact)
     for player, moved in record.movements.items():
         if any(position == back for position, _ in moved):
             return dict([(at, name_of(record, player)) for at, _ in moved if not record.is_dead(at)][-1:])
@@ -325,6 +333,27 @@ def _deciding(record: Record, back: int) -> dict[int, str]:
                 if subject == _subject(decided) or _same_table(fact, decided)
             }
     return {}
+
+
+def _deciding_on_clock(round_: Round, fact: Fact) -> dict[int, str]:
+    """The last counting entry about the same part of a round's clock. Extra minutes add up, and replace none."""
+    same = [note for note in round_.clock_notes if _part_of_clock(note.fact) == _part_of_clock(fact)]
+    if isinstance(fact, TimeExtended) or not same:
+        return {}
+    if isinstance(fact, FirstPlayerSet):
+        return {same[-1].position: sentence("who goes first at table %(table)s", table=fact.table)}
+    return {same[-1].position: sentence("the clock of round %(round)s", round=round_.number)}
+
+
+def _part_of_clock(fact: Fact) -> tuple[object, ...]:
+    match fact:
+        case ClockPaused() | ClockResumed():
+            return ("running",)
+        case MarkCalled():
+            return ("mark", fact.mark, fact.table)
+        case FirstPlayerSet():
+            return ("first player", fact.table, fact.players)
+    return (type(fact),)
 
 
 def _subject(fact: _Decision) -> int | str | None:
