@@ -83,6 +83,8 @@ def test_the_search_remains_after_a_preview_and_after_a_retraction(browser: Brow
     form = {"kind": "retract-entry", "id": "1", "page": "log", "view": unescape(view), "position": "8"}
     shown = browser.post(f"{desk}/do", data=form).text
     assert f'href="{desk}/log?{view}">Record nothing' in shown
+    refused = browser.post(f"{desk}/do", data=form | {"position": "1"}).text
+    assert f'href="{desk}/log?{view}">Record nothing' in refused
     answer = browser.post(f"{desk}/do", data=form | {"confirmed": "yes", "reason": "wrong"}, follow_redirects=False)
     assert answer.headers["location"] == f"{desk}/log?{unescape(view)}&done=12&form=retract-entry"
     assert 'value="ann"' in browser.get(answer.headers["location"]).text
