@@ -143,3 +143,11 @@ def test_a_posting_is_previewed(played: Desk) -> None:
     assert played("call Ann").code == 0
     assert "has no answer" in played("post --preview").refused
     assert len(played("log --json").lines) == size + 1
+
+
+def test_one_entry_and_one_player_are_singular(desk: Desk) -> None:
+    desk("open Friday -b l5r-2018")
+    assert "1 entry," in desk("export one.jsonl").err
+    assert "1 entry, none altered." in desk("verify").out
+    desk("register Ann")
+    assert desk("structure").out.startswith("1 player,")

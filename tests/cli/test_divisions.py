@@ -152,3 +152,13 @@ def test_standings_are_posted_before_pairings_with_their_time(desk: Desk) -> Non
     assert desk("post --pairings --key k").problem == (
         "standings are signed for, pairings are not: leave --key out"
     )
+
+
+def test_a_second_decision_of_the_divisions_that_changes_nothing_is_not_recorded(regionals: Desk) -> None:
+    assert regionals("decide-divisions").code == 0
+    size = len(regionals("log").lines)
+    assert regionals("decide-divisions").problem == (
+        "the divisions are decided like this already: nothing would change"
+    )
+    assert len(regionals("log").lines) == size
+    assert regionals("decide-divisions --mode modified --reason small").code == 0

@@ -334,7 +334,7 @@ def test_an_erasure_is_refused_without_a_reason_twice_and_for_a_stranger(event: 
     again = event("erase '#2' --role organizer --yes --reason again --out second.txt")
     assert (again.code, again.problem) == (3, "player 2 was erased already (entry 12)")
     assert event("erase Zorro --reason x").code == 2
-    assert event("retract 12").problem == "entry 12 (person-erased) reports an action that cannot be taken back"
+    assert event("retract 12").problem == "entry 12 (the personal data of Player 2 erased) cannot be taken back"
 
 
 def test_a_certificate_is_never_written_over_another_file(event: Desk) -> None:

@@ -146,7 +146,7 @@ def test_a_contradicting_slip_exits_with_4_and_is_kept_as_refused(played: Desk) 
         ("register Ed", "round 1 is paired: enter Ed as a late arrival; use late"),
         ("rejoin Ann", "Ann has not dropped"),
         ("correct 1 1 draw", "l5r-2018 has no draws: write a or b (the winner), "),
-        ("retract 1", "entry 1 (tournament-opened) reports an action that cannot be taken back"),
+        ("retract 1", "entry 1 (Friday opened under l5r-2018) cannot be taken back"),
         ("tie Ann Bo", "Ann, Bo are not tied after round 1"),
         ("amend Ann/Cy", "table 1 has a result: its players cannot be seated anew"),
         ("start", "round 1 has started already"),

@@ -132,22 +132,27 @@ CLOSED = "the tournament is closed: retract entry 11 to go on"
         ("deck submit '#3' list.txt --late --reason lost", ERASED),
         ("merge '#3' Eve --yes", ERASED),
         ("merge Eve '#3' --yes", ERASED),
-        (
-            "transfer '#3' Zed --yes",
-            "Player 3 has played: drop the player, and enter the other as a late arrival; use late",
-        ),
-        ("correct-player '#3' --division junior --yes", ""),
+        ("transfer '#3' Zed --yes", ERASED),
+        ("correct-player '#3' --division junior --yes", ERASED),
+        ("erase '#3' --role organizer --reason again --out done.txt", "player 3 was erased already (entry 12)"),
     ],
 )
 def test_nothing_about_an_erased_person_is_recorded_again(event: Desk, line: str, refused: str) -> None:
     """Once, a merge gave an erased player's number, without a name, to somebody who plays on."""
-    done(event, "late Eve", "erase Cy --role organizer --yes --reason asked")
+    done(event, "late Eve", "erase Cy --role organizer --yes --reason asked --out done.txt")
     Path("list.txt").write_text("[dynasty]\n3 Hida Guardian\n")
     said = event(line)
-    assert (said.code, said.err.removeprefix("matchledger: ").strip()) == (3 if refused else 0, refused)
+    assert said.refused == refused
     assert "Eve" in event("players").out
     for page in PAST_AND_PRESENT:
         assert "Cy" not in event(page).out, page
+
+
+def test_registration_of_an_erased_person_stays_before_the_first_round(desk: Desk) -> None:
+    done(desk, "open Friday -b l5r-2018", "register Ann", "register Bo")
+    done(desk, "erase Ann --role organizer --yes --reason asked")
+    for line in ("transfer '#1' Zed --yes", "correct-player '#1' --division junior --yes"):
+        assert desk(line).refused == "player 1 was erased: nothing more is recorded about the person"
 
 
 @pytest.mark.parametrize(

@@ -216,9 +216,11 @@ def test_undo_passes_over_no_posting_and_no_merged_copy(paired: Desk, ledger: Pa
         shutil.copy(f"{ledger}{end}", f"copy.ledger{end}")
     paired("report 1 a 2 a", "late Zoe --ledger copy.ledger", "merge-copy copy.ledger --role organizer --yes")
     before = "The action before it is entry 8 (round 1, table 2: Cy beat Di): retract that entry by its number"
-    done = "reports an action that cannot be taken back"
-    assert paired("undo").refused == f"entry 9 (copy-merged) {done}. {before}"
-    assert paired("post", "undo").refused == f"entry 11 (standings-posted) {done}. {before}"
+    done = "cannot be taken back"
+    refused = paired("undo").refused
+    assert refused.startswith("entry 9 (1 entry merged from copy.ledger, ")
+    assert refused.endswith(f"{done}. {before}")
+    assert paired("post", "undo").refused == f"entry 11 (standings after round 1 posted) {done}. {before}"
     assert paired("integrity --json").document["position"] == 11
     paired("retract 8 --yes")
     assert open_tables(paired) == [2]
@@ -307,6 +309,31 @@ def test_an_entry_does_not_return_once_another_decides_the_same(
         f"a later entry, 9, decides the same about {about}: retract that entry first"
     )
     paired("undo", f"{back} --yes")
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "about"),
+    [
+        ("start", "start --minutes 40", "the clock of round 1"),
+        ("first-player Ann", "first-player Bo", "who goes first at table 1"),
+    ],
+)
+def test_a_clock_entry_does_not_return_once_another_decides_the_same(
+    paired: Desk, first: str, later: str, about: str
+) -> None:
+    paired(f"{first} --station north", "undo --station north", later)
+    assert paired("redo --station north --yes").refused == (
+        f"entry 9 came since and decides the same about {about}: retract that entry first"
+    )
+
+
+def test_a_stopped_clock_does_not_stop_again_by_redo_but_extra_minutes_return(paired: Desk) -> None:
+    paired("start", "pause --station north", "undo --station north", "pause", "resume")
+    assert paired("redo --station north --yes").refused == (
+        "entry 11 came since and decides the same about the clock of round 1: retract that entry first"
+    )
+    paired("extend 1 4 --reason late --station west", "undo --station west", "extend 1 5 --reason late")
+    paired("redo --station west --yes")
 
 
 @pytest.mark.parametrize(

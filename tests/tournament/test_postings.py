@@ -106,4 +106,4 @@ def test_pkm_4_keep_postings_are_kept() -> None:
     assert first is not None
     assert isinstance(entry.fact, PairingsPosted)
     assert {seating.table: seating.players for seating in entry.fact.tables} == first.tables
-    assert "reports an action that cannot be taken back" in event.refusal(partial(slips.retract, entry=entry))
+    assert "cannot be taken back" in event.refusal(partial(slips.retract, entry=entry))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -225,16 +226,18 @@ def test_a_retracted_closing_reopens_the_tournament(play: Play) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "position"), [("tournament-opened", 1), ("file-imported", 2), ("standings-posted", 10)]
+    ("kind", "said"),
+    [
+        ("tournament-opened", "opened under"),
+        ("file-imported", "imported"),
+        ("standings-posted", "standings after round 1 posted"),
+    ],
 )
-def test_a_record_of_something_done_cannot_be_retracted(
-    play: Play, refused: Refused, kind: str, position: int
-) -> None:
+def test_a_record_of_something_done_cannot_be_retracted(play: Play, refused: Refused, kind: str, said: str) -> None:
     draft = play(PLAYED)
     draft.decide(deciding(opening.PostStandings))
-    assert refused(draft, partial(slips.retract, entry=last(draft, kind))) == (
-        f"entry {position} ({kind}) reports an action that cannot be taken back"
-    )
+    refusal = refused(draft, partial(slips.retract, entry=last(draft, kind)))
+    assert re.fullmatch(rf"entry \d+ \(.*{said}.*\) cannot be taken back", refusal)
 
 
 def test_an_entry_is_retracted_once(play: Play, refused: Refused) -> None:

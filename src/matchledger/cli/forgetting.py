@@ -38,13 +38,14 @@ def erase(
     """
     found = find_exactly(session.record, player)
     number = found.number
+    _need_allowed(session, number)
     file = Path(f"erasure-{number}.txt") if certificate is None else certificate
     if file.exists():
         raise UsageProblem(f"{file} is there already: name another file with --out; no player was erased")
     if not file.absolute().parent.is_dir():
         raise UsageProblem(f"there is no folder for {file}: name another file; no player was erased")
     if not yes:
-        _ask(session, found)
+        _ask(found)
     done = forget(
         session.ledger,
         session.tournament,
@@ -62,11 +63,15 @@ def erase(
     typer.echo(f"The certificate is saved as {file}.", err=True)
 
 
-def _ask(session: Session, player: Player) -> None:
-    """Name the player to erase, and ask. Without a terminal, refuse, but only after the rules were checked."""
+def _need_allowed(session: Session, player: int) -> None:
+    """Refuse what the rules forbid, before the file and the question."""
     record = session.ledger.record_as_of(session.tournament, session.record.position)
     draft = Draft(session.tournament, record, session.clerk)
-    draft.decide(partial(privacy.erase, player=player.number, reason=session.reason), reason=session.reason)
+    draft.decide(partial(privacy.erase, player=player, reason=session.reason), reason=session.reason)
+
+
+def _ask(player: Player) -> None:
+    """Name the player to erase, and ask. Without a terminal, refuse."""
     if not sys.stdin.isatty():
         raise UsageProblem("this cannot be undone: add --yes to do it without a question")
     typer.echo(f"The name, birth year, contact and deck lists of {player.name} (#{player.number}) will be")

@@ -51,7 +51,8 @@ def bundle(
         key=signing_key,
     )
     _write(output, [made.text])
-    typer.echo(f"{output}: {made.entries} of {made.size} entries, {made.checkpoints} checkpoints.")
+    signed = counted(made.checkpoints, "checkpoint")
+    typer.echo(f"{output}: {made.entries} of {counted(made.size, 'entry', 'entries')}, {signed}.")
     for note in made.notes:
         typer.echo(f"note: {said_here(note)}", err=True)
 
@@ -92,7 +93,7 @@ def export(
     first = next(lines)
     _write(file, [first, *lines], alone=sealed and bool(with_names))
     head = session.ledger.head(session.tournament)
-    typer.echo(f"{file}: {head.size} entries, tree head {head}", err=True)
+    typer.echo(f"{file}: {counted(head.size, 'entry', 'entries')}, tree head {head}", err=True)
     if not sealed:
         typer.echo("note: it contains names and deck lists in clear", err=True)
     elif with_names and (lost := session.ledger.lost_names(session.tournament)):

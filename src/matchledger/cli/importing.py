@@ -63,7 +63,7 @@ def import_(
     name = record.opening.name if record.opening is not None else file.stem
     typer.echo(
         f"{name}: {counted(len(record.entered()), 'player')}, {counted(len(record.rounds()), 'Swiss round')}, "
-        f"{head.size} entries under {transcript.rulebook}."
+        f"{counted(head.size, 'entry', 'entries')} under {transcript.rulebook}."
     )
 
 
@@ -77,7 +77,7 @@ def _import_export(file: Path, ledger: str) -> None:
             raise UsageProblem(f"{without_password(ledger)} holds a tournament already: import into a new ledger")
         restore(kept, export)
         head = kept.head(export.tournament)
-    typer.echo(f"{head.size} entries under {rulebook}, as exported. Tree head {head}")
+    typer.echo(f"{counted(head.size, 'entry', 'entries')} under {rulebook}, as exported. Tree head {head}")
 
 
 def _beginning(file: Path) -> bytes:

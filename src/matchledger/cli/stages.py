@@ -16,6 +16,7 @@ from matchledger.cli.recording import Printer, command_of
 from matchledger.cli.session import Moment, Session, reading, show, window_of, writing
 from matchledger.cli.tables import columns, csv_table, pairings_table, table
 from matchledger.commands.cuts import MakeCut
+from matchledger.commands.refusal import counted
 from matchledger.commands.replacements import ReplaceQualifier
 from matchledger.commands.structures import AnnounceStructure
 from matchledger.commands.time_tiebreaks import EndAtTime
@@ -48,7 +49,7 @@ def structure(session: Session, moment: Moment, as_json: JsonOption = False) -> 
 
 def _structure(law: Rulebook, page: StructurePage) -> Iterator[str]:
     divisions = ", ".join(f"{division} {size}" for division, size in sorted(page.divisions.items()))
-    yield f"{page.players} players{f' ({divisions})' if divisions else ''}, {page.head.rulebook}"
+    yield f"{counted(page.players, 'player')}{f' ({divisions})' if divisions else ''}, {page.head.rulebook}"
     if page.proposals:
         yield from columns(["Structure", "Style", "Rounds", "Cut", "Rule"], map(_proposed, page.proposals))
     else:

@@ -16,6 +16,7 @@ from matchledger.cli.files import read_text
 from matchledger.cli.keys import VerificationKeyOption, read_verification_keys
 from matchledger.cli.options import JsonOption, LedgerOption, TournamentOption
 from matchledger.cli.session import UsageProblem, only_shown
+from matchledger.commands.refusal import counted
 from matchledger.ledger import Ledger, LedgerError, open_ledger
 from matchledger.ledger.pick import pick_tournament
 from matchledger.ledger.verification import remarks
@@ -197,7 +198,7 @@ def _holds(found: Verified) -> bool:
 def _lines(ledger: Ledger, tournament: UUID, found: Verified, asked: Asked) -> Iterator[str]:
     yield from map(str, found.findings)
     if not found.findings:
-        yield f"{found.head.size} entries, none altered. Tree head {found.head}"
+        yield f"{counted(found.head.size, 'entry', 'entries')}, none altered. Tree head {found.head}"
         if (known := asked.known) is not None:
             yield f"Entries 1 to {known.size} match the tree head {known}."
         if asked.note is not None:

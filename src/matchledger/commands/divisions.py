@@ -10,6 +10,7 @@ from pydantic import Field
 from matchledger.commands.command import Command, Context, Deviating, Text, argument, option
 from matchledger.commands.refusal import Refusal, departing, need_open, no_player_in
 from matchledger.events import AnyFact, DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn, Person
+from matchledger.notation.problems import UsageProblem
 from matchledger_projections.divisions.ages import division_by_birth
 from matchledger_projections.divisions.grouping import (
     departures,
@@ -212,6 +213,9 @@ class DecideDivisions(Command):
         deviations = departures(record, decided)
         if self.mode is not None and deviations and not self.deviating:
             raise _other_mode(record, deviations[0])
+        before = record.divisions_decided
+        if before is not None and (before.mode, before.sizes) == (decided, dict(sizes)):
+            raise UsageProblem(sentence("the divisions are decided like this already: nothing would change"))
         rules = (*deviations, *unplaced, *((rule.rule,) if begun else ()))
         return [DivisionsDecided(mode=decided, sizes=dict(sizes), deviations=tuple(dict.fromkeys(rules)))]
 

@@ -312,6 +312,7 @@ class TransferRegistration(Command):
         person: they end. So do the deck list and its checks: the other person hands in a list.
         """
         player = known(record, self.player)[0]
+        need_not_erased(record, player)
         person = person_named(self.name, born=self.born)
         need_open(record)
         holder = need_active(record, player)

@@ -52,7 +52,6 @@ def correct_person(record: Record, *, player: int, person: Person) -> list[AnyFa
     before = record.players[player].person
     if person == before:
         return []
-    need_not_erased(record, player)
     if known_as(person.name) != known_as(before.name):
         need_to_be_new(record, person)
     return [PersonCorrected(player=player, person=person)]
@@ -135,6 +134,7 @@ def put_right(
 
     Another year of birth moves a player whose division follows from it.
     """
+    need_not_erased(record, player)
     fields = {"name", "born", "contact"}
     before = record.players[player].person
     known_now = before.model_dump(include=fields) | {key: changes[key] for key in changes.keys() & fields}

@@ -50,6 +50,7 @@ from matchledger.events import (
 from matchledger_projections.conduct.permissions import action_of, who_may
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.message import Sentence, demanding, sentence
+from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.views.retraction import round_missed, round_of_result
@@ -70,7 +71,7 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
         )
     match fact:
         case _ if not fact.retractable:
-            raise Refusal(no_way_back(entry))
+            raise Refusal(no_way_back(record, entry))
         case (
             PlayerRegistered(number=player)
             | PlayerArrivedLate(number=player)
@@ -96,12 +97,10 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
     need_order_without(record, position)
 
 
-def no_way_back(entry: Entry) -> Sentence:
+def no_way_back(record: Record, entry: Entry) -> Sentence:
     """The refusal to retract a record of something done."""
     return sentence(
-        "entry %(entry)s (%(kind)s) reports an action that cannot be taken back",
-        entry=entry.position,
-        kind=entry.fact.kind,
+        "entry %(entry)s (%(said)s) cannot be taken back", entry=entry.position, said=tell(record, entry.fact)
     )
 
 

@@ -147,7 +147,7 @@ def _need_no_lasting(record: Record, last: Entry, context: Context) -> None:
     lasting = [entry for entry in its if not (entry.fact.retractable or isinstance(entry.fact, _BESIDE))]
     if not lasting:
         return
-    said = no_way_back(lasting[0])
+    said = no_way_back(record, lasting[0])
     earlier = (
         entry for entry in _to_undo(record, context) if entry.command != last.command and entry.fact.retractable
     )
