@@ -78,7 +78,7 @@ function show() {
   heading.textContent = now.screen.dataset.title;
   document.title = `${now.screen.dataset.title} – ${base}`;
   const shown = rows(now.screen);
-  const said = (text, from, to) => text.replace("{from}", from).replace("{to}", to);
+  const said = (text, from, to) => `${text.replace("{from}", from).replace("{to}", to)} · ${now.at + 1}/${now.count}`;
   if (now.count > 1 && now.screen.matches(".names, .auto")) page.textContent = said(page.dataset.text, word(shown[now.first]), word(shown[now.last - 1]));
   else if (now.count > 1 && now.screen.matches(".standings")) page.textContent = said(page.dataset.places, now.first + 1, now.last);
   else page.textContent = page.dataset.page.replace("{page}", number + 1).replace("{pages}", all.length);
