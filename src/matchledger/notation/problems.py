@@ -1,4 +1,4 @@
-"""Usage: requests that cannot be understood, at any face."""
+"""Usage: the refusals of requests that a face cannot understand."""
 
 from __future__ import annotations
 
