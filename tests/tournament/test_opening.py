@@ -202,7 +202,7 @@ def test_an_open_table_keeps_the_cut_from_being_made(play: Play, refused: Refuse
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     assert refused(draft, partial(cuts.make_cut, size=2, deviating=True)) == (
-        "the last Swiss round is not finished: report its tables first"
+        "round 2 is not finished: tables 1, 2 have no result"
     )
 
 

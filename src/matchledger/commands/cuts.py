@@ -8,7 +8,14 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from matchledger.commands.command import Command, Context, Deviating, Sizes, argument, option
-from matchledger.commands.refusal import Refusal, departing, names_of, need_late_players_seated, need_open
+from matchledger.commands.refusal import (
+    Refusal,
+    departing,
+    names_of,
+    need_late_players_seated,
+    need_open,
+    not_finished,
+)
 from matchledger.commands.structures import by_division, changed, need_settled
 from matchledger.events import AnyFact, CutMade, StructureAnnounced
 from matchledger_projections.divisions.tables import ranked_apart
@@ -41,7 +48,7 @@ def make_cut(
     if latest is None:
         raise Refusal(sentence("no Swiss round is paired: a cut follows from the standings after one"))
     if latest.number != record.finished_rounds:
-        raise Refusal(sentence("the last Swiss round is not finished: report its tables first"))
+        raise not_finished(sentence("round %(round)s", round=latest.number), latest.outstanding)
     if seeds:
         return [CutMade(round=latest.number, seeds=tuple(seeds))]
     need_late_players_seated(record)
