@@ -71,6 +71,7 @@ def test_the_log_command_can_show_only_the_last_entries(played: Desk) -> None:
     assert len(played("log --tail 3 --json").lines) == 3
 
 
+# C-D8
 def test_a_second_tournament_of_one_name_needs_confirmation_and_has_a_short_id(
     four: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,6 +90,7 @@ def test_a_second_tournament_of_one_name_needs_confirmation_and_has_a_short_id(
     )
 
 
+# C-D10
 def test_an_amendment_that_changes_nothing_is_refused(four: Desk) -> None:
     for table in ("Ann/Bo", "Bo/Ann"):
         assert four(f"amend {table}").refused.endswith(" sit like this already: nothing would change")

@@ -37,6 +37,7 @@ def answered(played: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> 
     return typed
 
 
+# C-D15
 @pytest.mark.parametrize(
     ("line", "shown"),
     [

@@ -321,6 +321,7 @@ def test_the_certificate_is_json_too(event: Desk) -> None:
     assert document["after"] == head(event)
 
 
+# C-D5
 def test_an_erasure_is_refused_without_a_reason_twice_and_for_a_stranger(event: Desk) -> None:
     said = event("erase Zorro --role organizer --yes")
     assert (said.code, said.problem) == (

@@ -56,6 +56,7 @@ NAMING = (
 )
 
 
+# C-D7
 def test_every_command_that_needs_a_name_says_which_key_file_to_copy(played: Desk, ledger: Path) -> None:
     Path(f"{ledger}.keys").rename("first.keys")
     missing = "there is no player 'Ann' among the names that can be read: "

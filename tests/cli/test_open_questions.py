@@ -8,6 +8,7 @@ import pytest
 from tests.cli.conftest import Desk
 
 
+# C-D2
 def test_a_round_by_hand_names_the_player_who_is_left_out(desk: Desk) -> None:
     for line in ("open Friday -b l5r-2018", "register Ann", "register Bo", "register Cy"):
         desk(line)

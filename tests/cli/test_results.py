@@ -201,6 +201,7 @@ def test_the_desk_reports_a_mistake_and_takes_the_next_slip(four: Desk) -> None:
     assert [report["result"] and report["result"]["winner"] for report in _tables(four)] == ["Bo", None]
 
 
+# C-D12
 def test_the_desk_has_keys_undo_and_a_second_pass(four: Desk) -> None:
     """Keys mean outcomes, u undoes slip by slip, Escape leaves a table, check compares the pile."""
     said = four("desk", typed="1 1\nbo\n\x1b\ndi\nwin\nu\nu\n?\n1 2\n2 1\ncheck\n1 b\n2 b\ncheck\nq\n")
@@ -251,6 +252,7 @@ def test_games_are_reported_by_name_from_that_players_side(desk: Desk) -> None:
     assert _tables(desk)[0]["result"]["winner"] == "Ann Lee"
 
 
+# C-D11 and C-D13
 def test_a_pile_continues_after_a_known_slip(four: Desk) -> None:
     assert four("report 1 a").code == 0
     said = four("report 1 a 2 b")

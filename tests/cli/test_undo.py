@@ -66,6 +66,7 @@ def test_a_new_action_ends_redo(paired: Desk) -> None:
     assert paired("redo").code == 3
 
 
+# C-D1
 def test_undoing_a_no_show_brings_the_player_back(paired: Desk) -> None:
     """Retracting a no-show also retracts the drop that came with it."""
     paired("no-show Ann")
@@ -113,6 +114,7 @@ def test_a_whole_round_is_undone_by_one_command(paired: Desk) -> None:
     assert statuses(paired)["Cy"] == "dropped"
 
 
+# C-D6
 @pytest.mark.parametrize("line", ["disqualify Ann", "close"])
 def test_an_irreversible_command_needs_yes_without_a_terminal(paired: Desk, line: str) -> None:
     """The refusal by the rules comes before the question."""
