@@ -22,7 +22,7 @@ SLIP = {"kind": "report-slip", "table": 1, "outcome": "a"}
         ({"kind": "register-player", "name": "ann"}, "ann ist schon angemeldet: Ergänze den Namen eines zweiten"),
         (
             {"kind": "retract-entry", "position": 1},
-            "Eintrag 1 (tournament-opened) meldet eine Handlung, die sich nicht",
+            "Eintrag 1 (Friday eröffnet nach l5r-2018) lässt sich nicht zurücknehmen",
         ),
         ({"kind": "choose-repair", "choice": "leave"}, "eine Reparatur braucht einen Grund im Protokoll"),
     ],
