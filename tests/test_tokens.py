@@ -50,8 +50,8 @@ def test_an_issued_token_is_read_back() -> None:
     assert found.model_dump(exclude={"key"}) == issued.model_dump(exclude={"key"})
 
 
+@pytest.mark.finding("A-3")
 def test_a_token_signs_and_its_certificate_verifies_without_its_secret() -> None:
-    """A-3"""
     text = issue(KEY, token())
     held = read(KEYS, text, NOW)
     signature = held.signature(b"entry")

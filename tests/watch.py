@@ -1,4 +1,4 @@
-"""A watch on ledger files: code opens them only through SQLite (A-1).
+"""A watch on ledger files: code opens them only through SQLite.
 
 A process that closes any descriptor of a file drops all its locks on it. The hook notices every `open` in
 Python; SQLite opens its files in C, which the hook does not notice. The openings of a forked station or

@@ -283,6 +283,7 @@ def test_the_documentations_way_to_read_an_export_reads_one(
     assert found["entries"][dispute.slip - 1]["fact"]["kind"] == "result-reported"
 
 
+@pytest.mark.finding("A-12")
 def test_only_its_owner_can_read_an_export_with_keys(dispute: Dispute, tmp_path: Path) -> None:
     """A reader of the file has every name."""
     words = ["--ledger", str(dispute.ledger), "--with-names", "--role", "organizer"]

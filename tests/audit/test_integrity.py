@@ -241,6 +241,7 @@ def test_an_imported_event_names_its_tables_without_a_result(replay: Replay) -> 
     assert integrity(draft.entries)[-1].rules == ("L5R-IV.2-ANNOUNCE",)
 
 
+@pytest.mark.finding("S-W7")
 @pytest.mark.parametrize(
     ("rulebook", "rule"),
     [("l5r-2018", "L5R-IV.2a-BYE"), ("ashes-2022", "ASH-BYE"), ("pokemon-2009", "PKM-3.1-BYE")],

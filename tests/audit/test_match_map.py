@@ -1,4 +1,4 @@
-"""The map of matches: the part of a checkpoint about each match, and the check by `docs/verify.py` (A-6)."""
+"""The map of matches: the part of a checkpoint about each match, and the check by `docs/verify.py`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from matchledger.ledger import Clerk, open_ledger, sign_checkpoint, signing, ver
 from matchledger.proof.keys import SigningKey
 from matchledger.proof.match_map import Match, MatchMap, leaf_of
 from matchledger_projections.document import written
+
+pytestmark = pytest.mark.finding("A-6")
 
 PAGE: dict[str, Any] = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "verify.py"))
 

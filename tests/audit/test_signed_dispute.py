@@ -1,4 +1,4 @@
-"""A dispute file of an event whose stations sign: docs/verify.py checks who wrote each entry (A-3)."""
+"""A dispute file of an event whose stations sign: docs/verify.py checks who wrote each entry."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from matchledger.ledger import open_ledger, verify
 from matchledger.ledger.tree import Tree
 from matchledger.proof import authorship
 from matchledger.proof.keys import to_base64
+
+pytestmark = pytest.mark.finding("A-3")
 
 Capsys = pytest.CaptureFixture[str]
 
@@ -56,7 +58,6 @@ def _bundle(typed: Callable[..., str]) -> str:
 
 
 def test_the_stations_of_a_bundle_are_proved_by_its_own_entries(signed: Callable[..., str], tmp_path: Path) -> None:
-    """A-3"""
     text = _bundle(signed)
     code, lines = verified(tmp_path / ".", text)
     assert code == 0, lines

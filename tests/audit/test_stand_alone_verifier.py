@@ -111,6 +111,7 @@ def without_the_correction(text: str) -> dict[str, Any]:
     return bundle
 
 
+@pytest.mark.finding("A-6")
 def test_a_bundle_that_leaves_the_correction_out_is_refused_without_the_log(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
@@ -125,6 +126,7 @@ def test_a_bundle_that_leaves_the_correction_out_is_refused_without_the_log(
     assert verified(tmp_path, older, "--vkey", dispute.vkey) == (1, [message])
 
 
+@pytest.mark.finding("A-6")
 def test_a_bundle_without_a_signed_map_admits_in_its_first_line_that_entries_may_be_missing(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
@@ -136,6 +138,7 @@ def test_a_bundle_without_a_signed_map_admits_in_its_first_line_that_entries_may
     assert (code, lines[0]) == (0, LEAVES_OUT)
 
 
+@pytest.mark.finding("A-6")
 def test_the_whole_log_shows_that_nothing_else_is_about_the_match(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
@@ -171,6 +174,7 @@ def _matches(record: Record) -> Iterator[Match]:
                 yield Match(stage, round_.number, table, players)
 
 
+@pytest.mark.finding("A-6")
 @pytest.mark.parametrize("release", sorted(file.stem for file in LOGS.glob("*.ledger-sql")))
 def test_page_and_program_find_the_same_entries_about_every_match(page: Any, release: str, tmp_path: Path) -> None:
     """The page names the same missing entries as the program, for every match."""

@@ -71,7 +71,7 @@ def test_the_log_command_can_show_only_the_last_entries(played: Desk) -> None:
     assert len(played("log --tail 3 --json").lines) == 3
 
 
-# C-D8
+@pytest.mark.finding("C-D8")
 def test_a_second_tournament_of_one_name_needs_confirmation_and_has_a_short_id(
     four: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,23 +90,26 @@ def test_a_second_tournament_of_one_name_needs_confirmation_and_has_a_short_id(
     )
 
 
-# C-D10
+@pytest.mark.finding("C-D10")
 def test_an_amendment_that_changes_nothing_is_refused(four: Desk) -> None:
     for table in ("Ann/Bo", "Bo/Ann"):
         assert four(f"amend {table}").refused.endswith(" sit like this already: nothing would change")
     assert four("log --tail 1").lines[1].lstrip().startswith("6 ")
 
 
+@pytest.mark.finding("C-D16")
 def test_players_tied_before_the_round_ends_need_no_draw(four: Desk) -> None:
     assert "draws the order" not in four("standings").out
     four("report 1 a 2 a")
     assert four("standings").lines[-1] == "= tied; `tie` draws the order."
 
 
+@pytest.mark.finding("C-D18")
 def test_a_sheet_in_the_wrong_order_gets_a_plain_message(four: Desk) -> None:
     assert "Value error" not in four("print pairings --by last").problem
 
 
+@pytest.mark.finding("C-D7")
 def test_opening_names_the_file_of_the_keys(desk: Desk) -> None:
     assert "event.ledger.keys: it belongs to the ledger, copy both together." in desk("open Friday -b l5r-2018").out
 

@@ -37,7 +37,7 @@ def answered(played: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> 
     return typed
 
 
-# C-D15
+@pytest.mark.finding("C-D5", "C-D6", "C-D15", "C-D16")
 @pytest.mark.parametrize(
     ("line", "shown"),
     [
@@ -91,6 +91,7 @@ class Interrupted(Terminal):
         raise KeyboardInterrupt
 
 
+@pytest.mark.finding("C-D15")
 @pytest.mark.parametrize("keyboard", [Interrupted(), Terminal("")], ids=["Ctrl-C", "Ctrl-D"])
 @pytest.mark.parametrize(
     "line",
@@ -127,6 +128,7 @@ def test_an_interrupted_question_leaves_the_log_as_it_was_and_ends_its_line(
         assert len(kept.tournaments()) == 1
 
 
+@pytest.mark.finding("C-D5")
 @pytest.mark.parametrize("line", [ERASE, "disqualify Ann --reason cheated", "close --reason short"])
 def test_without_a_terminal_an_irreversible_command_needs_yes(played: Desk, line: str) -> None:
     before = played("log").lines
@@ -135,6 +137,7 @@ def test_without_a_terminal_an_irreversible_command_needs_yes(played: Desk, line
     assert played(f"{line} --yes").code == 0
 
 
+@pytest.mark.finding("C-D5")
 def test_an_erasure_needs_the_whole_name_the_role_and_a_reason(played: Desk) -> None:
     played("register 'Zoe Bo'")
     played("late Zoe")
@@ -149,6 +152,7 @@ def test_an_erasure_needs_the_whole_name_the_role_and_a_reason(played: Desk) -> 
     assert played("erase '#1' --role organizer --reason asked --yes").code == 0
 
 
+@pytest.mark.finding("C-D5")
 @pytest.mark.parametrize("word", ["eras", "clos", "disqualfy", "erased", "cutt", "tye"])
 def test_no_typing_error_suggests_a_command_that_asks_first(desk: Desk, word: str) -> None:
     said = desk(word).problem

@@ -66,6 +66,7 @@ def ready(played: Desk) -> Desk:
     return played
 
 
+@pytest.mark.finding("C-D5", "C-D6", "C-D16")
 @pytest.mark.parametrize(("line", "shown"), ASKED.items(), ids=[line.split()[0] for line in ASKED])
 def test_a_terminal_shows_the_effect_and_asks(ready: Desk, line: str, shown: str) -> None:
     if line.startswith("cut"):
@@ -88,6 +89,7 @@ def test_a_refusal_by_the_rules_comes_before_the_question(ready: Desk, line: str
     assert refused in ready(line).refused, "without a terminal too"
 
 
+@pytest.mark.finding("C-D15")
 def test_ctrl_c_at_a_question_records_nothing(ready: Desk) -> None:
     before = ready("log --json").out
     code, screen = at_a_terminal(ERASE, "\x03")
@@ -95,6 +97,7 @@ def test_ctrl_c_at_a_question_records_nothing(ready: Desk) -> None:
     assert ready("log --json").out == before
 
 
+@pytest.mark.finding("C-D12")
 def test_escape_or_an_arrow_at_the_desk_drops_the_typed_text_and_leaves_the_table(four: Desk) -> None:
     code, screen = at_a_terminal("desk", "1\n\x1b", "2\x1b2\x1b[A1\n2\n", "q\n", prompt=b"table> ")
     assert code == 0, screen
@@ -104,6 +107,7 @@ def test_escape_or_an_arrow_at_the_desk_drops_the_typed_text_and_leaves_the_tabl
     ] == ["Bo", None], screen
 
 
+@pytest.mark.finding("C-D7")
 def test_a_terminal_asks_before_a_second_key_file(four: Desk, ledger: Path) -> None:
     keys = Path(f"{ledger}.keys")
     keys.rename("first.keys")

@@ -90,6 +90,7 @@ def test_flights_are_proposed_drawn_shown_and_checked(regionals: Desk) -> None:
     assert regionals("flights --json").document["divisions"][1]["drawn"]["original_sizes"] == [32, 32]
 
 
+@pytest.mark.finding("S-W6")
 def test_draw_flights_names_an_announcement_that_it_makes_unfit(desk: Desk, tmp_path: Path) -> None:
     rows = [f"Mas{number},masters" for number in range(1, 65)]
     (tmp_path / "roster.csv").write_text("\n".join(["name,division", *rows]), "utf-8")

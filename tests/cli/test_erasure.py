@@ -157,6 +157,7 @@ def test_no_answer_of_the_server_has_the_erased_name(event: Desk, ledger: Path) 
                 assert not [secret for secret in SECRETS if secret in found], (page, found[:200])
 
 
+@pytest.mark.finding("A-12")
 def test_the_memory_of_the_server_forgets_the_name(event: Desk, ledger: Path) -> None:
     """Once the pages were requested again, nothing that the application keeps contains the name."""
     app = create_app(str(ledger), Settings(key="key", watch_seconds=0.01))
@@ -321,7 +322,7 @@ def test_the_certificate_is_json_too(event: Desk) -> None:
     assert document["after"] == head(event)
 
 
-# C-D5
+@pytest.mark.finding("C-D5")
 def test_an_erasure_is_refused_without_a_reason_twice_and_for_a_stranger(event: Desk) -> None:
     said = event("erase Zorro --role organizer --yes")
     assert (said.code, said.problem) == (

@@ -22,7 +22,7 @@ def field(desk: Desk) -> Desk:
     return desk
 
 
-# C-D3
+@pytest.mark.finding("C-D2", "C-D3", "C-D4")
 def test_open_questions_stop_the_next_step(played: Desk) -> None:
     assert played("announce --rounds 1 --cut 2 --structure custom --reason short").code == 0
     assert played("call Ann").code == 0
@@ -36,7 +36,7 @@ def test_open_questions_stop_the_next_step(played: Desk) -> None:
     assert "departure from the structures" in played("integrity").out
 
 
-# C-D9
+@pytest.mark.finding("C-D9")
 def test_the_final_places_are_a_sheet_and_csv_with_the_champion(field: Desk) -> None:
     assert field("print places --out early.pdf").code == 0
     early = pypdfium2.PdfDocument(Path("early.pdf"))[0].get_textpage().get_text_bounded()
@@ -53,7 +53,7 @@ def test_the_final_places_are_a_sheet_and_csv_with_the_champion(field: Desk) -> 
     assert "Final places" in text
 
 
-# C-D14
+@pytest.mark.finding("C-D14")
 def test_cut_names_the_qualifiers(field: Desk) -> None:
     assert "  D: would get into the cut" in field("drop A --preview").lines
     assert "  A: would be out of the cut" in field("drop A --preview").lines
@@ -63,7 +63,7 @@ def test_cut_names_the_qualifiers(field: Desk) -> None:
     assert "replace gives the place to D." in field("drop A").out
 
 
-# C-D17
+@pytest.mark.finding("C-D17")
 def test_a_policy_is_explained_and_changed_with_a_reason(field: Desk) -> None:
     assert "Yes, until play has begun." in field("rules POL-ALL-REPAIR").out
     known = field("policies").out
@@ -88,6 +88,7 @@ def test_a_policy_is_explained_and_changed_with_a_reason(field: Desk) -> None:
     assert field("redo --yes --role organizer").refused.startswith("a changed policy needs a reason")
 
 
+@pytest.mark.finding("C-D18")
 def test_columns_that_no_rule_knows_are_named(desk: Desk) -> None:
     assert desk("open Friday -b l5r-2018").code == 0
     Path("roster.csv").write_text("name,DCI,shoe\nAnn,12,44\n", "utf-8")
@@ -119,7 +120,7 @@ def test_a_file_is_named_once(field: Desk) -> None:
     assert field("export one --out other").problem == "name one file to write, by --out"
 
 
-# C-D4
+@pytest.mark.finding("C-D3", "C-D4")
 def test_a_forced_end_names_what_it_leaves_open(played: Desk) -> None:
     """The preview and the integrity report name the tables, calls and slips, not only the rule."""
     for line in ("tie", "cut 4 --reason short", "pair", "report 1 a"):
@@ -144,7 +145,7 @@ def test_a_forced_end_names_what_it_leaves_open(played: Desk) -> None:
     assert (over["over"], structure["over"]) == (left, [])
 
 
-# C-D18
+@pytest.mark.finding("C-D18")
 def test_no_first_loss_is_shown_for_an_undefeated_player(desk: Desk) -> None:
     for line in (
         "open Friday -b street-warriors-2004",
@@ -159,6 +160,7 @@ def test_no_first_loss_is_shown_for_an_undefeated_player(desk: Desk) -> None:
         assert lines[lines.index("First loss or draw (SWR-TB)") + 1].strip() == said
 
 
+@pytest.mark.finding("C-D18")
 def test_a_structure_names_the_division_of_each_cut(desk: Desk) -> None:
     assert desk("open Friday -b pokemon-2009").code == 0
     field = [f"J{number},junior" for number in range(3)] + [f"M{number},masters" for number in range(9)] + ["O,"]

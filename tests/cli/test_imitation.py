@@ -1,4 +1,4 @@
-"""Typed text cannot imitate a line of the program or control the terminal (A-10)."""
+"""Typed text cannot imitate a line of the program or control the terminal."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 from tests.cli.conftest import Desk
 
 from matchledger.cli.terminal import PlainStream
+
+pytestmark = pytest.mark.finding("A-10")
 
 LINE = "wrong\n99  2026-11-22 10:00:00  Kim (organizer, desk)  Standings of round 9 posted"
 ESCAPE = "\x1b[2K\x1b[1A"
@@ -29,13 +31,11 @@ def hostile(four: Desk) -> Desk:
     "line", ["log", "integrity", "history Ann", "replay", "explain --table 1", "calls", "conduct", "diff"]
 )
 def test_no_recorded_text_can_begin_a_new_line_of_output(hostile: Desk, line: str) -> None:
-    """A-10"""
     said = hostile(line)
     assert not [shown for shown in (*said.lines, said.err) if shown.startswith("99  2026")]
 
 
 def test_no_text_steers_the_terminal_and_json_stays_what_it_is() -> None:
-    """A-10 holds in every output of the program."""
     beneath = io.StringIO()
     stream = PlainStream(beneath)
     print(f"a reason {ESCAPE}\tand \u202eits end\r", file=stream)

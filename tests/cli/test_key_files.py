@@ -5,9 +5,11 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
 from tests.cli.conftest import Desk
 
 
+@pytest.mark.finding("C-D7")
 def test_a_second_key_file_needs_a_command_and_can_be_merged(played: Desk, ledger: Path) -> None:
     keys = Path(f"{ledger}.keys")
     first = keys.rename("first.keys")
@@ -56,7 +58,7 @@ NAMING = (
 )
 
 
-# C-D7
+@pytest.mark.finding("C-D7")
 def test_every_command_that_needs_a_name_says_which_key_file_to_copy(played: Desk, ledger: Path) -> None:
     Path(f"{ledger}.keys").rename("first.keys")
     missing = "there is no player 'Ann' among the names that can be read: "
@@ -76,6 +78,7 @@ def test_every_command_that_needs_a_name_says_which_key_file_to_copy(played: Des
     )
 
 
+@pytest.mark.finding("C-D7")
 def test_nothing_is_sealed_again_for_a_player_whose_key_is_elsewhere(played: Desk, ledger: Path) -> None:
     """A second key for the same player could never be merged, and neither key would open the whole log."""
     Path(f"{ledger}.keys").rename("first.keys")
@@ -96,6 +99,7 @@ def test_a_key_erased_in_one_file_stays_erased_after_a_merge(played: Desk, ledge
     assert "Bo" not in [row["name"] for row in played("players --json").document]
 
 
+@pytest.mark.finding("C-D7")
 def test_a_player_with_another_key_in_each_file_is_named_and_keeps_the_first(played: Desk, ledger: Path) -> None:
     """Two laptops were used apart, and each registered its own fifth player."""
     for end in ("", ".keys"):

@@ -8,7 +8,7 @@ import pytest
 from tests.cli.conftest import Desk
 
 
-# C-D2
+@pytest.mark.finding("C-D2")
 def test_a_round_by_hand_names_the_player_who_is_left_out(desk: Desk) -> None:
     for line in ("open Friday -b l5r-2018", "register Ann", "register Bo", "register Cy"):
         desk(line)
@@ -30,6 +30,7 @@ SETTLE = (
 )
 
 
+@pytest.mark.finding("C-D3")
 @pytest.mark.parametrize("step", ["pair", "pair --table Ann/Cy --table Bo/Di", "cut 2", "post", "post --pairings"])
 @pytest.mark.parametrize(
     ("question", "settled", "said"), [("call Bo", "answer 9", CALL), ("report 1 b", "retract 9", SLIP)]
@@ -48,6 +49,7 @@ def test_a_step_waits_until_every_question_is_settled(
     assert played("calls").out == "No call waits.\n"
 
 
+@pytest.mark.finding("C-D3")
 @pytest.mark.parametrize("step", ["cut 2", "pair", "post"])
 def test_a_step_waits_after_an_imported_sheet_as_well(desk: Desk, step: str) -> None:
     """Once, the commands after an imported sheet did not ask, and a cut was made over an open call."""
@@ -61,6 +63,7 @@ def test_a_step_waits_after_an_imported_sheet_as_well(desk: Desk, step: str) -> 
     assert desk(step).code == 0
 
 
+@pytest.mark.finding("C-D4")
 def test_a_tournament_closes_after_its_final_or_with_a_reason(played: Desk) -> None:
     assert played("tie").code == 0
     assert played("cut 4 --reason short").code == 0

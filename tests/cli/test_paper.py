@@ -86,6 +86,7 @@ def test_the_overview_is_the_event_on_one_page(eight: Desk) -> None:
     assert len(document["places"]) == document["score_cards"] == 8
 
 
+@pytest.mark.finding("L-W1")
 def test_a_disqualified_player_is_listed_as_such(eight: Desk) -> None:
     """The player has neither a rank nor a place."""
     eight("report 4 a")

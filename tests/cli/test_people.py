@@ -206,6 +206,7 @@ def divided(desk: Desk) -> Desk:
     return desk
 
 
+@pytest.mark.finding("B-3")
 def test_corrected_year_of_birth_moves_the_player_to_its_division(divided: Desk) -> None:
     """A command edits a division, and divisions stay apart."""
     tables = len(divided("pairings --json").document["pairings"])
@@ -287,6 +288,7 @@ def test_membership_number_finds_the_player_and_is_exported(event: Desk) -> None
     assert 'userid="1234567"' in Path("out.tdf").read_text("utf-8")
 
 
+@pytest.mark.finding("C-D18")
 def test_list_by_name_sorts_by_surname_where_there_is_one(desk: Desk, ledger: Path) -> None:
     """Once, the by-name sheet sorted by first name."""
     names = ["Ann Zander", "Berta", "Cem Çelik", "Dana Abel", "Van der Berg, Jan", "Eva #2"]

@@ -178,6 +178,7 @@ def test_slips_are_entered_one_after_the_other(four: Desk) -> None:
     ]
 
 
+@pytest.mark.finding("C-D12")
 def test_the_desk_reports_a_mistake_and_takes_the_next_slip(four: Desk) -> None:
     """A missing table is named before the question for its outcome, and each error uses this rulebook's
     words.
@@ -201,7 +202,7 @@ def test_the_desk_reports_a_mistake_and_takes_the_next_slip(four: Desk) -> None:
     assert [report["result"] and report["result"]["winner"] for report in _tables(four)] == ["Bo", None]
 
 
-# C-D12
+@pytest.mark.finding("C-D12")
 def test_the_desk_has_keys_undo_and_a_second_pass(four: Desk) -> None:
     """Keys mean outcomes, u undoes slip by slip, Escape leaves a table, check compares the pile."""
     said = four("desk", typed="1 1\nbo\n\x1b\ndi\nwin\nu\nu\n?\n1 2\n2 1\ncheck\n1 b\n2 b\ncheck\nq\n")
@@ -216,6 +217,7 @@ def test_the_desk_has_keys_undo_and_a_second_pass(four: Desk) -> None:
     assert [report["result"]["winner"] for report in _tables(four)] == ["Bo", "Cy"]
 
 
+@pytest.mark.finding("C-D12")
 def test_keys_and_sides_mean_the_printed_players_after_a_name_too(four: Desk) -> None:
     said = four("desk", typed="bo\n?\n2\ndi\na\nq\n")
     assert sum("Keys for the outcome: " in line for line in said.lines) == 2
@@ -252,7 +254,7 @@ def test_games_are_reported_by_name_from_that_players_side(desk: Desk) -> None:
     assert _tables(desk)[0]["result"]["winner"] == "Ann Lee"
 
 
-# C-D11 and C-D13
+@pytest.mark.finding("C-D11")
 def test_a_pile_continues_after_a_known_slip(four: Desk) -> None:
     assert four("report 1 a").code == 0
     said = four("report 1 a 2 b")
@@ -260,6 +262,7 @@ def test_a_pile_continues_after_a_known_slip(four: Desk) -> None:
     assert four("report 1 b 2 b").code == 4
 
 
+@pytest.mark.finding("C-D13")
 def test_a_message_lists_only_this_rulebooks_outcomes(four: Desk) -> None:
     assert four("report 1 win").problem == "'win' names no winner: write a or b, or the player's name first"
     said = four("report 1 x").problem

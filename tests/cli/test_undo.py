@@ -66,7 +66,7 @@ def test_a_new_action_ends_redo(paired: Desk) -> None:
     assert paired("redo").code == 3
 
 
-# C-D1
+@pytest.mark.finding("C-D1")
 def test_undoing_a_no_show_brings_the_player_back(paired: Desk) -> None:
     """Retracting a no-show also retracts the drop that came with it."""
     paired("no-show Ann")
@@ -75,6 +75,7 @@ def test_undoing_a_no_show_brings_the_player_back(paired: Desk) -> None:
     assert statuses(paired)["Ann"] == "active"
 
 
+@pytest.mark.finding("C-D1")
 @pytest.mark.parametrize("line", ["retract 7", "correct 1 1 a"], ids=["retracted", "corrected"])
 def test_a_wrong_no_show_drops_no_player(paired: Desk, line: str) -> None:
     """Both commands that correct a slip bring the player back."""
@@ -85,6 +86,7 @@ def test_a_wrong_no_show_drops_no_player(paired: Desk, line: str) -> None:
     assert "Ann" in {name for line in paired("pairings --json").document["pairings"] for name in line["players"]}
 
 
+@pytest.mark.finding("C-D1")
 def test_a_no_show_cannot_be_taken_back_silently_once_a_round_was_paired_without_the_player(paired: Desk) -> None:
     """The refusal names the way to bring the player back."""
     paired("no-show Ann", "report 2 a", "register Ed")
@@ -94,6 +96,7 @@ def test_a_no_show_cannot_be_taken_back_silently_once_a_round_was_paired_without
     assert said.problem.endswith("let the player rejoin, or override (L5R-IV.2-REJOIN); use rejoin or --override")
 
 
+@pytest.mark.finding("C-D1")
 @pytest.mark.parametrize("line", ["retract 7", "correct 1 1 a"])
 def test_a_player_whose_drop_is_taken_back_after_the_next_pairing_is_named(paired: Desk, line: str) -> None:
     paired("no-show Ann", "report 2 a", "late Ed")
@@ -114,7 +117,7 @@ def test_a_whole_round_is_undone_by_one_command(paired: Desk) -> None:
     assert statuses(paired)["Cy"] == "dropped"
 
 
-# C-D6
+@pytest.mark.finding("C-D6")
 @pytest.mark.parametrize("line", ["disqualify Ann", "close"])
 def test_an_irreversible_command_needs_yes_without_a_terminal(paired: Desk, line: str) -> None:
     """The refusal by the rules comes before the question."""
@@ -201,6 +204,7 @@ def test_undo_and_redo_of_a_merge_bring_a_dropped_player_back(paired: Desk) -> N
     assert "Anne Lee" not in statuses(paired)
 
 
+@pytest.mark.finding("C-D6")
 def test_redo_restores_a_round_after_which_a_player_dropped(paired: Desk) -> None:
     paired("report 1 a", "report 2 b", "drop Bo", "undo --round", "redo")
     assert open_tables(paired) == []

@@ -17,6 +17,7 @@ LOSES = [
 ]
 
 
+@pytest.mark.finding("L-W2")
 @pytest.mark.parametrize("how", LOSES)
 @pytest.mark.parametrize(("minutes", "worth"), [(69, 1), (72, 0)])
 def test_a_match_that_is_lost_after_the_last_call_is_a_modified_loss(
@@ -34,6 +35,7 @@ def test_a_match_that_is_lost_after_the_last_call_is_a_modified_loss(
     assert points(four) == {"Ann": 10, "Cy": 10, "Di": 1, "Bo": worth}
 
 
+@pytest.mark.finding("L-W4")
 @pytest.mark.parametrize(
     "outcome", ["a judgment ended=50:00 slip=51:00", "judgment broken=2-1 honor=3-3 ended=64:59", "a judgment"]
 )
@@ -48,6 +50,7 @@ def test_no_game_is_judged_before_time_is_called(watch: Watch, four: Desk, outco
     assert four("report 1 a judgment ended=65:00").code == (0 if "ended" in outcome else 3)
 
 
+@pytest.mark.finding("L-W4")
 def test_a_table_with_more_time_is_judged_when_its_own_time_is_called(watch: Watch, four: Desk) -> None:
     four("start")
     four("extend 1 3")
@@ -56,6 +59,7 @@ def test_a_table_with_more_time_is_judged_when_its_own_time_is_called(watch: Wat
     assert four("report 1 a judgment ended=68:00").code == 0
 
 
+@pytest.mark.finding("L-W2")
 @pytest.mark.parametrize(
     "how",
     [
@@ -80,6 +84,7 @@ def test_after_play_stopped_every_result_needs_its_end_time(watch: Watch, four: 
     assert points(four) == {"Ann": 6, "Cy": 10, "Bo": 0, "Di": 0}
 
 
+@pytest.mark.finding("L-W2")
 @pytest.mark.parametrize(
     ("outcome", "allowed"),
     [
@@ -102,6 +107,7 @@ def test_the_end_that_a_refusal_after_play_offers_is_accepted(
     assert allowed or "no player wins after" in said.problem
 
 
+@pytest.mark.finding("L-W2")
 @pytest.mark.parametrize("penalty", ["warning", "game-loss"])
 def test_a_penalty_after_play_stopped_leaves_the_judged_result(watch: Watch, four: Desk, penalty: str) -> None:
     """The slip comes first, and the penalty then costs no match."""
@@ -113,6 +119,7 @@ def test_a_penalty_after_play_stopped_leaves_the_judged_result(watch: Watch, fou
     assert points(four) == {"Bo": 6, "Cy": 10, "Ann": 0, "Di": 1}
 
 
+@pytest.mark.finding("L-W2")
 def test_a_no_show_after_play_stopped_needs_the_time_of_the_absence(watch: Watch, four: Desk) -> None:
     """L5R-IV.3a-75 holds for both commands, for one player and for two."""
     four("start")

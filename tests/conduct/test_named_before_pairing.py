@@ -25,6 +25,7 @@ def marked(desk: Desk) -> dict[str, list[str]]:
 # -- cards and deck lists
 
 
+@pytest.mark.finding("L-W8")
 @pytest.mark.parametrize("step", ["--during-game", "--not-found"])
 def test_a_player_with_a_missing_card_is_named_and_not_paired(desk: Desk, step: str) -> None:
     lost = ["card Bo lost Dash"] if step == "--not-found" else []
@@ -40,16 +41,19 @@ def test_a_player_with_a_missing_card_is_named_and_not_paired(desk: Desk, step: 
     assert desk("pair").code == 0
 
 
+@pytest.mark.finding("L-W8")
 def test_a_card_that_was_found_lets_the_player_go_on(desk: Desk) -> None:
     desk(*PAIRED, "card Bo lost Dash --during-game", "report 2 a", "card Bo found Dash")
     assert problems(desk, "pair") == []
 
 
+@pytest.mark.finding("L-W8")
 def test_a_player_who_is_paired_with_a_missing_card_is_a_departure(desk: Desk) -> None:
     desk(*PAIRED, "card Bo lost Dash --during-game", "report 2 a", "pair --reason 'a friend brings it'")
     assert marked(desk) == {"round-paired": ["L5R-II.2d-LOST"]}
 
 
+@pytest.mark.finding("L-M1")
 def test_a_missing_deck_list_is_named_before_round_1(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     desk(*OPENED, "announce --deck-lists", "deck submit Ann list.txt", "deck submit Cy list.txt")
@@ -65,6 +69,7 @@ def test_a_missing_deck_list_is_named_before_round_1(desk: Desk, tmp_path: Path)
     assert desk("pair").code == 0, "who played the first round without a list is not asked again"
 
 
+@pytest.mark.finding("L-M1")
 def test_a_late_player_who_was_seated_is_asked_for_the_list_before_the_next_one(desk: Desk, tmp_path: Path) -> None:
     """New joined the open round by an amendment, without a pairing that allowed it."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
@@ -79,6 +84,7 @@ def test_a_late_player_who_was_seated_is_asked_for_the_list_before_the_next_one(
     assert desk("pair").refused.startswith("no deck list from New")
 
 
+@pytest.mark.finding("L-M1")
 def test_a_missing_deck_list_is_named_in_the_players_and_in_integrity(desk: Desk, tmp_path: Path) -> None:
     """Di plays on without a list, which a reason allows. Once, New was seated without the question for a list."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
@@ -98,11 +104,13 @@ def test_a_missing_deck_list_is_named_in_the_players_and_in_integrity(desk: Desk
     ]
 
 
+@pytest.mark.finding("L-M1")
 def test_without_announced_lists_none_is_missing(desk: Desk) -> None:
     desk(*OPENED, "announce --deck-lists", "announce")
     assert problems(desk, "pair") == []
 
 
+@pytest.mark.finding("L-W12")
 def test_an_unannounced_round_gets_an_objection(desk: Desk) -> None:
     said = desk(*OPENED, "pair --preview")
     assert said.code == 1
@@ -114,6 +122,7 @@ def test_an_unannounced_round_gets_an_objection(desk: Desk) -> None:
 # -- absent players and rulings
 
 
+@pytest.mark.finding("L-W9")
 def test_an_absent_player_stays_with_a_reason(desk: Desk) -> None:
     desk(*PAIRED)
     assert desk("no-show Bo --stays").refused == (
@@ -137,6 +146,7 @@ LED = (
 )
 
 
+@pytest.mark.finding("L-W7")
 @pytest.mark.parametrize("judge", ["Late", "Stranger"])
 def test_an_announced_leader_rules_where_a_leader_plays(desk: Desk, judge: str) -> None:
     desk(*LED)
@@ -150,6 +160,7 @@ def test_an_announced_leader_rules_where_a_leader_plays(desk: Desk, judge: str) 
     assert marked(desk)["ruling-given"] == ["L5R-I.6-LEADERPLAY"]
 
 
+@pytest.mark.finding("L-W7")
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
@@ -170,6 +181,7 @@ def test_an_announced_leader_gives_penalties_and_notes_cards_where_a_leader_play
     assert marked(desk)[kind] == ["L5R-I.6-LEADERPLAY"]
 
 
+@pytest.mark.finding("L-W7")
 @pytest.mark.parametrize(
     "outcome", ["a judgment", "judgment broken=2-1 honor=3-3", "a modified-win", "a game-loss"]
 )
@@ -183,6 +195,7 @@ def test_a_leader_judges_no_game_of_their_own(desk: Desk, outcome: str) -> None:
     assert desk(f"correct 1 1 {outcome} --reason 'read wrong' --actor Tom").code == 0
 
 
+@pytest.mark.finding("L-W7")
 def test_the_announced_leader_himself_departs_from_nothing(desk: Desk) -> None:
     desk(*LED)
     assert desk("penalty Bo warning --for slow-play --by Tom").code == 0
@@ -190,6 +203,7 @@ def test_the_announced_leader_himself_departs_from_nothing(desk: Desk) -> None:
     assert marked(desk).keys() == {"structure-announced"}
 
 
+@pytest.mark.finding("L-W7")
 def test_between_two_leaders_the_marshal_rules(desk: Desk) -> None:
     """The last sentence of L5R-I.6-LEADERPLAY demands this."""
     desk(
@@ -223,6 +237,7 @@ def departed(desk: Desk) -> dict[str, list[str]]:
     return {item["kind"]: item["rules"] for item in json.loads(desk("integrity --json").out)["items"]}
 
 
+@pytest.mark.finding("L-M2")
 def test_a_round_that_was_never_started_is_listed(desk: Desk) -> None:
     desk(*OPENED, "announce --style swiss --rounds 3", "pair", "report 1 a 2 a", "pair")
     assert departed(desk).get("round that nobody started") == ["L5R-III.2-START"]
@@ -231,11 +246,13 @@ def test_a_round_that_was_never_started_is_listed(desk: Desk) -> None:
     assert kinds.count("round that nobody started") == 1, "round 2 was started"
 
 
+@pytest.mark.finding("L-M2")
 def test_a_round_that_was_started_is_not_listed(desk: Desk) -> None:
     desk(*OPENED, "announce --style swiss --rounds 3", "pair", "start", "report 1 a 2 a")
     assert "round that nobody started" not in departed(desk)
 
 
+@pytest.mark.finding("L-M3")
 @pytest.mark.parametrize(
     ("asked", "departs"), [("--reason habit", True), ("--structure custom --rounds 3 --cut 0", False)]
 )
@@ -268,6 +285,7 @@ def test_an_amendment_to_an_advantage_is_listed(desk: Desk, tmp_path: Path) -> N
     assert (line["player"], line["leader"]) == ("Ann", "Dee")
 
 
+@pytest.mark.finding("L-W7", "L-W8", "L-W9")
 def test_every_departure_of_this_page_is_in_the_report(desk: Desk) -> None:
     """Every marked departure is listed with its rule."""
     desk(*LED, "ruling --table 1 Who? Bo --by Late --reason 'Tom is at lunch'", "no-show Bo --stays --reason ill")

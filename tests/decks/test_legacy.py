@@ -260,6 +260,7 @@ SHARED = {
 }
 
 
+@pytest.mark.finding("L-W3")
 @pytest.mark.parametrize(("lines", "what"), SHARED.values(), ids=SHARED)
 def test_the_soul_of_a_separated_title_counts_with_each_version(
     check: Check, lines: list[str], what: str | None
@@ -283,6 +284,7 @@ KISADA = data(
 )
 
 
+@pytest.mark.finding("L-W6")
 @pytest.mark.parametrize(
     ("lines", "ok"),
     [
@@ -298,6 +300,7 @@ def test_every_version_of_a_separated_title_belongs_to_one_card(check: Check, li
     assert (found["LEG-SEP"].ok, found["LEG-LIMIT"].ok, found["LEG-SAME"].ok) == (True, True, ok)
 
 
+@pytest.mark.finding("L-W6")
 def test_a_written_product_is_not_asked_for_again(check: Check) -> None:
     found = check(dynasty("1 Utaku Keyo (Elsewhere)"), KISADA, format=LEGACY)
     assert found["LEG-SEP"].what == (
@@ -482,6 +485,7 @@ def test_minimum_sizes_are_not_guessed(check: Check) -> None:
     )
 
 
+@pytest.mark.finding("L-W5")
 @pytest.mark.parametrize(
     ("format_", "start", "ok"),
     [

@@ -84,6 +84,7 @@ def test_a_division_without_players_has_no_cut(start: Start) -> None:
 # -- cuts and brackets
 
 
+@pytest.mark.finding("L-W11")
 @pytest.mark.parametrize("seeds_move", [True, False])
 def test_a_correction_that_moves_the_cut_of_a_division_is_listed_with_its_rule(
     start: Start, seeds_move: bool
@@ -236,6 +237,7 @@ def test_other_cuts_than_announced_need_a_reason(start: Start) -> None:
     assert event.refusal(cuts.make_cut) == "the cut has been made: retract it to make another"
 
 
+@pytest.mark.finding("S-W3")
 def test_a_cut_that_leaves_out_an_announced_division_needs_a_reason(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "senior": 0, "masters": 4}, junior=8, senior=6, masters=16)
     assert event.refusal(cuts.make_cut, division_sizes={"junior": 2}) == (

@@ -56,6 +56,7 @@ def places(rows: list[dict[str, object]]) -> Places:
     return {str(row["player"]): int(str(row["rank"])) for row in rows}
 
 
+@pytest.mark.finding("B-2")
 def test_a_place_in_a_division_is_the_same_on_every_face(
     ledger: Path, browser: TestClient, capsys: pytest.CaptureFixture[str]
 ) -> None:

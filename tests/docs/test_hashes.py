@@ -1,10 +1,12 @@
-"""The hashes of the dependencies cover the installed ones, in the versions of the lock file (A-12)."""
+"""The hashes of the dependencies cover the installed ones, in the versions of the lock file."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -14,8 +16,8 @@ def _pinned(text: str) -> dict[str, str]:
     return {re.sub(r"[._]", "-", name).lower(): version for name, version in found}
 
 
+@pytest.mark.finding("A-12")
 def test_every_dependency_has_hashes_in_the_version_of_the_lock_file() -> None:
-    """A-12"""
     text = (ROOT / "docs" / "hashes.txt").read_text("utf-8")
     hashed, locked = _pinned(text), _pinned((ROOT / "requirements.lock").read_text("utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

@@ -189,6 +189,7 @@ def test_a_single_use_link_works_once(faces: Faces, key: SigningKey) -> None:
     assert "this single-use token was used" in (faces.command_line(text) or "")
 
 
+@pytest.mark.finding("A-7")
 @pytest.mark.parametrize("end", ["revoked", "expired", "left"])
 def test_a_session_ends_with_the_token_that_began_it(
     faces: Faces, key: SigningKey, tokens: dict[str, str], end: str

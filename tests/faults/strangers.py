@@ -1,4 +1,4 @@
-"""Attacks by strangers on a server (finding A-4), each in its own process: `python -m tests.faults.strangers`."""
+"""Attacks by strangers on a server, each in its own process: `python -m tests.faults.strangers`."""
 
 from __future__ import annotations
 

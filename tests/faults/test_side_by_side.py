@@ -1,4 +1,4 @@
-"""A server and terminals on one file: every acknowledged slip is there, once (A-1)."""
+"""A server and terminals on one file: every acknowledged slip is there, once."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ SLIPS = 30  # slips that the desk enters between two other requests
 READING = ("standings", "log", "integrity", "verify", "pairings", "clinch")
 
 
+@pytest.mark.finding("A-1")
 @pytest.mark.faults
 def test_acknowledged_slips_survive_a_server_and_terminals_on_one_file(
     path: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]

@@ -117,6 +117,7 @@ def attacked(hall: Hall, name: str) -> Iterator[None]:
         strangers.wait()
 
 
+@pytest.mark.finding("A-4")
 @pytest.mark.alone
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the memory of a process from /proc")
 def test_attacks_by_strangers_delay_no_slip(hall: Hall) -> None:

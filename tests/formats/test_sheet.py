@@ -237,8 +237,8 @@ def test_a_wrong_line_is_refused_with_the_right_form(text: str, message: str) ->
     assert refusal(HEADING + text + "\n").startswith(message)
 
 
+@pytest.mark.finding("A-12")
 @pytest.mark.parametrize("name", ["ആര്യന്\u200d", "\u0645\u06cc\u200c\u0646\u0627", "क्\u200dष"])
 def test_a_joiner_in_a_name_is_kept(replay: Replay, name: str) -> None:
-    """A-12"""
     players = replay(f'rulebook l5r-2018\nplayers "{name}" Bo\n').draft.record.players
     assert players[1].name == name

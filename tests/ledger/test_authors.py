@@ -1,4 +1,4 @@
-"""Every entry proves its author (A-3): stations sign, and SQL alone cannot write in their name."""
+"""Every entry proves its author: stations sign, and SQL alone cannot write in their name."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ from matchledger.notation.slip import Written
 from matchledger.proof import authorship
 from matchledger.proof.keys import KEY_ID_BYTES, SigningKey, to_base64
 from matchledger.proof.station_token import StationToken, issue, read
+
+pytestmark = pytest.mark.finding("A-3")
 
 DOCS = Path(__file__).parents[2] / "docs"
 RECOMPUTE, VERIFY = (runpy.run_path(str(DOCS / page)) for page in ("recompute_pairings.py", "verify.py"))
@@ -108,7 +110,6 @@ def hall(begin: Callable[..., UUID]) -> Iterator[Hall]:
 
 
 def test_stations_with_keys_sign_their_entries(hall: Hall) -> None:
-    """A-3"""
     assert hall.found() == []
     assert remarks(hall.ledger, hall.tournament) == ["stations signed 5 entries; 0 since then name no token"]
     assert authorship.signature_of(hall.row(hall.size()).state) is not None
@@ -226,7 +227,6 @@ FORGERIES: dict[Callable[[Hall], tuple[str, bytes]], str] = {
 def test_an_entry_under_a_false_name_never_counts_and_is_reported(
     hall: Hall, forge: Callable[[Hall], tuple[str, bytes]]
 ) -> None:
-    """A-3"""
     position = hall.write(*forge(hall))
     assert hall.winner() == 1
     [said] = hall.found()
@@ -278,7 +278,6 @@ def test_a_false_certificate_lets_no_station_in(hall: Hall) -> None:
 
 
 def test_a_forged_entry_is_exported_and_counts_nowhere(hall: Hall) -> None:
-    """A-3"""
     hall.write(*_without_signature(hall))
     said = hall.found()
     lines = "".join(export_lines(hall.ledger, hall.tournament)).encode()
@@ -319,7 +318,6 @@ def test_an_entry_beyond_its_stations_role_is_reported(hall: Hall) -> None:
 
 
 def test_a_signature_stays_valid_after_a_move_or_an_erasure(hall: Hall) -> None:
-    """A-3"""
     late = partial(roster.arrive_late, person=Person(name="Cy Young"))
     [entry, *_] = hall.ledger.decide(hall.tournament, late, clerk=hall.organizer)
     token, row = hall.organizer.token, hall.row(entry.position)

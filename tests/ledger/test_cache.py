@@ -302,6 +302,7 @@ def _forged(path: Path, file: Path, tournament: UUID, key: bytes) -> None:
         file.write_bytes(head + AESGCM(secret).encrypt(head[-12:], text.encode(), head))
 
 
+@pytest.mark.finding("A-9")
 @pytest.mark.parametrize("key", [b"", bytes(32)])
 def test_ledger_and_key_file_are_not_enough_to_forge_a_cache(
     path: Path, file: Path, tournament: UUID, key: bytes
@@ -312,6 +313,7 @@ def test_ledger_and_key_file_are_not_enough_to_forge_a_cache(
         assert [player.name for player in ledger.record(tournament).entered()] == ["Ann", "Bo", "Cy", "Di"]
 
 
+@pytest.mark.finding("A-9")
 def test_verify_reads_the_log_and_keeps_a_false_cache_as_evidence(path: Path, file: Path, tournament: UUID) -> None:
     """The cache opens with the user's own key, but contradicts the log."""
     with open_ledger(path) as ledger:

@@ -145,6 +145,7 @@ def _take_the_log_away(path: Path) -> None:
     path.with_name(f"{path.name}-wal").unlink()
 
 
+@pytest.mark.finding("A-1")
 @on_a_file
 @pytest.mark.parametrize("lose", [_put_elsewhere, _replace, _take_the_log_away])
 @pytest.mark.parametrize("when", ["before", "meanwhile"])
@@ -169,6 +170,7 @@ def test_a_slip_in_a_moved_file_is_not_acknowledged(
             small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
 
 
+@pytest.mark.finding("A-1")
 @on_a_file
 def test_no_command_reads_or_writes_its_own_ledger_as_a_file(path: Path, small: Ledger) -> None:
     """Closing the file would drop this process's locks on it."""
@@ -178,6 +180,7 @@ def test_no_command_reads_or_writes_its_own_ledger_as_a_file(path: Path, small: 
             use(path)
 
 
+@pytest.mark.finding("A-1")
 def test_the_watch_sees_a_ledger_file_that_is_opened(
     path: Path, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:

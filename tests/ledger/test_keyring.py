@@ -127,8 +127,8 @@ def test_a_foreign_file_is_refused_as_a_key_file_and_not_changed(file: Path) -> 
     assert file.read_text() == "shopping list\n"
 
 
+@pytest.mark.finding("A-12")
 def test_a_half_written_key_is_completed_or_reported(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A-12"""
     write = os.write
     monkeypatch.setattr(os, "write", lambda handle, data: write(handle, data[:7]))
     ring = KeyRing(file)

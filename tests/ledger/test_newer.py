@@ -1,4 +1,4 @@
-"""A log from a newer version is verified, exported and read as far as it is known (A-12)."""
+"""A log from a newer version is verified, exported and read as far as it is known."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def _newer(ledger: Ledger, tournament: UUID) -> int:
     return last.position + 1
 
 
+@pytest.mark.finding("A-12")
 @on_a_file
 def test_a_newer_kind_of_fact_does_not_block_the_log(small: Ledger) -> None:
-    """A-12"""
     [tournament] = small.tournaments()
     before = small.record(tournament).position
     newer = _newer(small, tournament)

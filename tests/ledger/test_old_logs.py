@@ -274,6 +274,7 @@ def _senior_flights(record: Record) -> list[AnyFact]:
     return [FlightsDrawn(division="senior", flights=draw_flights([1, 2, 3], [1, 2], seed), seed=seed.hex())]
 
 
+@pytest.mark.finding("A-12")
 def test_every_kind_of_fact_is_in_a_kept_log(
     request: pytest.FixtureRequest, tmp_path: Path, play_everything: Callable[..., UUID]
 ) -> None:

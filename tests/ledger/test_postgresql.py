@@ -56,8 +56,8 @@ def station(database: str, kept: tuple[Ledger, UUID]) -> Iterator[str]:
         owner.execute("DROP ROLE station")
 
 
+@pytest.mark.finding("A-3")
 def test_a_station_has_the_right_to_append_and_no_other(station: str, kept: tuple[Ledger, UUID]) -> None:
-    """A-3"""
     _, tournament = kept
     with open_ledger(station) as there:
         there.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
@@ -92,8 +92,8 @@ def test_a_station_without_a_right_to_the_partitions_lists_every_tournament(
         assert len(there.tournaments()) == 3
 
 
+@pytest.mark.finding("A-3")
 def test_only_the_organizers_role_can_draw(station: str, kept: tuple[Ledger, UUID]) -> None:
-    """A-3"""
     ledger, tournament = kept
     with (
         open_ledger(station) as there,
@@ -103,6 +103,7 @@ def test_only_the_organizers_role_can_draw(station: str, kept: tuple[Ledger, UUI
     assert len(ledger.secret(tournament)) == 32
 
 
+@pytest.mark.finding("A-3")
 def test_an_entry_under_a_false_name_is_appended_and_never_counts(station: str, kept: tuple[Ledger, UUID]) -> None:
     """The function accepts a row from a station, and every reader checks its signature."""
     ledger, tournament = kept

@@ -165,6 +165,7 @@ def test_a_permanently_locked_file_is_a_conflict(
     )
 
 
+@pytest.mark.finding("A-12")
 @pytest.mark.parametrize(
     "said",
     [
@@ -174,7 +175,6 @@ def test_a_permanently_locked_file_is_a_conflict(
     ],
 )
 def test_a_stray_lock_is_reported_without_sql(said: str) -> None:
-    """A-12"""
     with pytest.raises(Conflict) as caught, as_ledger_errors(recording=True):
         raise OperationalError(said)
     assert str(caught.value) == "another station keeps writing: nothing was recorded, try again"

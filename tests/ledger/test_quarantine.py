@@ -1,4 +1,4 @@
-"""An unreadable tournament does not block the others, and the owner can set it aside (A-5)."""
+"""An unreadable tournament does not block the others, and the owner can set it aside."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from matchledger.cli import run
 from matchledger.ledger import Ledger, LedgerError, UnreadableLog, open_ledger, verify
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
+
+pytestmark = pytest.mark.finding("A-5")
 
 STRANGER = UUID(int=7)
 
@@ -44,7 +46,6 @@ def league(place: str, begin: Callable[..., UUID], request: pytest.FixtureReques
 
 
 def test_an_unreadable_tournament_does_not_block_the_others(league: Ledger, begin: Callable[..., UUID]) -> None:
-    """A-5"""
     begin(league, "Di", rules="house", name="Third")
     names = [record.opening.name for _, record in league.records() if record.opening is not None]
     assert names == ["First", "Second", "Third"]
@@ -55,7 +56,6 @@ def test_an_unreadable_tournament_does_not_block_the_others(league: Ledger, begi
 
 
 def test_the_owner_sets_a_tournament_aside_without_deleting_it(league: Ledger) -> None:
-    """A-5"""
     first = league.readable()[0]
     league.set_aside(STRANGER)
     league.set_aside(STRANGER)

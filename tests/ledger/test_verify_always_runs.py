@@ -1,4 +1,4 @@
-"""`verify` runs despite any problem beside the log, and names it (A-11)."""
+"""`verify` runs despite any problem beside the log, and names it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from matchledger.cli import run
 from matchledger.ledger import Ledger, open_ledger, verify
 from matchledger.ledger.files import is_endless
 from matchledger.ledger.verification import remarks
+
+pytestmark = pytest.mark.finding("A-11")
 
 
 @pytest.fixture
@@ -41,7 +43,6 @@ def _no_key(_: str) -> str:
 def test_a_wrong_line_in_the_key_ring_is_named(
     path: Path, tournament: UUID, damage: Callable[[str], str], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A-11"""
     ring = Path(f"{path}.keys")
     lines = ring.read_text().split("\n")
     lines[1] = damage(lines[1])
@@ -53,7 +54,6 @@ def test_a_wrong_line_in_the_key_ring_is_named(
 def test_a_file_that_is_no_key_ring_is_named_and_the_log_is_checked(
     path: Path, tournament: UUID, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A-11"""
     ring = Path(f"{path}.keys")
     ring.write_text("shopping list\n")
     assert run(["verify", "--ledger", str(path), "--tournament", str(tournament)]) == 1
@@ -68,7 +68,6 @@ def test_a_key_ring_that_is_a_pipe_is_named_and_not_read(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A-11"""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     assert is_endless(pipe)
@@ -91,7 +90,6 @@ def test_a_missing_draw_secret_is_named(small: Ledger, tampering: Behind) -> Non
 @on_a_file
 @pytest.mark.parametrize("secret", ["a text", 2**63 - 1])
 def test_a_draw_secret_of_another_type_is_named(small: Ledger, tampering: Behind, secret: str | int) -> None:
-    """A-11"""
     [tournament] = small.tournaments()
     tampering.execute("UPDATE sealed_secrets SET secret = ?", secret)
     [finding] = verify(small, tournament)

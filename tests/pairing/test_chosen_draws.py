@@ -1,4 +1,4 @@
-"""No one can choose a draw (A-2): the inputs of draws, who could have chosen them, and how a forgery is found."""
+"""No one can choose a draw: the inputs of draws, who could have chosen them, and how a forgery is found."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ from matchledger.ledger import Clerk, open_ledger
 from matchledger.notation.slip import Written
 from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.record.chance import registrations_digest
+
+pytestmark = pytest.mark.finding("A-2")
 
 SCRIPT = Path("docs/recompute_pairings.py").absolute()
 FOUR = ("Ann", "Bo", "Cy", "Di")
@@ -100,7 +102,7 @@ def played(typed: Type) -> None:
 
 
 def test_registering_a_roster_again_changes_the_draw(typed: Type, recorded: Recorded) -> None:
-    """A-2 (a): knowing the secret is not enough to compute a draw beforehand."""
+    """Knowing the secret is not enough to compute a draw beforehand."""
     seeds = set()
     for name in ("event.ledger", "again.ledger"):
         if name == "again.ledger":
@@ -114,14 +116,12 @@ def test_registering_a_roster_again_changes_the_draw(typed: Type, recorded: Reco
 
 
 def test_the_registrations_digest_ignores_their_order() -> None:
-    """A-2 (a)"""
     leaves = [bytes([number]) * 32 for number in range(4)]
     assert len({registrations_digest(order) for order in permutations(leaves)}) == 1
     assert registrations_digest(leaves[:3]) != registrations_digest(leaves)
 
 
 def test_pairing_says_who_could_have_chosen_the_draw(typed: Type, recorded: Recorded, tmp_path: Path) -> None:
-    """A-2"""
     previewed = typed("pair --preview", code=1).lines[1:-1]
     assert typed("pair").lines[1:] == previewed
     assert [fact.kind for fact in recorded()[-2:]] == ["draw-basis-fixed", "round-paired"]
@@ -142,7 +142,6 @@ def test_pairing_says_who_could_have_chosen_the_draw(typed: Type, recorded: Reco
 
 
 def test_an_erasure_changes_no_draw(typed: Type, tmp_path: Path) -> None:
-    """A-2"""
     typed("pair")
     played(typed)
     typed("erase Ann --yes --reason asked --out done.txt")
@@ -162,7 +161,6 @@ def test_pairing_again_after_undo_gives_the_same_draw(typed: Type, recorded: Rec
 
 
 def test_a_later_player_is_in_the_next_digest(typed: Type, recorded: Recorded) -> None:
-    """A-2"""
     typed("pair")
     played(typed)
     typed("late Ed")
@@ -235,7 +233,7 @@ def _slips(first: str, second: str, winner: int = 0) -> Callable[[DraftedEvent],
 
 
 def test_results_that_score_the_same_draw_the_same_next_round() -> None:
-    """A-2 (b): once, each of these drew another round."""
+    """Once, each of these drew another round."""
     kinds = ("win", "concession")
     assert len({_after(_slips(one, other)) for one in kinds for other in kinds}) == 1
     assert _after(_slips("win", "win", winner=1)) != _after(_slips("win", "win"))
@@ -245,7 +243,7 @@ def test_results_that_score_the_same_draw_the_same_next_round() -> None:
 
 
 def test_a_draw_by_another_secret_is_found_before_the_secret_is_revealed(typed: Type, recorded: Recorded) -> None:
-    """A-2 (c): the ledger has the committed secret, and repeats the draws with it."""
+    """The ledger has the committed secret, and repeats the draws with it."""
     typed("pair")
     played(typed)
     recorded(partial(pair_round, secret=b"another secret of 32 bytes here!", deviating=True))
@@ -313,7 +311,6 @@ def test_players_words_take_the_choice_from_the_organizer(typed: Type, tmp_path:
 
 
 def test_a_missing_word_leaves_the_choice_to_the_organizer(typed: Type) -> None:
-    """A-2"""
     typed(f"pledge-word Ann --digest {OTTER}")
     typed("pledge-word Bo")
     typed("open-words Ann=otter --reason gone")
@@ -335,7 +332,6 @@ def test_a_missing_word_leaves_the_choice_to_the_organizer(typed: Type) -> None:
 def test_words_that_were_exchanged_or_hidden_are_found(
     typed: Type, recorded: Recorded, tmp_path: Path, opened: WordsOpened, says: str
 ) -> None:
-    """A-2"""
     typed(f"pledge-word Ann --digest {OTTER}")
     typed("pledge-word Bo")
     recorded(lambda _: [opened])
@@ -369,7 +365,6 @@ def test_a_beacon_named_beforehand_leaves_the_choice_to_no_one(typed: Type, tmp_
 
 
 def test_a_beacon_that_was_not_named_is_found(typed: Type, recorded: Recorded) -> None:
-    """A-2"""
     recorded(lambda _: [BeaconRead(chain="quicknet", number=NAMED, signature=SIGNATURE)])
     typed("pair")
     said = "  the beacon round in entry 6 was not named beforehand"

@@ -128,6 +128,7 @@ def test_a_round_by_hand_is_checked_against_the_rules(two_rounds: Event, say: Sa
     ]
 
 
+@pytest.mark.finding("C-D2")
 def test_a_round_by_hand_without_a_player_needs_a_reason(event: Play, say: Say) -> None:
     played = event("pokemon-2009")
     played.enter(4)

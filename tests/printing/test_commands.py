@@ -36,6 +36,7 @@ def text_of(file: str) -> str:
     return "\n".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(Path(file)))
 
 
+@pytest.mark.finding("C-D18")
 @pytest.mark.parametrize(
     ("line", "file", "shows"),
     [

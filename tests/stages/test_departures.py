@@ -85,6 +85,7 @@ def masters_in_flights(flights: int) -> Divided:
     return event
 
 
+@pytest.mark.finding("S-W1")
 def test_a_cut_of_all_sends_as_many_on_from_each_flight() -> None:
     event = masters_in_flights(2)
     drawn = next(fact for _, fact in event.record.flights_drawn)
@@ -100,6 +101,7 @@ def test_a_cut_of_all_sends_as_many_on_from_each_flight() -> None:
     assert {kind for kind, _ in listed(event)} == {"paired before the standings were posted"}
 
 
+@pytest.mark.finding("S-W1")
 def test_a_qualifier_is_replaced_from_the_same_flight() -> None:
     event = masters_in_flights(2)
     flights = [set(flight) for flight in event.record.flights_drawn[0][1].flights]
@@ -123,6 +125,7 @@ def test_a_qualifier_is_replaced_from_the_same_flight() -> None:
     assert listed(event)[-1] == ("qualifier replaced", ("PKM-3.3-CUT", "PKM-3.3.3.2-FINALS"))
 
 
+@pytest.mark.finding("S-W1")
 def test_a_division_cut_for_the_only_division_is_no_departure() -> None:
     event = divided(masters=64)
     event.announce(style="swiss-with-cut", rounds=5, division_cuts={"masters": 8})
@@ -131,6 +134,7 @@ def test_a_division_cut_for_the_only_division_is_no_departure() -> None:
     assert (plan.structure, plan.deviations) == ("swiss-with-cut", ())
 
 
+@pytest.mark.finding("S-W6")
 def test_a_division_cut_of_0_is_no_cut_and_no_departure() -> None:
     event = divided(junior=6, masters=10)
     event.announce(style="swiss-with-cut", division_cuts={"junior": 0, "masters": 2})
@@ -154,6 +158,7 @@ def test_an_old_announcement_whose_only_cut_is_0_is_read_as_one_without_a_cut() 
     )
 
 
+@pytest.mark.finding("S-W6")
 def test_the_announcement_of_the_documents_own_example_of_flights_is_not_marked() -> None:
     event = divided(masters=143)
     for asked in ({"style": "swiss-with-cut", "cut": 16, "rounds": 6}, {"cut": 16}):
@@ -166,6 +171,7 @@ def test_the_announcement_of_the_documents_own_example_of_flights_is_not_marked(
     assert event.record.structure.deviations == ("PKM-3.3.5-TABLE",)
 
 
+@pytest.mark.finding("S-W6")
 def test_flights_need_their_own_number_of_rounds() -> None:
     event = divided(masters=64)
     event.announce(style="swiss-with-cut", cut=8, deviating=True)
@@ -178,6 +184,7 @@ def test_flights_need_their_own_number_of_rounds() -> None:
     assert listed(event) == []
 
 
+@pytest.mark.finding("S-W6")
 def test_without_flights_fewer_rounds_depart() -> None:
     event = divided(masters=64)
     event.announce(style="swiss-with-cut", cut=8, rounds=5)
@@ -198,6 +205,7 @@ def test_pkm_3_3_3_2_finals_a_cut_that_flights_cannot_share_equally_departs() ->
     assert {"PKM-3.3.3.2-FINALS", "PKM-2-ANNOUNCE"} <= rules
 
 
+@pytest.mark.finding("S-W9")
 def test_late_players_of_equal_flights_are_drawn_among_all_flights() -> None:
     event = masters_in_flights(2)
     event.decide(pair)
@@ -227,6 +235,7 @@ def test_pol_pkm_late_flight_smallest_seats_a_late_player_in_the_smallest_flight
 # -- divisions
 
 
+@pytest.mark.finding("S-W2")
 def test_divisions_that_play_apart_have_rounds_of_their_own() -> None:
     event = divided(junior=6, senior=6, masters=33)
     event.announce(style="swiss", deviating=True)
@@ -243,6 +252,7 @@ def test_divisions_that_play_apart_have_rounds_of_their_own() -> None:
     assert "PKM-3.1.3-ROUNDS" in event.record.structure.deviations
 
 
+@pytest.mark.finding("S-W2")
 def test_divisions_that_share_a_swiss_have_no_rounds_of_their_own() -> None:
     event = divided(senior=5, masters=9)
     found = proposal(event.record.rulebook, "swiss", field_now(event.record))
@@ -250,6 +260,7 @@ def test_divisions_that_share_a_swiss_have_no_rounds_of_their_own() -> None:
     assert (found.rounds, found.division_rounds) == ((4,), {})
 
 
+@pytest.mark.finding("S-M1")
 def test_cuts_of_very_different_shares_are_warned_of_with_their_figures() -> None:
     event = divided(junior=32, senior=32, masters=32)
     event.announce(style="swiss-with-cut", division_cuts={"junior": 8, "senior": 2, "masters": 8})
@@ -264,6 +275,7 @@ def test_cuts_of_very_different_shares_are_warned_of_with_their_figures() -> Non
     assert shares_warning(event.record) is None
 
 
+@pytest.mark.finding("S-M1")
 def test_a_cut_of_very_different_shares_is_warned_of_as_well() -> None:
     event = divided(junior=8, senior=8)
     event.announce(style="swiss")
@@ -276,6 +288,7 @@ def test_a_cut_of_very_different_shares_is_warned_of_as_well() -> None:
     )
 
 
+@pytest.mark.finding("S-M2")
 def test_an_announcement_without_the_number_of_prizes_is_marked() -> None:
     event = divided(masters=8)
     assert event.refusal(structures.announce, style="swiss") == (
@@ -311,6 +324,7 @@ def test_pol_pkm_no_division_players_without_a_division_are_named_before_round_1
 # -- cuts and endings
 
 
+@pytest.mark.finding("L-W10", "S-W3")
 @pytest.mark.parametrize(
     ("rulebook", "players", "played", "size", "rule"),
     [
@@ -341,6 +355,7 @@ def settle(event: Event) -> None:
         event.decide(ties.order_tie, players=tied)
 
 
+@pytest.mark.finding("L-W10")
 @pytest.mark.parametrize(
     ("players", "cut", "allowed"),
     [
@@ -369,6 +384,7 @@ def test_a_cut_has_a_size_that_the_regulations_know_and_fits_the_field(
     assert event.record.structure.deviations == (() if allowed else ("L5R-IV.2b-CUT",))
 
 
+@pytest.mark.finding("S-W3")
 @pytest.mark.parametrize(
     ("rulebook", "announced", "played", "rule"),
     [
@@ -401,6 +417,7 @@ def test_a_closing_counts_the_round_in_play_as_its_departures_do(start: Start) -
     assert listed(event)[-1][0] == "departure from the structures"
 
 
+@pytest.mark.finding("S-W3")
 def test_an_event_without_an_announcement_ends_by_the_table(start: Start) -> None:
     event = start("ashes-2022", 8)
     play(event, 2)
@@ -412,6 +429,7 @@ def test_an_event_without_an_announcement_ends_by_the_table(start: Start) -> Non
     assert [kind for kind, _ in listed(event) if kind != "order of a tie set by hand"] == []
 
 
+@pytest.mark.finding("S-W3")
 def test_a_missing_announced_cut_needs_a_reason(start: Start) -> None:
     event = start("street-warriors-2004", 8)
     event.decide(structures.announce)
@@ -419,6 +437,7 @@ def test_a_missing_announced_cut_needs_a_reason(start: Start) -> None:
     assert event.refusal(close).startswith("a cut to 2 was not made")
 
 
+@pytest.mark.finding("L-W11")
 def test_undecided_places_keep_an_event_open(start: Start) -> None:
     event = start("street-warriors-2004", 4)
     event.decide(structures.announce)
@@ -436,6 +455,7 @@ def test_undecided_places_keep_an_event_open(start: Start) -> None:
     event.decide(close)
 
 
+@pytest.mark.finding("L-W11")
 def test_an_open_final_keeps_an_event_open(start: Start) -> None:
     event = start("street-warriors-2004", 8)
     event.decide(structures.announce)
@@ -449,6 +469,7 @@ def test_an_open_final_keeps_an_event_open(start: Start) -> None:
     assert [kind for kind, _ in listed(event) if kind != "order of a tie set by hand"] == []
 
 
+@pytest.mark.finding("L-W11")
 def test_undecided_places_after_a_cut_are_listed_with_their_rule(start: Start) -> None:
     event = start("l5r-2018", 9)
     event.decide(structures.announce, structure="advanced")
@@ -487,6 +508,7 @@ def test_a_rematch_and_a_return_are_listed_with_their_rules(
     assert rules["return of a player"] == (of_returns,)
 
 
+@pytest.mark.finding("S-W7")
 def test_a_second_bye_by_hand_needs_a_reason(start: Start) -> None:
     event = start("pokemon-2009", "A B C")
     first = {"games": [Seating(table=1, players=(1, 2))], "byes": [Bye(player=3)]}
@@ -503,6 +525,7 @@ def test_a_second_bye_by_hand_needs_a_reason(start: Start) -> None:
     assert any("PKM-3.1-ONEBYE" in rules for _, rules in listed(event))
 
 
+@pytest.mark.finding("S-W7")
 def test_players_of_divisions_that_play_apart_meet_only_with_a_reason() -> None:
     event = divided(junior=6, senior=6)
     games = [Seating(table=1, players=(1, 7))]
@@ -522,6 +545,7 @@ def test_players_of_divisions_that_play_apart_meet_only_with_a_reason() -> None:
     assert ("amended pairing", ("PKM-3.1.1-POD",)) in listed(event)
 
 
+@pytest.mark.finding("S-W7")
 def test_players_of_different_flights_meet_only_with_a_reason() -> None:
     event = divided(masters=64)
     asked = {"division": "masters", "flights": 2}
@@ -540,6 +564,7 @@ def test_players_of_different_flights_meet_only_with_a_reason() -> None:
     assert any("PKM-3.3.3-FLIGHT" in rules for _, rules in listed(event))
 
 
+@pytest.mark.finding("S-W8")
 def test_a_penalty_by_override_is_listed_with_its_rule(start: Start) -> None:
     event = start("ashes-2022", 4)
     event.decide(pair)
@@ -548,6 +573,7 @@ def test_a_penalty_by_override_is_listed_with_its_rule(start: Start) -> None:
     assert ("departure from a rule", ("ASH-SLOW",)) in listed(event)
 
 
+@pytest.mark.finding("S-W5")
 def test_a_late_player_meets_the_bye_of_a_round_that_has_not_started() -> None:
     event = divided(masters=7)
     event.decide(pair)
@@ -589,6 +615,7 @@ def test_tied_players_of_a_flight_are_compared_within_it_first(
     assert [[event.name(player) for player in group] for group in groups] == ranked
 
 
+@pytest.mark.finding("S-W5")
 def test_a_late_player_who_is_added_without_a_bye_is_seated_before_play_goes_on() -> None:
     event = divided(masters=8)
     event.decide(pair)
@@ -607,6 +634,7 @@ def test_a_late_player_who_is_added_without_a_bye_is_seated_before_play_goes_on(
     event.decide(pair)
 
 
+@pytest.mark.finding("S-W5")
 def test_without_a_bye_a_posted_round_is_charged() -> None:
     event = divided(masters=8)
     event.decide(pair)
@@ -621,6 +649,7 @@ def test_late_refusals_cite_the_rulebook_of_the_event(start: Start) -> None:
     assert event.refusal(roster.arrive_late, **asked).endswith("(POLICY)")
 
 
+@pytest.mark.finding("S-W4")
 def test_the_first_bye_of_ashes_is_random_in_every_round(start: Start) -> None:
     winners = set()
     for chance in range(24):
@@ -647,6 +676,7 @@ def test_pol_ash_first_bye_weakest_gives_the_first_bye_to_the_weakest(start: Sta
         assert bye.player not in won
 
 
+@pytest.mark.finding("S-W10")
 def test_a_concession_gives_the_losers_blood_points(start: Start) -> None:
     event = start("ashes-2022", 4)
     event.decide(pair)
@@ -654,6 +684,7 @@ def test_a_concession_gives_the_losers_blood_points(start: Start) -> None:
     event.decide(slips.concede, by=1, blood_points=0)
 
 
+@pytest.mark.finding("S-W10")
 def test_a_game_loss_gives_the_losers_blood_points_as_a_concession_does(start: Start) -> None:
     """ASH-BP: a slip, a penalty and a lost card all ask for the loser's blood points."""
     event = start("ashes-2022", 8)
@@ -675,6 +706,7 @@ def test_a_game_loss_gives_the_losers_blood_points_as_a_concession_does(start: S
     assert [blood[player] for player in losers] == [3, 4, 5]
 
 
+@pytest.mark.finding("S-W11")
 def test_a_repair_does_not_draw_the_whole_round_anew(start: Start) -> None:
     event = start("pokemon-2009", 8)
     event.decide(pair)
@@ -790,6 +822,7 @@ def test_a_drawn_bracket_goes_on_by_hand_as_it_was_drawn() -> None:
     assert ("departure from the structures", ("L5R-IV.2c-RENUM",)) in listed(event)
 
 
+@pytest.mark.finding("S-M1")
 def test_a_division_without_a_cut_has_an_uneven_share() -> None:
     """A share of zero is the most uneven, and no table gives zero to so many players."""
     event = divided(junior=32, senior=32, masters=32)
@@ -801,6 +834,7 @@ def test_a_division_without_a_cut_has_an_uneven_share() -> None:
     assert "8 of 32 junior go on, but only 0 of 32" in warning
 
 
+@pytest.mark.finding("S-M1")
 def test_a_division_too_small_for_a_cut_is_no_uneven_share() -> None:
     event = divided(junior=3, masters=32)
     event.announce(style="swiss-with-cut", rounds=5, division_cuts={"masters": 8}, deviating=True)
@@ -1001,6 +1035,7 @@ def five_after_a_round(rulebook: str) -> Event:
     return event
 
 
+@pytest.mark.finding("S-W7")
 @EACH_RULE_OF_BYES
 def test_a_bye_by_hand_for_a_leader_needs_a_reason(rulebook: str, rule: str) -> None:
     event = five_after_a_round(rulebook)

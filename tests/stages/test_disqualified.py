@@ -44,6 +44,7 @@ def without_place(event: Event) -> str:
     return "".join(sorted(event.name(place.player) for place in event.places if place.first is None))
 
 
+@pytest.mark.finding("L-W1")
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("name", ["B", "E"], ids=["a qualifier", "one who did not qualify"])
 def test_a_player_disqualified_after_the_cut_has_no_rank_and_no_place(
@@ -55,6 +56,7 @@ def test_a_player_disqualified_after_the_cut_has_no_rank_and_no_place(
     assert without_place(event) == name
 
 
+@pytest.mark.finding("L-W1")
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("name", ["A", "D", "E"], ids=["a winner", "a loser", "one who did not qualify"])
 def test_a_player_disqualified_in_elimination_has_no_rank_and_no_place(
@@ -86,6 +88,7 @@ def test_l5r_iv_2_dq_a_disqualified_winner_of_the_final_is_no_champion(start: St
     assert drawings.bracket(shown).count("A (disqualified)") >= 2, "in the semifinal and in the final"
 
 
+@pytest.mark.finding("L-W11")
 @pytest.mark.parametrize("by_hand", [False, True])
 def test_a_cut_that_no_longer_matches_the_standings_is_named_before_the_bracket(
     start: Start, by_hand: bool
@@ -111,6 +114,7 @@ def test_a_cut_that_no_longer_matches_the_standings_is_named_before_the_bracket(
     assert paired.entry.fact.deviations == ("L5R-IV.2b-CUT",)
 
 
+@pytest.mark.finding("L-W1")
 def test_two_players_disqualified_after_the_cut_have_no_place(start: Start) -> None:
     event = qualified(start, "l5r-2018")
     event.disqualify("A")

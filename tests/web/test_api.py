@@ -187,6 +187,7 @@ def test_a_stranger_with_too_many_requests_has_to_wait(browser: Browser, api: st
     assert statuses == [200] * READS + [429]
 
 
+@pytest.mark.finding("A-12")
 def test_a_visitor_with_many_false_keys_has_to_wait(browser: Browser) -> None:
     statuses = [browser.post("/enter", data={"key": f"guess {n}"}).status_code for n in range(ENTRANCES + 1)]
     assert statuses == [403] * ENTRANCES + [429]

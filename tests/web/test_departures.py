@@ -78,6 +78,7 @@ EXAMPLES = [
 ]
 
 
+@pytest.mark.finding("L-M1", "L-W7", "L-W9", "L-W10", "S-W3", "S-W7", "S-W8")
 @pytest.mark.parametrize(("rulebook", "lines", "command", "rule"), EXAMPLES)
 def test_departure_needs_a_reason_and_is_listed(
     tmp_path: Path, rulebook: str, lines: tuple[str, ...], command: dict[str, Any], rule: str
@@ -103,6 +104,7 @@ def test_departure_needs_a_reason_and_is_listed(
         assert [one for one in listed if rule in one["rules"] and one["reason"] == "agreed"]
 
 
+@pytest.mark.finding("S-M1")
 def test_each_face_warns_of_unequal_shares(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     warning = "6 of 8 junior go on, but only 2 of 8 senior: the shares should be about the same (PKM-3.3-CUT)"
     path, roster = tmp_path / "event.ledger", tmp_path / "roster.csv"

@@ -57,6 +57,7 @@ def test_a_round_is_checked_and_then_posted(browser: Browser, desk: str, played:
     )
 
 
+@pytest.mark.finding("C-D2")
 @pytest.mark.usefixtures("played")
 def test_a_round_without_a_player_names_the_player_and_needs_a_reason(browser: Browser, desk: str) -> None:
     games = ["Ann", "Di"]

@@ -55,6 +55,7 @@ def test_a_tournament_is_opened_and_the_registration_begins(host: Browser, empty
     assert (record.opening.name, record.opening.policies, record.opening.sealed) == ("Friday Night", {}, True)
 
 
+@pytest.mark.finding("C-D8")
 def test_a_second_tournament_of_the_same_name_is_asked_about_first(host: Browser, empty: Path) -> None:
     filled = {"name": "Friday Night", "rulebook": "l5r-2018"}
     assert 'name="second"' not in host.get("/new").text

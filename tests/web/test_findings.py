@@ -70,6 +70,7 @@ def to_the_end(regional: Path) -> None:
     terminal("report", "1", "b", "2", "a")
 
 
+@pytest.mark.finding("B-1")
 @pytest.mark.parametrize("show", ["auto", "names", "standings"])
 def test_the_wall_updates_its_heading_and_title(hall: Browser, show: str) -> None:
     """The wall's script takes the heading and the title from the lines that it fetched."""
@@ -81,6 +82,7 @@ def test_the_wall_updates_its_heading_and_title(hall: Browser, show: str) -> Non
     assert "document.title = page.title" in (STATIC / "live.js").read_text("utf-8")
 
 
+@pytest.mark.finding("B-2")
 @pytest.mark.parametrize(
     ("address", "said"),
     [
@@ -96,6 +98,7 @@ def test_every_page_shows_the_place_within_the_division(hall: Browser, address: 
     assert said in words(page)
 
 
+@pytest.mark.finding("B-2")
 def test_the_standings_rank_each_division_as_the_paper_does(hall: Browser) -> None:
     """A junior's place counts juniors only."""
     page = hall.get("standings").text
@@ -104,6 +107,7 @@ def test_the_standings_rank_each_division_as_the_paper_does(hall: Browser) -> No
     assert rows == [("1", "Ann"), ("2", "Bo")]
 
 
+@pytest.mark.finding("B-4")
 def test_the_bracket_names_the_tables_of_the_hall(hall: Browser, regional: Path) -> None:
     """The masters' final is at table 2, as on the slips."""
     terminal = at_terminal(regional)
@@ -113,6 +117,7 @@ def test_the_bracket_names_the_tables_of_the_hall(hall: Browser, regional: Path)
     assert re.findall(r"Table (\d+)", page) == ["1", "2"]
 
 
+@pytest.mark.finding("B-5")
 @pytest.mark.parametrize("closed", [False, True])
 def test_the_champion_is_crowned_on_every_screen(hall: Browser, regional: Path, closed: bool) -> None:
     to_the_end(regional)
@@ -127,6 +132,7 @@ def test_the_champion_is_crowned_on_every_screen(hall: Browser, regional: Path, 
     assert "Final place 2" in words(fresh(hall, "player/1"))
 
 
+@pytest.mark.finding("B-6")
 def test_two_different_slips_of_a_table_are_an_open_question(browser: Browser, desk: str, commands: str) -> None:
     browser.post(commands, json=slip(1, "a"))
     browser.post(commands, json=slip(2, "a"))
@@ -139,6 +145,7 @@ def test_two_different_slips_of_a_table_are_an_open_question(browser: Browser, d
     assert "Settle it" in words(page)
 
 
+@pytest.mark.finding("B-7")
 def test_a_slip_waits_until_the_desk_logs_in_to_a_new_server(browser: Browser, desk: str, home: str) -> None:
     """After a 401 the script keeps the slip, and the station must come in again."""
     browser.cookies.clear()
@@ -154,6 +161,7 @@ def test_a_slip_waits_until_the_desk_logs_in_to_a_new_server(browser: Browser, d
     assert 'id="locked"' in browser.get(desk).text
 
 
+@pytest.mark.finding("B-8")
 def test_a_round_is_never_started_without_a_clock_by_an_empty_field(tmp_path: Path) -> None:
     """The field is required if the rulebook has no length, and Start is there until the clock runs."""
     path = tmp_path / "cup.ledger"
@@ -178,6 +186,7 @@ def test_a_round_is_never_started_without_a_clock_by_an_empty_field(tmp_path: Pa
     assert "Start without a clock" in shown
 
 
+@pytest.mark.finding("B-9")
 def test_one_button_announces_the_rulebooks_structure(tmp_path: Path) -> None:
     """The page announces the numbers that it shows for each division."""
     path = tmp_path / "cup.ledger"
@@ -198,6 +207,7 @@ def test_one_button_announces_the_rulebooks_structure(tmp_path: Path) -> None:
     assert rounds
 
 
+@pytest.mark.finding("B-10")
 def test_the_page_of_rounds_updates_itself(browser: Browser, desk: str) -> None:
     """The counts, the tiles, the clock and the next step update by themselves."""
     send(browser, desk, "start-round", "rounds", minutes="50")
@@ -208,6 +218,7 @@ def test_the_page_of_rounds_updates_itself(browser: Browser, desk: str) -> None:
     assert "clock.js" in page
 
 
+@pytest.mark.finding("B-11")
 def test_a_preview_without_a_match_mentions_none(browser: Browser, desk: str) -> None:
     asked = {"kind": "drop-player", "player": "1", "page": "players", "id": "drop"}
     drop = browser.post(f"{desk}/do", data=asked).text
@@ -215,6 +226,7 @@ def test_a_preview_without_a_match_mentions_none(browser: Browser, desk: str) ->
     assert "From the next round on, this player is not paired." in words(drop)
 
 
+@pytest.mark.finding("B-12")
 def test_after_the_last_round_the_main_button_leads_to_the_cut(tmp_path: Path) -> None:
     """The page first offers the cut and no further round, and shows the cut before the clerk makes it."""
     sheet, path = tmp_path / "cup.sheet", tmp_path / "cup.ledger"
@@ -235,6 +247,7 @@ def test_after_the_last_round_the_main_button_leads_to_the_cut(tmp_path: Path) -
     assert "First games:" in ahead
 
 
+@pytest.mark.finding("B-13")
 def test_any_entry_can_be_retracted_from_the_log_page(browser: Browser, desk: str, commands: str) -> None:
     browser.post(commands, json=slip(1, "a"))
     page = browser.get(f"{desk}/log").text
@@ -243,6 +256,7 @@ def test_any_entry_can_be_retracted_from_the_log_page(browser: Browser, desk: st
     assert "What would follow" in browser.post(f"{desk}/do", data=sent).text
 
 
+@pytest.mark.finding("B-13")
 @pytest.mark.parametrize(("role", "offered"), [("organizer", True), ("scorekeeper", False), ("judge", False)])
 def test_the_log_offers_to_take_back_only_what_the_visitor_may(regional: Path, role: Role, offered: bool) -> None:
     """The closing belongs to the organizer. A correction shows what it takes back."""
@@ -261,6 +275,7 @@ def test_the_log_offers_to_take_back_only_what_the_visitor_may(regional: Path, r
         assert "Ed: Name Eddy → Ed" in words(client.post("desk/do", data=asked).text)
 
 
+@pytest.mark.finding("B-14", "B-15")
 @pytest.mark.parametrize(
     "script",
     ["if (!item.other && item.table === command.table) settle(item.id)", "/^[0-9]+$/.test(tableField.value)"],
@@ -269,6 +284,7 @@ def test_the_script_of_the_slips_page_shows_the_advice(script: str) -> None:
     assert script in (STATIC / "desk.js").read_text("utf-8")
 
 
+@pytest.mark.finding("B-16")
 @pytest.mark.parametrize(("rulebook", "draws"), [("l5r-2018", False), ("netrunner-2023", True)])
 def test_a_phone_offers_a_draw_only_where_there_are_draws(tmp_path: Path, rulebook: str, draws: bool) -> None:
     path = tmp_path / "cup.ledger"
@@ -282,6 +298,7 @@ def test_a_phone_offers_a_draw_only_where_there_are_draws(tmp_path: Path, rulebo
     assert ("It was a draw" in page) is draws
 
 
+@pytest.mark.finding("B-17")
 def test_a_form_survives_a_reload_and_late_arrival_is_near_the_search(browser: Browser, desk: str) -> None:
     page = browser.get(f"{desk}/players").text
     assert "draft.js" in page
@@ -289,6 +306,7 @@ def test_a_form_survives_a_reload_and_late_arrival_is_near_the_search(browser: B
     assert search < late < table
 
 
+@pytest.mark.finding("B-18")
 def test_standings_appear_after_the_first_round(browser: Browser, home: str) -> None:
     for address in ("standings", "wall?show=standings"):
         page = words(browser.get(home + address).text)
@@ -303,6 +321,7 @@ def test_the_wall_draws_the_line_below_the_places_that_go_on(hall: Browser, regi
     assert re.findall(r'data-cut="(.*?)"><b class="t">(\d)', page) == [("Top 2", "3")]
 
 
+@pytest.mark.finding("B-18")
 def test_many_tables_with_more_time_are_counted_on_the_wall_and_listed_on_the_clock(tmp_path: Path) -> None:
     path = tmp_path / "cup.ledger"
     terminal = at_terminal(path)
@@ -349,6 +368,7 @@ def test_a_second_desk_is_ready_by_a_link_that_can_be_revoked(browser: Browser, 
     assert browser.get(desk, follow_redirects=False).status_code == 303
 
 
+@pytest.mark.finding("C-D7")
 def test_the_desk_says_which_key_file_to_copy(ledger: Path) -> None:
     """Where the names are sealed with keys of another machine, every page says so, and each form that needs one."""
     Path(f"{ledger}.keys").rename(ledger.with_name("first.keys"))

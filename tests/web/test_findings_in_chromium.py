@@ -44,6 +44,7 @@ def press(page: Page, button: str) -> None:
     page.get_by_role("button", name=button, exact=True).click()
 
 
+@pytest.mark.finding("B-1")
 def test_the_heading_of_an_open_wall_follows_the_round(window: Browser, station: Page, ledger: Path) -> None:
     wall = window.new_context().new_page()
     wall.goto(station.url.replace("desk", "wall"))
@@ -55,6 +56,7 @@ def test_the_heading_of_an_open_wall_follows_the_round(window: Browser, station:
     wall.context.close()
 
 
+@pytest.mark.finding("B-3")
 def test_divisions_stay_apart_after_a_late_player_without_one_who_is_then_given_one(regional: Page) -> None:
     home = regional.url
     regional.goto(f"{home}/players")
@@ -85,6 +87,7 @@ def test_divisions_stay_apart_after_a_late_player_without_one_who_is_then_given_
     expect(regional.locator("#card .div")).to_have_text("Junior")
 
 
+@pytest.mark.finding("B-7")
 def test_a_slip_survives_a_server_that_starts_again_with_another_key(window: Browser, ledger: Path) -> None:
     context = window.new_context()
     with serving(ledger, Settings(watch_seconds=0.05, key=KEY)) as address:
@@ -103,6 +106,7 @@ def test_a_slip_survives_a_server_that_starts_again_with_another_key(window: Bro
         context.close()
 
 
+@pytest.mark.finding("B-10")
 def test_the_clock_of_the_rounds_ticks_and_its_count_follows_the_slips(station: Page, ledger: Path) -> None:
     at_terminal(ledger)("start", "--minutes", "50")
     station.goto(f"{station.url}/rounds")
@@ -115,6 +119,7 @@ def test_the_clock_of_the_rounds_ticks_and_its_count_follows_the_slips(station: 
     expect(station.locator(".next-facts dd").first).to_have_text("1")
 
 
+@pytest.mark.finding("B-13")
 def test_an_entry_of_each_kind_is_taken_back_from_the_log(window: Browser, tmp_path: Path) -> None:
     """The desk also takes back the close, and later entries. In this log some entries come before the entries that
     they need.
@@ -172,6 +177,7 @@ def take_back(page: Page, log: str, position: int) -> None:
         expect(over).to_be_visible()
 
 
+@pytest.mark.finding("B-14")
 def test_a_wrong_key_is_settled_by_the_right_slip(station: Page) -> None:
     type_slip(station, 1, "draw")
     expect(station.locator("#unsettled li")).to_have_count(1)
@@ -180,6 +186,7 @@ def test_a_wrong_key_is_settled_by_the_right_slip(station: Page) -> None:
     expect(station.locator("#unsettled li")).to_have_count(0)
 
 
+@pytest.mark.finding("B-15")
 def test_the_letter_u_is_not_a_table(station: Page) -> None:
     type_slip(station, 1, "1")
     expect(station.locator("#outstanding li")).to_have_count(1)
@@ -189,6 +196,7 @@ def test_the_letter_u_is_not_a_table(station: Page) -> None:
     expect(station.locator("#wrong")).not_to_contain_text("no table")
 
 
+@pytest.mark.finding("B-17")
 def test_a_reload_loses_nothing_that_was_typed(station: Page) -> None:
     station.goto(f"{station.url}/players")
     station.get_by_label("Name", exact=True).fill("Zoe")
@@ -196,6 +204,7 @@ def test_a_reload_loses_nothing_that_was_typed(station: Page) -> None:
     expect(station.get_by_label("Name", exact=True)).to_have_value("Zoe")
 
 
+@pytest.mark.finding("B-2")
 def test_preview_of_a_correction_shows_places_within_the_division(regional: Page) -> None:
     """If all seven players shared one bracket, a losing junior would have place 5."""
     regional.goto(f"{regional.url}/corrections?round=1&table=2")

@@ -70,6 +70,7 @@ def words(page: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
+@pytest.mark.finding("C-D18")
 def test_players_are_sorted_by_name(phone: Browser) -> None:
     page = phone.get("").text
     names = re.findall(r'<th scope="row"><a [^>]*>([^<]*)</a>', page)

@@ -16,6 +16,8 @@ from matchledger.web.connections import Config, Connection, Crowd
 from matchledger.web.gate import COSTLY_AT_ONCE, Gate
 from matchledger.web.worker import MOST_COSTLY, Rank, TooBusy, Worker
 
+pytestmark = pytest.mark.finding("A-4")
+
 SLIP = b'{"kind": "report-slip", "table": 1, "outcome": "a"}'
 
 
@@ -109,7 +111,6 @@ def test_searches_are_limited_for_each_address(ledger: Path) -> None:
 
 
 def test_the_gate_lets_one_address_wait_with_a_few_searches_only() -> None:
-    """A-4"""
 
     async def hall() -> list[int]:
         gate, turned, answered = Gate(lambda _: False), asyncio.Event(), list[int]()

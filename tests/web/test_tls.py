@@ -20,6 +20,8 @@ from matchledger.web.authority import fingerprint, own_certificate
 from matchledger.web.connections import Plain
 from matchledger.web.settings import Settings
 
+pytestmark = pytest.mark.finding("A-8")
+
 CALL = {"player": "1", "stage": "swiss", "round": "1", "claim": "other"}
 
 
