@@ -204,7 +204,6 @@ def test_undo_and_redo_of_a_merge_bring_a_dropped_player_back(paired: Desk) -> N
     assert "Anne Lee" not in statuses(paired)
 
 
-@pytest.mark.finding("C-D6")
 def test_redo_restores_a_round_after_which_a_player_dropped(paired: Desk) -> None:
     paired("report 1 a", "report 2 b", "drop Bo", "undo --round", "redo")
     assert open_tables(paired) == []

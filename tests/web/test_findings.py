@@ -117,7 +117,7 @@ def test_the_bracket_names_the_tables_of_the_hall(hall: Browser, regional: Path)
     assert re.findall(r"Table (\d+)", page) == ["1", "2"]
 
 
-@pytest.mark.finding("B-5")
+@pytest.mark.finding("B-5", "C-D9")
 @pytest.mark.parametrize("closed", [False, True])
 def test_the_champion_is_crowned_on_every_screen(hall: Browser, regional: Path, closed: bool) -> None:
     to_the_end(regional)
