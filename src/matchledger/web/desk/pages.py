@@ -54,6 +54,7 @@ from matchledger_projections.conduct.permissions import who_may
 from matchledger_projections.message import numbered, sentence
 from matchledger_projections.record.desk_calls import open_contradictions
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.placing import champions
 from matchledger_projections.views.sight import title
 
 SAID = 8  # names of newly registered players on the page; for more players it gives the number
@@ -186,6 +187,9 @@ def common_values(
         "position": record.position,
         "step": next_step(record, repair=round_to_repair(record) is not None),
         "closed": record.closing is not None,
+        "crowned": []
+        if record.closing is None
+        else [(division, record.players[player].name) for division, player in champions(record).items()],
         "new_id": lambda: str(uuid4()),
         "done": _said(record, done),
         "warnings": list(warnings(record, done)),

@@ -88,8 +88,8 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, langu
         seating=None if latest is None or version == known else _seating(record, latest),
         keys=[_key(key, language) for key in outcome_keys(record.rulebook)],
         recent=_recent(ledger, tournament, record, language),
-        calls=len(open_calls(record)),
-        contradictions=len(open_contradictions(record)),
+        calls=len(open_calls(record)) if record.closing is None else 0,
+        contradictions=len(open_contradictions(record)) if record.closing is None else 0,
         clock=None if latest is None else _clock(record, latest),
     )
 
