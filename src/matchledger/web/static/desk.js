@@ -60,10 +60,6 @@ function show() {
     line.textContent = `${entry.position} · ${entry.at} · ${entry.actor}, ${entry.station}: ${entry.said}`;
     return entry.counts ? line : wrap(line, ` (${text.gone})`);
   });
-  el("contradictions").hidden = state.contradictions === 0;
-  el("contradictions").firstElementChild.textContent = say(text.contradictions, state.contradictions);
-  el("calls").hidden = state.calls === 0;
-  el("calls").firstElementChild.textContent = say(text.calls, state.calls);
   if (state.clock) ends = Date.now() + (state.clock.remaining ?? 0) * 1000;
   tick();
   disk();
