@@ -13,6 +13,7 @@ const say = (sentence, ...parts) => parts.reduce((said, part) => said.replace("{
 const form = el("slip");
 const [tableField, outcomeField] = [el("table"), el("outcome")];
 
+const FEW = 24; // as in desk.css
 const hint = el("sides").textContent;
 let state = null;
 let seating = new Map();
@@ -49,15 +50,17 @@ function show() {
     button.type = "button";
     const [first, second] = seating.get(table) ?? ["", ""];
     const more = state.clock?.tables[table];
-    button.append(bold(table), wrap(`${first} – ${second}`));
+    button.append(bold(table), wrap(`${first} –\n${second}`));
     if (more) button.append(bold(`+${more}′`));
     button.addEventListener("click", () => choose(table));
     return button;
   }, tableField);
+  more();
   fill(el("recent"), state.recent, (entry) => {
-    const line = document.createElement("span");
+    const [line, head] = [document.createElement("span"), document.createElement("small")];
     if (!entry.counts) line.className = "gone";
-    line.textContent = `${entry.position} · ${entry.at} · ${entry.actor}, ${entry.station}: ${entry.said}`;
+    head.textContent = `${entry.position} · ${entry.at} · ${entry.actor}, ${entry.station}: `;
+    line.append(head, entry.said);
     return entry.counts ? line : wrap(line, ` (${text.gone})`);
   });
   if (state.clock) ends = Date.now() + (state.clock.remaining ?? 0) * 1000;
@@ -67,6 +70,20 @@ function show() {
   pass();
   showUnsettled();
 }
+
+// The first of many open tables are shown; the rest waits behind a button that says how many there are.
+function more() {
+  const hidden = el("outstanding").classList.contains("all") ? 0 : Math.max(0, state.outstanding.length - FEW);
+  const button = el("more").firstElementChild;
+  el("more").hidden = hidden === 0;
+  button.textContent = say(button.dataset.more, hidden);
+}
+
+el("more").addEventListener("click", () => {
+  el("outstanding").classList.add("all");
+  more();
+  el("outstanding").children[FEW]?.firstElementChild.focus();
+});
 
 let ends = 0;
 
