@@ -228,19 +228,19 @@ def test_other_cuts_than_announced_need_a_reason(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
     other = {"masters": 2}
     assert event.refusal(cuts.make_cut, division_sizes=other) == (
-        "you announced 4 rounds and a cut to 2 of junior and 4 of masters, not a cut to 2 of masters after "
-        "round 4: give a reason to deviate from it (PKM-2-ANNOUNCE)"
+        "you announced 4 rounds and a cut to 2 of junior and 4 of masters, not a cut to 2 of junior and 2 of "
+        "masters after round 4: give a reason to deviate from it (PKM-2-ANNOUNCE)"
     )
     event.decide(cuts.make_cut, division_sizes=other, deviating=True)
-    assert [cut.division for cut in event.record.cuts] == ["masters"]
-    assert announced(event).division_cuts == {"masters": 2}
+    assert [cut.division for cut in event.record.cuts] == ["junior", "masters"], "the juniors keep their cut"
+    assert announced(event).division_cuts == {"junior": 2, "masters": 2}
     assert event.refusal(cuts.make_cut) == "the cut has been made: retract it to make another"
 
 
 @pytest.mark.finding("S-W3")
-def test_a_cut_that_leaves_out_an_announced_division_needs_a_reason(start: Start) -> None:
+def test_a_cut_that_takes_away_the_cut_of_a_division_needs_a_reason(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "senior": 0, "masters": 4}, junior=8, senior=6, masters=16)
-    assert event.refusal(cuts.make_cut, division_sizes={"junior": 2}) == (
+    assert event.refusal(cuts.make_cut, division_sizes={"masters": 0}) == (
         "you announced 4 rounds and a cut to 2 of junior and 4 of masters, not a cut to 2 of junior after "
         "round 4: give a reason to deviate from it (PKM-2-ANNOUNCE)"
     )

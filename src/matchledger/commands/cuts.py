@@ -36,10 +36,10 @@ def make_cut(
 ) -> list[AnyFact]:
     """Cut to the top `size` active players (the announced number, if None), or to the players in `seeds`.
 
-    `division_sizes` are cuts for single divisions, each with its own bracket (PKM-3.3.1); they follow the
-    announcement. `seeds` is a list of players that a person wrote. A cut that differs from the announcement
-    or the table in time or size needs `deviating`. A change of the announcement is an entry of its own,
-    before the cut.
+    `division_sizes` are cuts for single divisions, each with its own bracket (PKM-3.3.1). A division without a
+    size keeps its announced cut (PKM-2-ANNOUNCE); a size of 0 takes the cut away. `seeds` is a list of players
+    that a person wrote. A cut that differs from the announcement or the table in time or size needs `deviating`.
+    A change of the announcement is an entry of its own, before the cut.
     """
     need_open(record)
     if record.cut is not None:
@@ -74,10 +74,10 @@ def make_cut(
 def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) -> dict[str | None, int]:
     """The sizes of the cuts, of each division or of all: as given, else as announced."""
     announced = record.structure
-    own = given
-    if not own and size is None and announced is not None:
-        own = announced.division_cuts
-    if own and any(own.values()):
+    own = {} if announced is None or size is not None else announced.division_cuts
+    if given:
+        own = {**own, **by_division(record, given)}
+    if any(own.values()):
         return dict(by_division(record, own).items())
     if size is None:
         if announced is None or not announced.cut:
@@ -96,7 +96,7 @@ def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) ->
 
 def _changed(record: Record, announced: StructureAnnounced, rounds: int, sizes: Cuts) -> StructureAnnounced:
     """The announcement, changed to this cut."""
-    own = {division: size for division, size in sizes.items() if division is not None}
+    own = {division: size for division, size in sizes.items() if division is not None and size}
     plan = announced.model_copy(update={"division_cuts": own})
     longest = {division: min(number, rounds) for division, number in announced.division_rounds.items()}
     return changed(
@@ -161,7 +161,8 @@ class MakeCut(Command):
         Sizes,
         option(
             "--division",
-            "A division and how many of its players go on, such as junior=2; repeat for each division.",
+            "A division and how many of its players go on, such as junior=2; repeat for each division whose cut is "
+            "not the announced one.",
         ),
     ] = Field(default={})
     deviating: Deviating = False
