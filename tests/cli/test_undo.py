@@ -395,6 +395,15 @@ def test_a_cut_returns_only_after_the_round_before_it(paired: Desk) -> None:
     assert said.endswith("follows round 1, which is not paired: bring that one back first")
 
 
+def test_a_swiss_round_stays_while_its_cut_counts(paired: Desk) -> None:
+    paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "cut 2 --reason short --station north")
+    cut = paired("integrity --json").document["items"][-1]["position"]
+    said = paired("undo --round --yes")
+    assert said.refused.startswith(f"entry {cut} (cut to 2 after round 1: ")
+    assert said.refused.endswith(") builds on round 1: retract that entry first")
+    assert open_tables(paired) == []
+
+
 def test_a_swiss_round_does_not_return_after_the_cut(paired: Desk) -> None:
     paired(
         "report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "pair", "undo --round", "cut 2 --reason short --station north"

@@ -13,7 +13,7 @@ from matchledger.commands import cuts, roster, ties
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
-from matchledger.events import Bye, Entry, Person, ResultReported, Seating
+from matchledger.events import Bye, Entry, EntryRetracted, Person, ResultReported, Seating
 from matchledger.ledger import Decision, Draft
 from matchledger.notation.slip import Written
 from matchledger_projections.narration import tell
@@ -277,6 +277,11 @@ def test_in_a_closed_tournament_only_the_closing_is_retracted(play: Play, refuse
             "round 1 has results: retract them first, or undo the whole round",
         ),
         (
+            CUT,
+            "round-paired",
+            "entry 11 (cut to 2 after round 1: A, C) builds on round 1: retract that entry first",
+        ),
+        (
             CUT + "elimination 1\n  A > C\n",
             "cut-made",
             "the elimination stage is paired from this cut: retract its pairings first",
@@ -413,6 +418,15 @@ def test_a_drop_does_not_come_back_once_the_player_was_paired(play: Play, refuse
     assert refused(draft, partial(slips.retract, entry=retraction)) == (
         f"round 2 was paired after entry {retraction.position} took this back: record it anew"
     )
+
+
+def test_a_pairing_comes_back_under_the_cut_that_it_was_taken_from(play: Play) -> None:
+    """Older logs have a Swiss round that was undone while its cut counted."""
+    draft = play(CUT)
+    pairing = last(draft, "round-paired").position
+    [undone] = draft.decide(lambda _: [EntryRetracted(retracts=pairing, undo=True)])
+    draft.decide(partial(slips.retract, entry=undone))
+    assert draft.record.latest_round() is not None
 
 
 def test_a_registration_does_not_come_back_beside_its_namesake(play: Play, refused: Refused) -> None:

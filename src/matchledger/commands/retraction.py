@@ -273,6 +273,16 @@ def _need_untouched(record: Record, fact: RoundPaired) -> None:
                 round=fact.round,
             )
         )
+    cut = next(iter(record.counting(CutMade)), None) if fact.stage == "swiss" else None
+    if cut is not None:
+        raise Refusal(
+            sentence(
+                "entry %(entry)s (%(said)s) builds on round %(round)s: retract that entry first",
+                entry=cut[0],
+                said=tell(record, cut[1]),
+                round=fact.round,
+            )
+        )
     if any(found is not None for _, _, found in latest.results()):
         said = sentence(
             "round %(round)s has results: retract them first, or undo the whole round", round=fact.round
@@ -305,7 +315,7 @@ def _need_room(record: Record, retraction: Entry, back: int) -> None:
     """Refuse to restore entries that contradict later ones."""
     need_room_for_ruling(record, back)
     need_same_results(record, back)
-    need_same_ground(record, back)
+    need_same_ground(record, retraction.position, back)
     kind = record.kind_at(back)
     if round_of_result(record, back) is None and (kind is None or kind.paired_on):
         _need_room_in_rounds(record, retraction, back)

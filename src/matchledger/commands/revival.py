@@ -234,8 +234,8 @@ def need_room_for_round(record: Record, back: int) -> None:
             need_active(record, player)
 
 
-def need_same_ground(record: Record, back: int) -> None:
-    """Refuse to restore a stage entry if its round, cut or bracket no longer counts, or has changed since."""
+def need_same_ground(record: Record, taken_back: int, back: int) -> None:
+    """Refuse to restore a stage entry if its round, cut or bracket ended, or changed after `taken_back`."""
     ended: list[tuple[int, CutMade | TournamentClosed]] = [*record.every(CutMade), *record.every(TournamentClosed)]
     for at, step in ended:
         if at == back and step.round and record.round(step.round) is None:
@@ -247,7 +247,7 @@ def need_same_ground(record: Record, back: int) -> None:
                 )
             )
     needed, barred = _GROUND.get(record.kind_at(back) or Fact, ((), ()))
-    then = record.as_of(back - 1) if needed else record
+    then, undone = (record.as_of(back - 1), record.as_of(taken_back)) if needed else (record, record)
     for kind in needed:
         for at, fact in then.counting(kind):
             if record.is_dead(at):
@@ -261,7 +261,7 @@ def need_same_ground(record: Record, back: int) -> None:
                     )
                 )
     for kind in barred:
-        known = {at for at, _ in then.counting(kind)}
+        known = {at for at, _ in undone.counting(kind)}
         for at, fact in record.counting(kind):
             if at not in known:
                 raise Refusal(
