@@ -161,6 +161,37 @@ def test_a_retracted_disqualification_asks_again_before_it_returns(paired: Desk)
     assert statuses(paired)["Ann"] == "disqualified"
 
 
+@pytest.mark.parametrize(
+    ("rulebook", "line", "left", "retracted"),
+    [
+        ("magic-mtr", "disqualify Ann", "disqualified", 0),
+        ("l5r-2018", "replace Ann", "dropped", 3),
+        ("pokemon-2009", "disqualify Ann", "disqualified", 0),
+    ],
+    ids=["bracket taken back", "player replaced", "game lost"],
+)
+def test_one_undo_brings_a_finalist_and_the_elimination_round_back(
+    desk: Desk, rulebook: str, line: str, left: str, retracted: int
+) -> None:
+    """Only the replacement holds the drop in place against `retract`.
+
+    Once, the round was to return while the player was still out of it, and was refused.
+    """
+    seated = (f"open Friday -b {rulebook}", *SEATED[1:], "pair --table Ann/Bo --table Cy/Di --reason paper")
+    for done in (*seated, "report 1 a 2 a", "tie", "cut 2 --reason short"):
+        assert desk(done).code == 0, done
+    desk("pair")
+    drawn = desk("pairings --json").document["pairings"]
+    at = desk("integrity --json").document["position"] + 1
+    assert desk(f"{line} --yes").code == 0
+    for _ in range(2):
+        assert desk("undo --yes").code == 0
+        assert (statuses(desk)["Ann"], desk("pairings --json").document["pairings"]) == ("active", drawn)
+        assert desk("redo --yes").code == 0
+        assert statuses(desk)["Ann"] == left
+    assert desk(f"retract {at} --yes").code == retracted
+
+
 @pytest.mark.parametrize("back", ["redo", "retract 7"])
 def test_a_round_returns_without_a_new_player_only_with_a_reason(paired: Desk, back: str) -> None:
     """Once, the player had neither an opponent nor a bye nor a loss, and no message said so."""
@@ -328,14 +359,14 @@ def test_a_clock_entry_does_not_return_once_another_decides_the_same(
 ) -> None:
     paired(f"{first} --station north", "undo --station north", later)
     assert paired("redo --station north --yes").refused == (
-        f"entry 9 came since and decides the same about {about}: retract that entry first"
+        f"a later entry, 9, decides the same about {about}: retract that entry first"
     )
 
 
 def test_a_stopped_clock_does_not_stop_again_by_redo_but_extra_minutes_return(paired: Desk) -> None:
     paired("start", "pause --station north", "undo --station north", "pause", "resume")
     assert paired("redo --station north --yes").refused == (
-        "entry 11 came since and decides the same about the clock of round 1: retract that entry first"
+        "a later entry, 11, decides the same about the clock of round 1: retract that entry first"
     )
     paired("extend 1 4 --reason late --station west", "undo --station west", "extend 1 5 --reason late")
     paired("redo --station west --yes")

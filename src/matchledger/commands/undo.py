@@ -36,12 +36,14 @@ _BESIDE = (CheckpointCosigned, CheckpointSigned, DrawBasisFixed, NamesHandedOut,
 def retract_all(record: Record, entries: list[Entry], context: Context, *, deviating: bool) -> list[AnyFact]:
     """Retract some entries, the last one first, each by itself.
 
+    What they took back returns after that, on the ground that it had: a bracket needs its players again.
+
     Raises Refusal for the first entry that later entries depend on. A round, a cut or a closing returns over open
     questions only if `deviating`.
     """
     work = context.replay(record.position)
     facts: list[AnyFact] = []
-    for entry in sorted(entries, key=lambda entry: entry.position, reverse=True):
+    for entry in sorted(entries, key=_from_the_ground_up):
         need_retractable(work, entry, override=False)
         fact = EntryRetracted(retracts=entry.position, undo=True)
         facts.append(fact)
@@ -51,6 +53,10 @@ def retract_all(record: Record, entries: list[Entry], context: Context, *, devia
     need_leave(record, facts, context)
     need_settled_again(record, facts, deviating=deviating)
     return facts
+
+
+def _from_the_ground_up(entry: Entry) -> tuple[bool, int]:
+    return isinstance(entry.fact, EntryRetracted), -entry.position
 
 
 def same_command(record: Record, entry: Entry, context: Context) -> list[Entry]:
