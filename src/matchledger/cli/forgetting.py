@@ -15,8 +15,10 @@ from matchledger.cli.asking import agreed
 from matchledger.cli.options import OUT, JsonOption
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.commands import privacy
+from matchledger.commands.draft import now
 from matchledger.evidence.erasure import erase as forget
 from matchledger.ledger import Draft
+from matchledger.ledger.admission import need_admitted
 from matchledger.notation.player_lookup import find_exactly
 from matchledger_projections.record.roster import Player
 
@@ -64,8 +66,9 @@ def erase(
 
 
 def _need_allowed(session: Session, player: int) -> None:
-    """Refuse what the rules forbid, before the file and the question."""
+    """Refuse a clerk without a token and what the rules forbid, before the file and the question."""
     record = session.ledger.record_as_of(session.tournament, session.record.position)
+    need_admitted(record, session.clerk, now())
     draft = Draft(session.tournament, record, session.clerk)
     draft.decide(partial(privacy.erase, player=player, reason=session.reason), reason=session.reason)
 
