@@ -16,6 +16,7 @@ from tests.storm.hands import Hands, answered
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.bracket import brackets
 
 # The command line's words and the API's path for the same answer.
 ALIKE = {
@@ -47,7 +48,7 @@ SEAT = re.compile(rf'<tr id="p(\d+)".*?<td class="number">(\d+|{BYE})</td>', re.
 Document = dict[str, Any]
 
 
-def need_alike(hands: Hands) -> None:
+def need_alike(hands: Hands, record: Record) -> None:
     """Assert that every face shows the same."""
     api = f"/api/tournaments/{hands.tournament}/"
     shown: dict[str, Document | None] = {}
@@ -63,7 +64,13 @@ def need_alike(hands: Hands) -> None:
     soon(lambda: _need_standings_page(hands, standings))
     pairings = shown["pairings --elimination"] or shown["pairings"]
     if pairings is not None:
-        soon(lambda: _need_seats_page(hands, pairings))
+        soon(lambda: _need_seats_page(hands, pairings, over=_is_over(record)))
+
+
+def _is_over(record: Record) -> bool:
+    """Whether the event is closed, or every final is decided."""
+    drawn = brackets(record)
+    return record.closing is not None or bool(drawn and all(one.is_over for one in drawn))
 
 
 def soon(check: Callable[[], None]) -> None:
@@ -124,12 +131,17 @@ def _need_standings_page(hands: Hands, standings: Document) -> None:
             assert re.search(line, printed, re.MULTILINE), (line, printed)
 
 
-def _need_seats_page(hands: Hands, pairings: Document) -> None:
-    """The page for phones sends each player to the table of the pairings in the terminal."""
-    tables = {name: str(seat["table"]) for seat in pairings["pairings"] for name in seat["players"]}
-    tables |= dict.fromkeys(pairings["byes"], BYE)
+def _need_seats_page(hands: Hands, pairings: Document, *, over: bool) -> None:
+    """The page for phones sends each player to the table in the terminal, until the event is over."""
+    tables = {} if over else _tables(pairings)
     status, page = hands.ask(f"/t/{hands.tournament}/")
     assert status == 200, page
     players = {row["number"]: row["name"] for row in answered(hands.run(["players", "--json"]).out)}
     found = {players[int(number)]: table for number, table in SEAT.findall(page)}
     assert found == tables, (found, tables)
+
+
+def _tables(pairings: Document) -> dict[str, str]:
+    """The table of each player by name, and a dash for a bye."""
+    tables = {name: str(seat["table"]) for seat in pairings["pairings"] for name in seat["players"]}
+    return tables | dict.fromkeys(pairings["byes"], BYE)
