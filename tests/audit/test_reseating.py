@@ -191,6 +191,21 @@ def test_tv_pkm_repair_is_minimal_among_all_pairings_enumerated() -> None:
     assert legal == {"AD-BC-EF-GH": 6, "AF-BC-DE-GH": 4}
 
 
+def test_the_new_bye_goes_to_the_player_who_moves_fewest() -> None:
+    """Player 5 had a bye before, so 3 or 6 gets it. 4 and 5 have met: a bye for 3 breaks up the table 6-7 too."""
+    lineup = Lineup(
+        round=2,
+        groups=((1, 2), (3, 4, 5, 6, 7)),
+        met={player: frozenset({4: {5}, 5: {4}}.get(player, ())) for player in range(1, 8)},
+        byes=((3, 6),),
+        bye_first=True,
+        any_may_go_down_twice=False,
+        divisions={player: "junior" if player < 3 else "masters" for player in range(1, 8)},
+    )
+    reseated = reseat(lineup, Seats(((1, 2), (3, 4), (6, 7)), 5))
+    assert (reseated.seats.bye, reseated.moved) == (6, frozenset({5, 6, 7}))
+
+
 def test_a_new_bye_counts_as_a_move_as_well() -> None:
     """Two reseatings with three new tables each: the one that keeps the bye moves fewer."""
     met = {1: {3, 5, 6}, 2: {3}, 3: {1, 2, 6, 7}, 4: {7}, 5: {1, 6}, 6: {1, 3, 5}, 7: {3, 4}}

@@ -499,6 +499,12 @@ MUTANTS = (
         'if leader.duty == "active" and leader.player not in playing',
     ),
     Mutant(
+        "L5R-I.6-LEADERPLAY",
+        "Between two leaders any other leader rules.",
+        "return chiefs if chiefs and len(leaders_in(record, playing)) > 1 else order",
+        "return order",
+    ),
+    Mutant(
         "L5R-II.2d-LOST",
         "A player whose card is missing is paired without a word.",
         "for entry, player in lost if player in seated]",

@@ -105,6 +105,12 @@ MUTANTS: tuple[Mutant, ...] = (
         _BOOK,
     ),
     Mutant(
+        "PKM-4-REPAIR",
+        "The new bye goes to the player who moves most.",
+        "return min(self._after_the_bye()",
+        "return max(self._after_the_bye()",
+    ),
+    Mutant(
         "PKM-2-ANNOUNCE",
         "The number of prizes is nobody's business.",
         'announce = "PKM-2-ANNOUNCE"\nprizes = true',
@@ -126,6 +132,12 @@ MUTANTS: tuple[Mutant, ...] = (
         _BOOK,
     ),
     Mutant(
+        "PKM-3.1-R1",
+        "Round 1 is paired in order of registration.",
+        "registered, lots(seed, registered), strict=True",
+        "registered, (bytes(8) + player.to_bytes(4) for player in registered), strict=True",
+    ),
+    Mutant(
         "PKM-3.1-BYE",
         "A bye counts as a win in the percentages.",
         'reading = "bye_in_win_percentage", default = "removed"',
@@ -144,6 +156,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "The lowest rank has the bye.",
         'choice = "lowest-group"',
         'choice = "lowest-ranked"',
+        _BOOK,
+    ),
+    Mutant(
+        "PKM-3.1-RN",
+        "The bye is drawn before anybody is paired.",
+        'choice = "lowest-group"',
+        'choice = "weakest-record"',
         _BOOK,
     ),
     Mutant(

@@ -46,6 +46,12 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "SWR-SWISS-R1",
+        "Round 1 is paired in order of registration.",
+        "registered, lots(seed, registered), strict=True",
+        "registered, (bytes(8) + player.to_bytes(4) for player in registered), strict=True",
+    ),
+    Mutant(
+        "SWR-SWISS-R1",
         "The PASS of round 1 goes to the first to register.",
         "next(player for player in reversed(self.groups[self.bye_group]) if player in self.eligible)",
         "next(player for player in sorted(self.groups[self.bye_group]) if player in self.eligible)",
@@ -61,6 +67,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "A card that came down is on top of the pile.",
         "pile.insert(int.from_bytes(word) % (len(pile) + 1), guest)",
         "pile.insert(0, guest)",
+    ),
+    Mutant(
+        "SWR-SWISS-PAIRDOWN",
+        "A card may skip a pile.",
+        " + (level - self._levels[upper] - 1) * self._counts.one(first + 1)",
+        "",
     ),
     Mutant(
         "SWR-SWISS-PASS",

@@ -42,6 +42,23 @@ round 2
   B > C
   D bye
 """
+# A and B have won twice, X, Y and Z once.
+FIVE_LEFT = """
+players A B X Y Z P Q R
+round 1
+  X > Y
+  Z > P
+  A > Q
+  B > R
+round 2
+  A > X
+  Y > P
+  B > Z
+  Q > R
+drop P
+drop Q
+drop R
+"""
 
 
 def next_rounds(rulebook: str, sheet: str) -> list[tuple[set[str], str]]:
@@ -77,3 +94,18 @@ def test_no_player_has_two_byes_or_a_rematch(rulebook: str) -> None:
 def test_any_player_can_have_the_first_bye(rulebook: str) -> None:
     byes = {bye for _, bye in next_rounds(rulebook, "\nplayers A B C D E\n")}
     assert len(byes) > 2
+
+
+@pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009"])
+def test_round_1_is_drawn_by_lot(rulebook: str) -> None:
+    """Of the 15 rounds of six players, the secrets draw many. The order of registration is only one of them."""
+    drawn = {frozenset(tables) for tables, _ in next_rounds(rulebook, "\nplayers A B C D E F\n")}
+    assert len(drawn) > 5
+
+
+@pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009"])
+def test_the_bye_leaves_players_who_can_meet_equal_records(rulebook: str) -> None:
+    """X and Y have met. If Z had the bye, X and Y would meet A and B, who have more points."""
+    drawn = next_rounds(rulebook, FIVE_LEFT)
+    assert {bye for _, bye in drawn} == {"X", "Y"}
+    assert all("AB" in tables for tables, _ in drawn)

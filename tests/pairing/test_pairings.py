@@ -130,6 +130,11 @@ def test_l5r_iv_2a_pairdown_the_player_left_over_meets_the_next_group() -> None:
     assert found == {(number("K"), number("P")), (number("M"), number("P"))}
 
 
+def test_a_card_goes_into_the_next_pile_and_not_to_a_lower_one() -> None:
+    """F has met D and E. A may not go down to F, although B and C could then meet each other."""
+    assert outcomes(field("A BC DE F", "DF", "EF")) == {"AB CF DE", "AC BF DE"}
+
+
 def test_dv_swr_10_with_two_fives_one_card_goes_down_without_a_pass() -> None:
     """DV-SWR-10."""
     fixed = field("ABCDE FGHIJ", lowest="ABCDEFGHIJ")
