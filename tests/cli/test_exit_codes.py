@@ -76,7 +76,7 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
         ("standings --as-of 2001-01-01", "nothing was recorded before 2001-01-01"),
         (
             "standings --as-of 3 --as-corrected",
-            "a moment shows the log without later corrections: ",
+            "a past moment has no later corrections: ",
         ),
         (
             "standings --rulebook chess",

@@ -120,7 +120,7 @@ def test_only_the_widget_may_be_framed_and_it_sets_no_cookie(friday: Browser, ag
 def test_the_overlay_shows_one_table_with_both_records(friday: Browser) -> None:
     page = friday.get("overlay?table=2").text.replace("\N{EN DASH}", " ")
     assert re.findall(r"<li(?: class=\"won\")?><b>([^<]*)</b> <span>([^<]*)</span>", page) == [
-        ("E. #5", "2 0 0"),
+        ("E. #5", "2 0 0 · won"),
         ("G. #7", "1 1 0"),
     ]
     assert "Table 2" in page

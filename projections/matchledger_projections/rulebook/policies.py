@@ -324,7 +324,7 @@ class Readings(RulebookPart):
     )
     day_1_rounds: Annotated[str, Field(pattern=r"^\d{1,2}$")] = _read(
         "0",
-        "The number of rounds on day 1. Leaving after day 1 does not cap the win percentage.",
+        "The number of rounds of day 1: leaving after it does not cap the win percentage.",
         **{"0": "Leaving caps the win percentage after every round."},
         number="Leaving caps the win percentage only before the end of that round, from 1 to 99.",
     )
