@@ -55,7 +55,6 @@ OutputOption = Annotated[
     Path | None, typer.Option(*OUT, help="The file to write; by default stdout.", show_default=False)
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document.")]
-CsvOption = Annotated[bool, typer.Option("--csv", help="The table as CSV.")]
 RulebookOption = Annotated[
     str | None, typer.Option("--rulebook", "-b", help="Rank under another rulebook, as a hypothesis.")
 ]

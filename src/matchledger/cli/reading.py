@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.files import give, other_rulebook
-from matchledger.cli.options import CsvOption, JsonOption, OutputOption
-from matchledger.cli.session import Moment, Session, reading, show, window_of
+from matchledger.cli.options import RulebookOption
+from matchledger.cli.session import Moment, Output, Session, reading, window_of
 from matchledger.cli.tables import csv_table, standings_table, table
 from matchledger.commands.refusal import counted
 from matchledger.events import Entry
@@ -39,22 +39,17 @@ from matchledger_projections.views.tables import standings as standings_page
 def standings(
     session: Session,
     moment: Moment,
-    rulebook: Annotated[
-        str | None, typer.Option("--rulebook", "-b", help="Rank under another rulebook, as a hypothesis.")
-    ] = None,
+    output: Output,
+    rulebook: RulebookOption = None,
     division: Annotated[
         str | None,
         typer.Option("--division", help="Rank this division alone; all ranks each division in turn."),
     ] = None,
-    as_json: JsonOption = False,
-    as_csv: CsvOption = False,
-    out: OutputOption = None,
 ) -> None:
     """Show the standings after the last finished round, or at any moment."""
     window = window_of(session, moment)
     page = look(window, standings_page, rulebook=other_rulebook(rulebook), division=division)
-    lines = _standings_csv(window.record, page) if as_csv else _standings(window.record, page)
-    show(window, page, lines, as_json=as_json, out=out)
+    output.show(window, page, _standings(window.record, page), _standings_csv(window.record, page))
 
 
 def _standings_csv(record: Record, page: StandingsPage) -> Iterator[str]:
@@ -83,21 +78,19 @@ def _standings(record: Record, page: StandingsPage) -> Iterator[str]:
 def players(
     session: Session,
     moment: Moment,
-    as_json: JsonOption = False,
-    as_csv: CsvOption = False,
-    out: OutputOption = None,
+    output: Output,
 ) -> None:
     """List the players, with their numbers and status."""
     window = window_of(session, moment)
     found = look(window, players_of)
     numbers = membership_columns(window.record)
-    if as_json:
+    if output.as_json:
         rows = zip(window.document(found), found, strict=True)
         shown = [row | {column.heading: column.cell(line) for column in numbers} for row, line in rows]
-        give([json.dumps(shown, ensure_ascii=False)], out)
+        give([json.dumps(shown, ensure_ascii=False)], output.out)
         return
     columns = [*players_columns(window.record, found), *numbers]
-    give(csv_table(columns, [(None, found)]) if as_csv else _players(window, found), out)
+    output.show(window, found, _players(window, found), csv_table(columns, [(None, found)]))
 
 
 def _players(window: Window, found: Sequence[PlayerLine]) -> Iterator[str]:

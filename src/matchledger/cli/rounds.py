@@ -12,11 +12,11 @@ import typer
 
 from matchledger.cli.asking import agreed
 from matchledger.cli.clock_text import title
-from matchledger.cli.options import CsvOption, EliminationOption, JsonOption, OutputOption, stage_asked
+from matchledger.cli.options import EliminationOption, JsonOption, stage_asked
 from matchledger.cli.pairing import say_preview
 from matchledger.cli.recording import Printer, tell_entries
 from matchledger.cli.results import outstanding_line
-from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
+from matchledger.cli.session import Moment, Output, Session, UsageProblem, reading, window_of, writing
 from matchledger.cli.tables import csv_rows, csv_table, pairings_table, slip_form
 from matchledger.commands.command import Two, players_named
 from matchledger.commands.refusal import counted
@@ -127,12 +127,10 @@ def tie(
 def pairings(
     session: Session,
     moment: Moment,
+    output: Output,
     elimination: EliminationOption = False,
     by_name: Annotated[bool, typer.Option("--by-name", help="One line per player.")] = False,
     outstanding: Annotated[bool, typer.Option("--outstanding", help="Only tables without a result.")] = False,
-    as_json: JsonOption = False,
-    as_csv: CsvOption = False,
-    out: OutputOption = None,
 ) -> None:
     """Show who plays where."""
     window = window_of(session, moment)
@@ -140,14 +138,12 @@ def pairings(
     page = pairings_of(window, round_)
     if outstanding:
         page = replace(page, pairings=tuple(line for line in page.pairings if line.result is None), byes=())
-    if as_csv:
-        lines = _pairings_csv(moment.record, page)
-    elif outstanding and not page.pairings:
+    if outstanding and not page.pairings:
         lines = iter([outstanding_line(round_)])
     else:
         table = pairings_table(moment.record, round_, by_name=by_name, outstanding=outstanding)
         lines = chain([f"{title(round_)}, {moment.clock.replace('-', ' ')}, entry {moment.position}"], table)
-    show(window, page, lines, as_json=as_json, out=out)
+    output.show(window, page, lines, _pairings_csv(moment.record, page))
 
 
 def _pairings_csv(record: Record, page: PairingsPage) -> Iterator[str]:

@@ -21,8 +21,10 @@ import typer
 from matchledger.cli.files import give
 from matchledger.cli.options import (
     EliminationOption,
+    JsonOption,
     LedgerOption,
     MirrorOption,
+    OutputOption,
     TokenOption,
     TournamentOption,
     stage_of,
@@ -127,6 +129,19 @@ def show(sight: Sight, view: object, lines: Iterable[str], *, as_json: bool, out
     give([json.dumps(sight.document(view), ensure_ascii=False)] if as_json else lines, out)
 
 
+@dataclass(frozen=True, slots=True)
+class Output:
+    """How a table is wanted: as lines, one JSON document or CSV, on stdout or in the file `out`."""
+
+    as_json: bool
+    as_csv: bool
+    out: Path | None
+
+    def show(self, sight: Sight, view: object, lines: Iterable[str], csv: Iterable[str]) -> None:
+        """Write a view as its JSON document, as CSV, or else as lines."""
+        show(sight, view, csv if self.as_csv else lines, as_json=self.as_json, out=self.out)
+
+
 _Command = Callable[..., None]
 
 _SHARED = {"ledger": (LedgerOption, inspect.Parameter.empty), "tournament": (TournamentOption, None)}
@@ -202,6 +217,12 @@ _READING: dict[str, tuple[Any, Any]] = _SHARED | {
     ),
 }
 
+_OUTPUT: dict[str, tuple[Any, Any]] = {
+    "as_json": (JsonOption, False),
+    "as_csv": (Annotated[bool, typer.Option("--csv", help="The table as CSV.")], False),
+    "out": (OutputOption, None),
+}
+
 
 def writing(command: _Command) -> _Command:
     """Give a recording command a Session, with the options for it."""
@@ -234,9 +255,10 @@ def _clerk(ledger: Ledger, tournament: UUID, said: dict[str, Any], token: str | 
 
 
 def reading(command: _Command) -> _Command:
-    """Give a showing command a Session and a Moment, with the options for them."""
+    """Give a showing command a Session, a Moment and, for a table, an Output, with the options for them."""
     found = inspect.signature(command, eval_str=True).parameters.values()
     staged = [parameter.name for parameter in found if parameter.annotation == EliminationOption]
+    output = _OUTPUT if any(parameter.annotation is Output for parameter in found) else {}
 
     def run(own: dict[str, Any], shared: dict[str, Any]) -> None:
         with open_ledger(shared["ledger"]) as ledger:
@@ -250,10 +272,11 @@ def reading(command: _Command) -> _Command:
                 stage=stage_of(elimination=any(own[name] for name in staged)),
             )
             with only_shown(), naming_key_file(ledger, session.tournament):
-                command(session, moment, **own)
+                outputs = [Output(**{name: shared[name] for name in output})] if output else []
+                command(session, moment, *outputs, **own)
             _say_missing_keys(session)
 
-    return _with_options(command, _READING, run, skip=2)
+    return _with_options(command, output | _READING, run, skip=3 if output else 2)
 
 
 @contextmanager
@@ -316,6 +339,7 @@ def _with_options(
 __all__ = [
     "LedgerError",
     "Moment",
+    "Output",
     "Session",
     "UsageProblem",
     "find_player",

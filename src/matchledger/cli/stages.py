@@ -11,9 +11,9 @@ import typer
 
 from matchledger.cli.bracket_drawing import draw_bracket
 from matchledger.cli.decks import card_data
-from matchledger.cli.options import CsvOption, JsonOption, OutputOption
+from matchledger.cli.options import JsonOption
 from matchledger.cli.recording import Printer, command_of
-from matchledger.cli.session import Moment, Session, reading, show, window_of, writing
+from matchledger.cli.session import Moment, Output, Session, reading, show, window_of, writing
 from matchledger.cli.tables import columns, csv_table, pairings_table, table
 from matchledger.commands.cuts import MakeCut
 from matchledger.commands.refusal import counted
@@ -185,17 +185,14 @@ def _as_paired(record: Record) -> Iterator[str]:
 def places(
     session: Session,
     moment: Moment,
-    as_json: JsonOption = False,
-    as_csv: CsvOption = False,
-    out: OutputOption = None,
+    output: Output,
 ) -> None:
     """Show the final places, and which rule placed whom."""
     window = window_of(session, moment)
     page = look(window, places_of)
     named: Column[Any] = Column("", lambda line: "champion" if line.player in page.champions else "", "Champion")
     shown = [*places_columns(name_in(window.record)), named]
-    lines = csv_table(shown, page.divisions) if as_csv else _places(page, shown)
-    show(window, page, lines, as_json=as_json, out=out)
+    output.show(window, page, _places(page, shown), csv_table(shown, page.divisions))
 
 
 def _places(page: PlacesPage, shown: list[Column[Any]]) -> Iterator[str]:
