@@ -35,7 +35,7 @@ from matchledger.events import (
 )
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.message import demanding, is_printable, sentence
-from matchledger_projections.pairing.footing import beacons, entrances, groundless, pledges
+from matchledger_projections.pairing.footing import Beacon, beacons, entrances, groundless, pledges
 from matchledger_projections.record.chance import derivation_of, registrations_digest, word_digest
 from matchledger_projections.record.record import Record
 
@@ -167,6 +167,11 @@ class OpenWords(Command):
         return [WordsOpened(words=opened, unopened=unopened)]
 
 
+def _named(record: Record, chain: Chain, number: int) -> Beacon | None:
+    """The round of a beacon, if it was named."""
+    return next((one for one in beacons(record) if (one.chain, one.number) == (chain, number)), None)
+
+
 class NameBeacon(Command):
     """Name a future round of a public beacon, to be mixed into the draws once it is out."""
 
@@ -176,7 +181,7 @@ class NameBeacon(Command):
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         _need_to_be_mixed_in(record)
-        if any((one.chain, one.number) == (self.chain, self.number) for one in beacons(record)):
+        if _named(record, self.chain, self.number) is not None:
             raise Refusal(sentence("round %(round)s of the beacon is named already", round=self.number))
         if _out_at(self.chain, self.number) <= now():
             raise Refusal(
@@ -195,7 +200,7 @@ class ReadBeacon(Command):
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         _need_to_be_mixed_in(record)
-        found = next((one for one in beacons(record) if (one.chain, one.number) == (self.chain, self.number)), None)
+        found = _named(record, self.chain, self.number)
         if found is None:
             raise Refusal(sentence("round %(round)s of the beacon was not named beforehand", round=self.number))
         if found.read is not None:
