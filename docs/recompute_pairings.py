@@ -102,7 +102,7 @@ class Log:
         return dict(sorted(tables.items())), byes
 
     def played(self, through):
-        """Round by round: number, [(table, players, slip or None)], byes."""
+        """Each round in turn: its number, its tables as (table, players, slip or None), and its byes."""
         for number in range(1, through + 1):
             if round_ := self.round(number):
                 tables, byes = self.seats(round_)
@@ -152,7 +152,9 @@ def slip_of(fact):
 
 
 class Table:
-    """The rounds up to one: `lines[player]` holds (opponent or 0, outcome, points, blood points) for each."""
+    """The rounds up to a given round: `lines[player]` holds (opponent or 0, outcome, points, blood points)
+    for each.
+    """
 
     def __init__(self, log, through):
         law, self.log, self.through = log.law, log, through
@@ -324,7 +326,8 @@ def is_sound(log, fact, leaves):
 
 
 def has_basis(log, fact):
-    """Whether the digest of the registrations, which version 2 asks for, is that of all who have entered.
+    """Whether the recorded digest of the registrations, which version 2 needs, covers every player who has
+    entered.
 
     The flight of a late player is drawn as the player enters: this last registration may be missing.
     """
@@ -494,8 +497,9 @@ def paired(field, classes, taken_first, *, rematches):
 
 
 def best(field, ranks, *, rematches):
-    """Pile by pile from the top, in order, each free player meets the first free player after him with whom a best
-    pairing of all can still be completed; who finds none goes down; the bye is the last who can take it.
+    """The best pairing. Pile by pile from the top, in order, each free player meets the first free player
+    after him with whom a best pairing of all can still be completed. A player without such an opponent
+    goes down. The last player who can take the bye has it.
     """
     parts = [field]
     if field.divisions is not None and not rematches:
@@ -575,7 +579,9 @@ class Search:
 
 
 class Matched:
-    """The same by exact matchings of all free players: first the cost, then the choices of one pile in order."""
+    """The search of `Search` by exact matchings of all free players: first the cost, then the choices of one
+    pile in order.
+    """
 
     def __init__(self, field, ranks, *, rematches):
         self.field, self.ranks, self.made = field, ranks, []
@@ -889,7 +895,9 @@ def field_of(log, division):
 
 
 def seeded_games(order, size):
-    """The first meets the last of a full bracket, and so on. A player without an opponent has a bye."""
+    """The first seed meets the last of a full bracket, the second the last but one, and so on. A player
+    without an opponent has a bye.
+    """
     return [order[place : place + 1] + order[size - 1 - place : size - place] for place in range(size // 2)]
 
 
@@ -971,7 +979,9 @@ def unbase64(text):
 
 
 class Stations:
-    """The stations that a log lets in. It takes the stored entries in order, and says which of them count."""
+    """The stations that a log lets in. This class takes the stored entries in order, and says which of them
+    count.
+    """
 
     def __init__(self):
         self.keys, self.admitted, self.revoked, self.seen, self.commands = {}, {}, set(), set(), set()
@@ -1039,7 +1049,9 @@ def once(pairs):
 
 # 7. the log, draw by draw
 def entries_of(text):
-    """The entries that count, for an export the leaf hashes of all by position, and what does not count."""
+    """The entries that count; for an export, the leaf hashes of all entries by position; and the entries that
+    do not count.
+    """
     entries, leaves, left_out, stations = [], {}, [], Stations()
     for entry in map(json.loads, text.splitlines()):
         if "stored" in entry:
@@ -1153,7 +1165,7 @@ def subject_of(log, entry):
 
 def text_of(file):
     if not file.is_file():
-        raise Cannot(f"{file} is no file")  # a pipe would be waited for
+        raise Cannot(f"{file} is no file")  # reading a pipe would wait for its writer
     return file.read_text("utf-8")
 
 

@@ -72,7 +72,7 @@ def test_the_text_of_a_token_fits_into_a_link() -> None:
     assert len(text) < 600
 
 
-def test_a_token_for_every_tournament_is_read_at_any() -> None:
+def test_a_token_for_every_tournament_is_accepted_at_each() -> None:
     text = issue(KEY, token())
     assert read(KEYS, text, NOW, tournament=uuid4()).tournament is None
 

@@ -166,7 +166,7 @@ Write = Callable[[Any, Names], Any]
 
 
 @cache
-def writer(hint: Any) -> Write:  # noqa: PLR0911 - one for each kind of type
+def writer(hint: Any) -> Write:  # noqa: PLR0911 - each kind of type has its own return
     """The function that writes values of a type."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:

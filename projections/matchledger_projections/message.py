@@ -46,7 +46,7 @@ Gettext = Callable[[str], str]
 Ngettext = Callable[[str, str, int], str]
 
 
-class Sentence(str):  # noqa: SLOT000 - it keeps its parts
+class Sentence(str):  # noqa: SLOT000 - each object keeps its pattern and values
     """An English text that knows its pattern, with places such as `%(player)s`, and the `values` in them.
 
     `many` is the pattern for every `number` except one, or None for a text without a number. `hint` knows the
@@ -95,7 +95,9 @@ def sentence(message: str, /, **values: object) -> Sentence:
 
 
 def _make_plain(message: str, values: dict[str, object]) -> None:
-    """A typed value cannot begin a line of its own in a sentence (A-10). `%r` already prevents it."""
+    """Escape typed values, so that none can begin a line of its own in a sentence (A-10). A place with `%r`
+    escapes its value itself.
+    """
     for name, value in values.items():
         if type(value) is str and not value.isprintable() and f"%({name})r" not in message:
             values[name] = plain(value)
@@ -134,7 +136,7 @@ def joined(parts: Iterable[object], between: str = ", ") -> Sentence:
 def both(parts: Iterable[str]) -> str:
     """Texts in one list: "A", "A and B", "A, B and C"; "" for an empty list."""
     all_parts = list(parts)
-    if len(all_parts) < 2:  # noqa: PLR2004 - nothing to join
+    if len(all_parts) < 2:  # noqa: PLR2004 - a single text needs no joining
         return all_parts[0] if all_parts else ""
     *others, last = all_parts
     first = others[0] if len(others) == 1 else joined(others)

@@ -206,7 +206,7 @@ def test_a_bundle_shows_the_counting_seating_and_the_replaced_one(small: Path, t
     ]
 
 
-def test_an_absent_player_is_dropped_in_the_same_bundle(small: Path, tmp_path: Path) -> None:
+def test_a_bundle_includes_the_drop_that_follows_a_no_show(small: Path, tmp_path: Path) -> None:
     script(small, "no-show", "Dee")
     script(small, "drop", "Ann")
     bundle = write(small, tmp_path, match=("1", "1"))
@@ -217,11 +217,11 @@ def test_an_absent_player_is_dropped_in_the_same_bundle(small: Path, tmp_path: P
     ]
 
 
-def test_a_match_without_a_result_says_so(small: Path, tmp_path: Path) -> None:
+def test_the_bundle_of_a_match_without_a_result_says_that_it_has_none(small: Path, tmp_path: Path) -> None:
     assert write(small, tmp_path, match=("1", "2"))["explanation"][-1] == "No result counts."
 
 
-def test_writing_a_bundle_says_what_it_gives_away(
+def test_writing_a_bundle_warns_of_personal_data_and_missing_signatures(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capsys.readouterr()

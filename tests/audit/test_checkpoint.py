@@ -133,7 +133,7 @@ def test_signatures_by_unknown_keys_are_ignored() -> None:
     assert both.signers([OTHER.verification]) == [OTHER.verification]
 
 
-def test_a_false_signature_under_a_known_keys_name_spoils_the_note() -> None:
+def test_a_false_signature_under_a_known_keys_name_makes_the_note_invalid() -> None:
     false = SignedNote.parse(f"{CHECKPOINT.signed(OTHER)}{KEY.sign('another text')}")
     assert false.signers([OTHER.verification]) == [OTHER.verification]
     assert false.signers([OTHER.verification, KEY.verification]) == []
@@ -187,7 +187,7 @@ def test_the_key_command_makes_a_file_for_its_owner_alone(
     assert capsys.readouterr() == (shown, "")
 
 
-def test_a_key_is_named_after_its_file_unless_it_is_named(tmp_path: Path, run_cli: RunCli) -> None:
+def test_a_key_without_a_given_name_is_named_after_its_file(tmp_path: Path, run_cli: RunCli) -> None:
     assert run_cli("key", str(tmp_path / "warsaw.key")).out.startswith("warsaw+")
     assert run_cli("key", str(tmp_path / "head judge.key"), code=2).err == (
         "matchledger: 'head judge' cannot name a key: 1 to 48 bytes without spaces and pluses, "
@@ -388,7 +388,7 @@ def test_a_log_cut_short_with_its_tree_and_checkpoints_is_found_by_the_paper_on_
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", ""])
-def test_a_checkpoint_from_paper_is_taken_however_its_lines_end(
+def test_a_checkpoint_from_paper_is_read_with_any_line_ends(
     dispute: Dispute, tmp_path: Path, end: str, run_cli: RunCli
 ) -> None:
     paper = tmp_path / "paper.txt"

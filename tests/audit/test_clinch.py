@@ -279,7 +279,7 @@ def test_players_who_left_take_no_place(replay: Replay) -> None:
     assert sum(fate == "certain" for fate, _ in found.values()) <= 1
 
 
-def test_written_points_need_a_highest_score(replay: Replay) -> None:
+def test_clinch_needs_the_highest_score_where_points_are_written(replay: Replay) -> None:
     sheet = "rulebook netrunner-2023\nplayers A B C D\nround 1\n A 6-0 B\n C 3-3 D\nround 2\n A - C\n B - D\n"
     draft = replay(sheet).draft
     with pytest.raises(

@@ -50,7 +50,7 @@ def test_a_correction_is_named_for_every_player_it_moved(replay: Replay) -> None
     assert Change("rank", 2, 1) in changes["A"]
 
 
-def test_a_ruling_about_no_table_that_was_taken_back_moved_nobody(replay: Replay) -> None:
+def test_a_retracted_ruling_without_a_table_moved_no_player(replay: Replay) -> None:
     draft = replay(tv_x() + "correct 1 A > F\n").draft
     [ruling] = draft.decide(deciding(rulings.GiveRuling, question="May I?", outcome="Yes", judge="Jude"))
     draft.decide(partial(slips.retract, entry=ruling))
@@ -93,7 +93,7 @@ def test_a_correction_that_was_corrected_back_is_not_named(replay: Replay) -> No
     assert causes == {((12,), "removal")}
 
 
-def test_both_clocks_of_a_round_differ_by_the_later_correction(replay: Replay) -> None:
+def test_a_round_as_known_and_as_corrected_differs_by_the_later_correction(replay: Replay) -> None:
     # TV-UNDO-3: as known G, C, D, F had won; as corrected G, C, D, A.
     draft = replay(tv_x() + "correct 1 A > F\n").draft
     found = difference(draft.entries, View(15, 1), View(26, 1))
@@ -254,7 +254,7 @@ def test_a_round_that_was_paired_and_unpaired_again_is_known_by_its_last_posting
     assert desk("standings", "--round", "3", "--as-known") == text
 
 
-def test_moments_are_written_in_many_ways(desk: Desk) -> None:
+def test_a_moment_can_be_typed_in_several_forms(desk: Desk) -> None:
     with freeze_time("2026-05-03 13:00:00"):
         desk("post")
     with freeze_time("2026-05-03 14:00:00"):
@@ -313,11 +313,11 @@ def test_diff_reports_no_change_in_one_line(desk: Desk) -> None:
         ("99", "there is no entry 99: the log has 25 entries"),
     ],
 )
-def test_an_invalid_moment_is_one_line(desk: Desk, moment: str, message: str) -> None:
+def test_an_invalid_moment_is_refused_in_one_line(desk: Desk, moment: str, message: str) -> None:
     assert desk("diff", moment, code=2) == f"matchledger: {message}\n"
 
 
-def test_a_large_log_is_attributed_by_dependency_and_says_so() -> None:
+def test_diff_of_a_large_log_says_that_it_names_entries_by_dependency() -> None:
     event = play(5, "l5r-2018", 16, 4, calm=True)
     found = difference(event.entries, View(len(event.entries), 1), View(len(event.entries), 4), largest=100)
     assert {move.cause.how for move in found.moves} == {"dependency"}

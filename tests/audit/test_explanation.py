@@ -251,7 +251,7 @@ def test_another_rulebook_is_marked_hypothetical(ledger: str, run_cli: RunCli) -
     )
 
 
-def test_an_unknown_player_is_one_line(ledger: str, run_cli: RunCli) -> None:
+def test_an_unknown_player_is_refused_in_one_line(ledger: str, run_cli: RunCli) -> None:
     assert (
         run_cli("explain", "Zoe", "--ledger", ledger, code=2).err
         == "matchledger: there is no player 'Zoe'; see players\n"

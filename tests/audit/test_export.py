@@ -75,7 +75,7 @@ def test_each_line_holds_an_entry_as_it_is_stored(dispute: Dispute, file: Path) 
     assert all(line.keys() == {"position", "topic", "stored"} for line in lines)
 
 
-def test_letters_of_every_kind_survive(tmp_path: Path) -> None:
+def test_letters_of_every_script_survive_an_export(tmp_path: Path) -> None:
     ledger, copy = tmp_path / "event.ledger", tmp_path / "copy.ledger"
     assert run(["open", 'Z\u00f6e \U0001f3c6 "quoted" \\ Open', "-b", "l5r-2018", "-l", str(ledger)]) == 0
     assert run(["register", "\u674e\u5c0f\u9f99", "-l", str(ledger), "--reason", "two\u2028lines\x85 \x7f"]) == 0
@@ -231,7 +231,7 @@ def test_a_changed_export_is_refused_as_a_whole(
     assert not ledger.exists()
 
 
-def test_any_one_changed_letter_of_an_entry_is_found_in_every_11th_place(file: Path) -> None:
+def test_one_changed_letter_of_an_entry_is_found(file: Path) -> None:
     """A sample. The text before the first entry is compared with the entries themselves."""
     data = file.read_bytes()
     read_export(data)
@@ -264,14 +264,14 @@ def test_a_missing_file_is_named(tmp_path: Path, run_cli: RunCli) -> None:
         )
 
 
-def test_an_export_is_not_a_foreign_event_to_be_checked(file: Path, run_cli: RunCli) -> None:
+def test_check_refuses_an_export_and_points_to_import(file: Path, run_cli: RunCli) -> None:
     assert (
         run_cli("check", str(file), code=2).problem
         == f"{file} is an export, which holds no numbers of others: import it, and verify the ledger"
     )
 
 
-def test_the_documentations_way_to_read_an_export_reads_one(
+def test_the_code_in_the_documentation_reads_an_export(
     dispute: Dispute, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = (Path(__file__).parents[2] / "docs" / "export.md").read_text("utf-8")
@@ -301,7 +301,7 @@ def test_only_its_owner_can_read_an_export_with_keys(dispute: Dispute, tmp_path:
         ("pokemon-2026", ("2-0", "1-1")),
     ],
 )
-def test_games_on_slips_are_no_players_and_come_back(
+def test_games_on_slips_survive_an_export_and_are_not_read_as_players(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rulebook: str, typed: tuple[str, str]
 ) -> None:
     """The numbers of games on a slip are not read as players who never entered."""

@@ -147,7 +147,7 @@ def test_the_json_document_has_stable_keys(ledger: str, run_cli: RunCli) -> None
         (["--entry", "99"], "there is no entry 99: the log has 14 entries"),
     ],
 )
-def test_an_impossible_history_is_one_line(
+def test_an_impossible_history_is_refused_in_one_line(
     ledger: str, run_cli: RunCli, arguments: list[str], message: str
 ) -> None:
     assert run_cli("history", *arguments, "--ledger", ledger, code=2).problem == f"{message}"

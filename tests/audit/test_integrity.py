@@ -95,7 +95,7 @@ def test_a_policy_choice_is_listed_with_its_policies(replay: Replay) -> None:
     assert integrity(replay(EVENT.lstrip()).draft.entries)[1].rules == ("POL-L5R-NOSHOW",)
 
 
-def test_a_seed_does_not_excuse_an_elimination_round(replay: Replay) -> None:
+def test_an_elimination_round_with_a_forged_seed_is_listed_as_manual(replay: Replay) -> None:
     *before, paired, result = replay(EVENT.lstrip()).draft.entries
     assert isinstance(paired.fact, RoundPaired)
     forged = paired.model_copy(update={"fact": paired.fact.model_copy(update={"seed": "00" * 32})})

@@ -161,7 +161,7 @@ def test_a_chosen_repair_replays_to_the_same_round(replay: Replay) -> None:
 # -- play and clock
 
 
-def test_once_play_has_begun_the_pokemon_rules_leave_the_pairings(replay: Replay) -> None:
+def test_the_pokemon_rules_keep_the_pairings_once_play_has_begun(replay: Replay) -> None:
     draft = paired(replay)
     correct(draft)
     draft.decide(clock.start_round)
@@ -184,7 +184,7 @@ def test_at_discretion_the_tables_without_a_result_can_still_be_moved(replay: Re
     assert plan_needs_nothing(draft)
 
 
-def test_a_table_with_a_result_stays_whatever_it_costs_the_others(replay: Replay) -> None:
+def test_a_repair_never_moves_a_table_with_a_result(replay: Replay) -> None:
     draft = paired(replay, option="option POL-ALL-REPAIR=discretion")
     correct(draft)
     draft.decide(partial(slips.report, table=1, written=Written(winner=0)))

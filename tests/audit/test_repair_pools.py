@@ -86,7 +86,9 @@ def test_the_fewest_moves_of_two_divisions_add_up(replay: Replay) -> None:
 
 
 def test_the_bye_of_a_division_moves_inside_it(replay: Replay) -> None:
-    """J actually won, and L beat K. K is therefore the last of the juniors, and of no other division."""
+    """J actually won, and L beat K. K is therefore the last of the juniors, who give the bye to their own
+    last player.
+    """
     draft = two_rounds(replay, "IJKLM", "  I > J\n  K > L\n  M bye", "  I > K\n  M > J\n  L bye")
     hand(draft, "AB", "CF", "DE", "GH", "IL", "MK", byes="J")
     assert all(pool.is_sound for pool in posted(draft.record))

@@ -124,7 +124,9 @@ def test_a_moment_bounds_the_replay(ledger: str, run_cli: RunCli) -> None:
         (["--as-of", "6"], "no round is played yet: step through the entries with --by entry"),
     ],
 )
-def test_an_impossible_replay_is_one_line(ledger: str, run_cli: RunCli, arguments: list[str], message: str) -> None:
+def test_an_impossible_replay_is_refused_in_one_line(
+    ledger: str, run_cli: RunCli, arguments: list[str], message: str
+) -> None:
     assert run_cli("replay", *arguments, "--ledger", ledger, code=2).problem == f"{message}"
 
 

@@ -251,7 +251,7 @@ def test_every_other_character_in_a_place_is_found(page: Any, text: str) -> None
     assert tried > at_length((2_500, 10_000))
 
 
-def test_every_missing_character_and_every_cut_in_every_13th_place_is_found(page: Any, text: str) -> None:
+def test_every_missing_or_added_character_and_every_shortened_file_is_found(page: Any, text: str) -> None:
     for index in range(0, len(text), 13):
         assert not holds(page, text[:index] + text[index + 1 :]), index
         assert not holds(page, text[:index]), index

@@ -144,7 +144,9 @@ def test_an_empty_supposition_moves_no_player(club: Club) -> None:
         (["--drop", "Zoe"], 2, "there is no player 'Zoe'"),
     ],
 )
-def test_an_impossible_supposition_is_one_line(club: Club, arguments: list[str], code: int, message: str) -> None:
+def test_an_impossible_supposition_is_refused_in_one_line(
+    club: Club, arguments: list[str], code: int, message: str
+) -> None:
     said = club("whatif", *arguments, code=code)
     assert said.startswith(f"matchledger: {message}")
     assert said.count("\n") == 1

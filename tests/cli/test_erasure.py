@@ -323,7 +323,7 @@ def test_the_certificate_is_json_too(event: Desk) -> None:
 
 
 @pytest.mark.finding("C-D5")
-def test_an_erasure_is_refused_without_a_reason_twice_and_for_a_stranger(event: Desk) -> None:
+def test_an_erasure_needs_a_reason_and_a_player_and_happens_once(event: Desk) -> None:
     said = event("erase Zorro --role organizer --yes")
     assert (said.code, said.problem) == (
         3,

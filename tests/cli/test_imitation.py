@@ -35,7 +35,7 @@ def test_no_recorded_text_can_begin_a_new_line_of_output(hostile: Desk, line: st
     assert not [shown for shown in (*said.lines, said.err) if shown.startswith("99  2026")]
 
 
-def test_no_text_steers_the_terminal_and_json_stays_what_it_is() -> None:
+def test_no_text_steers_the_terminal_and_json_output_keeps_its_values() -> None:
     beneath = io.StringIO()
     stream = PlainStream(beneath)
     print(f"a reason {ESCAPE}\tand \u202eits end\r", file=stream)

@@ -255,7 +255,7 @@ def test_games_are_reported_by_name_from_that_players_side(desk: Desk) -> None:
 
 
 @pytest.mark.finding("C-D11")
-def test_a_pile_continues_after_a_known_slip(four: Desk) -> None:
+def test_report_accepts_a_slip_that_was_recorded_before_and_goes_on(four: Desk) -> None:
     assert four("report 1 a").code == 0
     said = four("report 1 a 2 b")
     assert (said.code, said.lines[0]) == (0, "Table 1: the same slip is there already (entry 7).")

@@ -69,7 +69,9 @@ def test_every_name_can_be_shown_whatever_the_encoding_of_the_terminal(
         ("export -", "; log shows what is recorded"),
     ],
 )
-def test_output_that_cannot_be_written_is_one_line(paired: dict[str, str], command: str, and_then: str) -> None:
+def test_output_that_cannot_be_written_is_reported_in_one_line(
+    paired: dict[str, str], command: str, and_then: str
+) -> None:
     """Only a recording command reports whether its entry was recorded."""
     said = in_shell(f"matchledger {command} > /dev/full", paired)
     assert said.returncode == 2

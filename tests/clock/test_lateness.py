@@ -457,7 +457,7 @@ def test_a_match_of_several_games_is_drawn_on_purpose_at_any_time(watch: Watch, 
         ),
     ],
 )
-def test_time_makes_no_result_before_the_clock_comes_to_it(
+def test_a_result_by_time_is_refused_until_the_clock_allows_it(
     watch: Watch, four: Desk, outcome: str, seconds: int, refused: str
 ) -> None:
     """The clock checks a result even without a given time."""

@@ -141,7 +141,7 @@ def without_permissions(rulebook: str) -> str:
     return before + "[policies]" + after.partition("[policies]")[2]
 
 
-def test_a_law_without_permissions_lets_everybody_do_everything_but_what_is_the_organizers_own() -> None:
+def test_a_rulebook_without_permissions_reserves_only_the_organizers_own_actions() -> None:
     law = parse_rulebook(without_permissions("l5r-2018"))
     assert law.permissions is None
     assert all(may(law, role, action) for role in ROLES for action in ACTIONS.keys() - ORGANIZERS_OWN)

@@ -384,7 +384,7 @@ def test_a_record_that_comes_from_a_snapshot_knows_the_staff() -> None:
     assert [leader.duty for leader in leaders(event.record.as_of(3))] == ["active", "active"]
 
 
-def test_a_law_without_a_section_on_the_staff_lets_leaders_play() -> None:
+def test_a_rulebook_without_a_section_on_the_staff_lets_leaders_play() -> None:
     before, _, after = rulebook_text("l5r-2018").partition("[staff]")
     law = before + "[policies]" + after.partition("[policies]")[2]
     assert parse_rulebook(law).staff is None
@@ -425,7 +425,7 @@ def announced(desk: Desk) -> str:
     return desk("structure").out.splitlines()[-1]
 
 
-def test_ashes_is_constructed_unless_another_format_is_told_before_round_1(desk: Desk) -> None:
+def test_ashes_is_constructed_unless_another_format_is_announced_before_round_1(desk: Desk) -> None:
     desk("open Friday -b ashes-2022", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")))
     assert announced(desk) == "Format: constructed (ASH-FORMAT)"
     assert desk("announce --format Draft").out.startswith("Announced: draft, 2 Swiss rounds")
@@ -434,7 +434,7 @@ def test_ashes_is_constructed_unless_another_format_is_told_before_round_1(desk:
     assert json.loads(desk("structure --json").out)["announced"]["deviations"] == []
 
 
-def test_a_format_told_after_round_1_needs_a_reason_and_departs_from_the_rule(desk: Desk) -> None:
+def test_a_format_announced_after_round_1_needs_a_reason_and_departs_from_the_rule(desk: Desk) -> None:
     desk("open Friday -b ashes-2022", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")), "pair")
     assert desk("announce --format draft").refused == (
         "round 1 is paired: to announce another format than constructed now, give a reason "
@@ -445,7 +445,7 @@ def test_a_format_told_after_round_1_needs_a_reason_and_departs_from_the_rule(de
     assert announced(desk) == "Format: draft (ASH-FORMAT)"
 
 
-def test_an_announcement_that_says_nothing_of_the_format_leaves_it(desk: Desk) -> None:
+def test_an_announcement_without_a_format_keeps_the_format(desk: Desk) -> None:
     desk("open Friday -b ashes-2022", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")))
     desk("announce --format draft", "announce --rounds 3 --reason short")
     assert announced(desk) == "Format: draft (ASH-FORMAT)"

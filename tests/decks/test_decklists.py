@@ -138,7 +138,7 @@ def test_an_amendment_without_a_change_is_refused(opened: Open) -> None:
     )
 
 
-def test_a_list_comes_in_before_round_1_begins(opened: Open) -> None:
+def test_a_list_after_the_start_of_round_1_must_be_marked_as_late(opened: Open) -> None:
     draft = opened(rest="round 1\n  A > B\n")
     assert refused(draft, decklists.submit, player=A, deck=FIRST) == (
         "round 1 has begun: record the list of A as late (L5R-II.2b-LIST)"
@@ -252,7 +252,7 @@ def test_a_view_shows_the_hash_of_a_list_and_none_of_its_cards(opened: Open) -> 
     ]
 
 
-def test_a_list_that_cannot_be_read_says_what_is_wrong_in_it() -> None:
+def test_the_refusal_of_an_unreadable_list_begins_with_the_word_list() -> None:
     with pytest.raises(UsageProblem) as wrong:
         decklists.read_list("")
     assert str(wrong.value).startswith("the list: ")

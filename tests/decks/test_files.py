@@ -77,7 +77,7 @@ def test_a_list_is_the_same_list_however_it_is_written(text: str) -> None:
         ("[dynasty]\n\x001 Name", "line 2: byte 11 of the file is NUL, so it is not a text file"),
     ],
 )
-def test_a_list_that_is_not_understood_says_where(text: str, message: str) -> None:
+def test_the_refusal_of_an_unreadable_list_names_the_mistake_and_its_place(text: str, message: str) -> None:
     with pytest.raises(FormatError) as caught:
         read_decklist(text.encode())
     assert str(caught.value) == message
@@ -229,7 +229,7 @@ def test_unread_columns_are_named() -> None:
         ("[", "line 1: not valid JSON at column 2: Expecting value"),
     ],
 )
-def test_card_data_that_are_not_understood_say_where(text: str, message: str) -> None:
+def test_the_refusal_of_unreadable_card_data_names_the_mistake_and_its_place(text: str, message: str) -> None:
     with pytest.raises(FormatError) as caught:
         read_card_data(text.encode())
     assert str(caught.value) == message

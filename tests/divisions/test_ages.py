@@ -96,7 +96,7 @@ def test_a_late_player_is_placed_alike(start: Start) -> None:
     assert refusal.endswith("plays in masters, not senior: give a reason to deviate (PKM-3.1.1-POD)")
 
 
-def test_a_law_must_give_every_division_but_the_oldest_its_year() -> None:
+def test_a_rulebook_must_give_every_division_but_the_oldest_its_year() -> None:
     law = rulebook_text("pokemon-2009")
     for wrong in ("junior = 1995, senior = 1999", "junior = 1999", "junior = 1999, masters = 1995"):
         with pytest.raises(RulebookError, match="born_from gives every division but the last a year"):

@@ -167,7 +167,7 @@ def test_pkm_3_1_2_mod_the_winners_of_an_age_modified_event_without_a_cut(start:
     assert {place.rule for place in found["masters"]} == {"PKM-3.1.5-PLACE"}
 
 
-def test_the_playoff_is_one_of_each_division(start: Start) -> None:
+def test_each_division_plays_its_own_match_for_third_place(start: Start) -> None:
     event = start(senior=16, masters=16)
     event.announce(rounds=4, division_cuts={"senior": 4, "masters": 4}, playoff=True)
     event.play(4)
@@ -203,7 +203,7 @@ def test_pkm_3_3_cut_a_qualifier_who_leaves_is_replaced_from_the_own_division(st
     assert qualifiers(event.record)[:2] == (junior.seeds[1], third)
 
 
-def test_pkm_3_2_nodrop_who_leaves_a_bracket_loses_in_it(start: Start) -> None:
+def test_pkm_3_2_nodrop_a_player_who_leaves_a_bracket_loses_in_it(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
     event.decide(cuts.make_cut)
     event.decide(eliminations.pair_elimination, secret=SECRET)
@@ -341,7 +341,7 @@ def test_the_base_of_a_division_cut_is_retracted_in_order(start: Start) -> None:
     assert "the bracket was drawn since: retract entry" in event.refusal(slips.retract, entry=made)
 
 
-def test_a_drawing_is_of_one_bracket_and_a_round_of_several_has_no_title(start: Start) -> None:
+def test_a_drawing_shows_one_bracket_and_a_round_of_several_brackets_has_no_title(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
     event.decide(cuts.make_cut)
     event.decide(eliminations.pair_elimination, secret=SECRET)

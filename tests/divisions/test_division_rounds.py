@@ -50,7 +50,7 @@ def test_a_division_is_paired_as_long_as_it_has_rounds(start: Start) -> None:
     assert division_table(event.record, "masters").round == 4
 
 
-def test_the_tables_rounds_for_each_division_are_no_deviation(start: Start) -> None:
+def test_rounds_from_the_table_for_each_division_are_no_deviation(start: Start) -> None:
     event = apart(start)
     plan = event.record.structure
     assert plan is not None
@@ -61,7 +61,7 @@ def test_the_tables_rounds_for_each_division_are_no_deviation(start: Start) -> N
     assert found.division_rounds == {"junior": (3,), "masters": (4,)}
 
 
-def test_another_number_is_marked(start: Start) -> None:
+def test_another_number_of_rounds_is_marked_as_a_deviation(start: Start) -> None:
     event = start(junior=6, masters=9)
     event.announce(style="swiss", division_rounds={"junior": 2, "masters": 4}, deviating=True)
     plan = event.record.structure
@@ -69,7 +69,7 @@ def test_another_number_is_marked(start: Start) -> None:
     assert (plan.structure, plan.deviations) == ("custom", ("PKM-3.1.3-ROUNDS",))
 
 
-def test_a_division_that_is_not_named_plays_the_rounds_for_all(start: Start) -> None:
+def test_an_unnamed_division_plays_the_rounds_announced_for_all(start: Start) -> None:
     event = start(junior=6, senior=6, masters=9)
     event.announce(style="swiss", rounds=4, division_rounds={"junior": 3}, deviating=True)
     plan = event.record.structure
@@ -117,7 +117,7 @@ def test_impossible_division_rounds_are_refused(start: Start) -> None:
     )
 
 
-def test_a_further_round_is_one_of_the_longest_division(start: Start) -> None:
+def test_a_round_beyond_the_announced_ones_is_for_the_longest_division(start: Start) -> None:
     event = apart(start)
     event.play(4)
     event.play(1)

@@ -261,7 +261,7 @@ def test_pkm_3_3_3_2_late_among_equal_flights_chance_decides_and_can_be_checked(
         ("Yan", {"seed": "00" * 32}),
     ],
 )
-def test_pkm_3_3_3_2_late_another_flight_than_chance_and_the_sizes_give_is_found_by_both(
+def test_pkm_3_3_3_2_late_program_and_page_both_find_a_wrong_flight(
     start: Start, tmp_path: Path, late: str, forged: dict[str, Any]
 ) -> None:
     event = with_cut(start, 64, 8)
@@ -286,7 +286,7 @@ def test_pkm_3_3_3_2_late_another_flight_than_chance_and_the_sizes_give_is_found
     assert found
 
 
-def test_a_late_player_can_come_before_round_1_and_be_taken_back(start: Start) -> None:
+def test_a_late_arrival_before_round_1_can_be_retracted(start: Start) -> None:
     event = with_cut(start, 64, 8)
     made = event.draft.entries
     drawn(event, 2)

@@ -120,7 +120,7 @@ def _questions() -> list[Question]:
 QUESTIONS = _questions()
 
 
-def test_every_path_of_the_description_is_in_the_matrix_once_and_is_asked() -> None:
+def test_every_path_of_the_description_is_in_the_matrix_once_and_is_requested() -> None:
     sets = (TO_EVERYBODY, TO_THE_STAFF, TO_WHOEVER_HAS_A_KEY, TO_WHOEVER_MAY_RECORD)
     assert sorted(path for paths in sets for path in paths) == sorted(_described())
     assert sorted(question.path for question in QUESTIONS) == sorted(_described())

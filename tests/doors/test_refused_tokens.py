@@ -232,7 +232,7 @@ def test_a_repeated_command_is_recorded_once_on_every_face(faces: Faces, tokens:
     assert length(faces.ledger) == before + 1
 
 
-def test_where_tokens_are_demanded_each_face_says_how_one_is_shown_there(faces: Faces, capsys: Capsys) -> None:
+def test_each_face_explains_how_to_present_a_demanded_token(faces: Faces, capsys: Capsys) -> None:
     """An option of the command line does not help a person in a browser."""
     demanded = "this tournament records nothing without a station token: ask the organizer for one"
     before = length(faces.ledger)

@@ -46,5 +46,5 @@ def test_the_data_of_a_chart_are_one_json_document(run_cli: RunCli) -> None:
         (["pace", "--round", "9"], "round 9 was not paired at that moment"),
     ],
 )
-def test_an_impossible_chart_is_one_line(line: list[str], problem: str, run_cli: RunCli) -> None:
+def test_an_impossible_chart_is_refused_in_one_line(line: list[str], problem: str, run_cli: RunCli) -> None:
     assert problem in run_cli("draw", *line, code=BAD_INPUT).err

@@ -237,7 +237,7 @@ def test_the_opponent_of_a_bye_is_nobody_however_it_is_spelt(nobody: str | None)
     assert [len(round_.byes) for round_ in carried.draft.record.rounds()] == [1, 1]
 
 
-def test_a_player_of_the_standings_whose_name_is_bye_plays() -> None:
+def test_a_player_in_the_standings_may_be_named_bye() -> None:
     carried, found = check(cache({"Round 1": ["A 2-1-0 Bye"]}, [line(1, "A", 3), line(2, "Bye", 0)]))
     assert (found.mismatches, carried.draft.record.rounds()[0].byes) == ([], ())
 

@@ -65,7 +65,7 @@ def test_the_heading_names_rulebook_event_and_policies() -> None:
     assert transcript.lines == {"rulebook": 3, "POL-L5R-NOSHOW": 5}
 
 
-def test_the_name_of_the_event_may_stand_in_quotes() -> None:
+def test_the_name_of_the_event_may_be_quoted() -> None:
     assert read('rulebook l5r-2018\nevent "Kotei #1"\n').name == "Kotei #1"
 
 

@@ -298,7 +298,7 @@ def event() -> Ledger:
 
 @functools.cache
 def played() -> UUID:
-    """The tournament in it."""
+    """The tournament in the ledger of `event`."""
     return event().tournaments()[0]
 
 

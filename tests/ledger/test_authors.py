@@ -277,7 +277,7 @@ def test_a_false_certificate_lets_no_station_in(hall: Hall) -> None:
     assert _left_out_by_the_pages(hall) == (written, written)
 
 
-def test_a_forged_entry_is_exported_and_counts_nowhere(hall: Hall) -> None:
+def test_a_forged_entry_is_exported_and_never_counts(hall: Hall) -> None:
     hall.write(*_without_signature(hall))
     said = hall.found()
     lines = "".join(export_lines(hall.ledger, hall.tournament)).encode()

@@ -171,7 +171,7 @@ def test_a_round_paired_alike_on_both_laptops_is_one_round(two: Two) -> None:
     assert holds(here)
 
 
-def test_a_round_that_only_the_other_laptop_paired_counts_where_everything_before_it_is_alike(two: Two) -> None:
+def test_a_round_that_only_the_other_laptop_paired_counts_if_everything_before_it_agrees(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     _paired_there(here, there)
@@ -201,7 +201,7 @@ def _all_slips(laptop: Laptop) -> None:
         laptop.report(table, 0)
 
 
-def test_a_drawn_round_counts_as_drawn_where_the_draw_comes_out_alike(tmp_path: Path) -> None:
+def test_a_drawn_round_counts_as_drawn_if_the_draw_gives_the_same_here(tmp_path: Path) -> None:
     for here, there in fork(tmp_path):
         for laptop in (here, there):
             _all_slips(laptop)
@@ -212,7 +212,7 @@ def test_a_drawn_round_counts_as_drawn_where_the_draw_comes_out_alike(tmp_path: 
         assert holds(here)
 
 
-def test_a_drawn_round_counts_as_seated_by_hand_where_the_lots_are_others(tmp_path: Path) -> None:
+def test_a_drawn_round_counts_as_seated_by_hand_if_its_seed_gives_other_lots_here(tmp_path: Path) -> None:
     """Two late players have each other's numbers here, so the same seed gives them other lots."""
     for here, there in fork(tmp_path, before=_all_slips):
         for laptop, names in ((here, ("Zoe", "Max")), (there, ("Max", "Zoe"))):
@@ -225,7 +225,7 @@ def test_a_drawn_round_counts_as_seated_by_hand_where_the_lots_are_others(tmp_pa
         assert holds(here)
 
 
-def test_a_person_lets_the_round_here_count_and_slips_of_the_other_one_are_refused(two: Two) -> None:
+def test_a_person_keeps_the_round_of_this_laptop_and_slips_of_the_other_round_are_refused(two: Two) -> None:
     """A match that both copies have counts. The rounds that rest on the other round do not count."""
     here, there = two
     _paired_unlike(here, there)

@@ -127,9 +127,7 @@ def test_an_unreadable_file_is_reported(path: Path, small: Ledger, monkeypatch: 
 
 @on_a_file
 def test_an_unwritable_file_is_reported(small: Ledger) -> None:
-    """File permissions do not stop every user, so the test may be skipped. File permissions do not stop every
-    user.
-    """
+    """File permissions do not stop every user, so the test may be skipped."""
     [tournament] = small.tournaments()
     assert isinstance(small.recorder, FileRecorder)
     with small.recorder.datastore.get_connection(commit=True) as connection:

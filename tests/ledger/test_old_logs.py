@@ -1,6 +1,8 @@
-"""Old logs stay readable for ever: one written by every release is kept, and replayed to the table it had then.
+"""Old logs stay readable for ever: the project keeps a log of every release, and replays each to the table of
+its time.
 
-`pytest tests/ledger/test_old_logs.py --refresh-golden` writes the log of a new release; old ones it leaves alone.
+`pytest tests/ledger/test_old_logs.py --refresh-golden` writes the log of a new release, and leaves the old
+logs alone.
 """
 
 from __future__ import annotations

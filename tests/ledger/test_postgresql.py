@@ -204,7 +204,7 @@ def test_stations_that_open_a_ledger_together_make_one(database: str) -> None:
     def first() -> None:
         try:
             open_ledger(database, create=True).close()
-        except BaseException as problem:  # noqa: BLE001 - whatever it was, the test is to know
+        except BaseException as problem:  # noqa: BLE001 - the test reports every kind of error
             problems.append(problem)
 
     stations = [threading.Thread(target=first) for _ in range(8)]

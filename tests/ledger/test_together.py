@@ -1,4 +1,6 @@
-"""Several commands in one transaction: a refusal stops none of the others, and all are recorded or none."""
+"""Several commands in one transaction: a refused command stops no other, and the others are recorded together
+or not at all.
+"""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ def _too_long(*_: object) -> None:
     raise TimeoutError(f"a trial takes {LONGEST} seconds at most")
 
 
-# -- taking the place of what was imported
+# -- replace imported code and data
 
 
 def _mutate(mutant: Mutant) -> None:

@@ -205,7 +205,7 @@ def test_a_round_that_is_drawn_again_has_the_late_player_in_it(typed: Type, tmp_
     """Zoe came after the pairing of round 1. The round was undone, and drawn again with Zoe."""
     typed("register Ed")
     typed("pair")
-    typed("late Zoe")  # and meets the bye
+    typed("late Zoe")  # Zoe meets the player with the bye
     typed("undo --round --yes")
     typed("pair")
     typed("close --yes --reason short")

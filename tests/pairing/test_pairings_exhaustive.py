@@ -165,7 +165,7 @@ def test_the_optimum_is_that_of_an_enumeration(seed: int, made: Callable[[random
 @pytest.mark.parametrize("made", [random_field, divided_field])
 @pytest.mark.parametrize("seed", range(8))
 def test_the_choice_is_the_first_in_reading_order(seed: int, made: Callable[[random.Random], Field]) -> None:
-    """The sentence in `piles`, applied to the enumerated optimum: nothing is left to how it is computed."""
+    """The sentence in `piles`, applied to the enumerated optimum: the way of computing must not matter."""
     chance = random.Random(seed)  # noqa: S311 -- test data, not secrets
     for _ in range(120 if made is random_field else 60):
         field = made(chance)

@@ -55,7 +55,7 @@ def test_the_odd_player_and_the_opponent_are_uniform() -> None:
 
 
 def test_the_exact_matching_is_as_fair_as_the_order() -> None:
-    """A top group that has met in full all goes down, and each opponent below is equally likely."""
+    """The players of a top group have all met, so they all go down. Each opponent below is equally likely."""
     history = {0: {1}, 1: {0}}
     outcomes: Counter[object] = Counter()
     for seed in range(SEEDS):

@@ -228,7 +228,7 @@ def test_a_bracket_by_another_seed_is_found_once_the_secret_is_revealed(event: P
     assert found.differences == ("its seed is not that of the secret",)
 
 
-def test_the_command_line_speaks_of_the_bracket(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
+def test_the_command_line_reports_the_bracket_as_derived(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
     ledger = with_bracket(event, "pokemon-2009").keep(tmp_path / "event.ledger")
     assert run_cli("verify", "--pairings", "--ledger", ledger).lines[2:] == ["Bracket: as derived"]
     (draw,) = run_cli("verify", "--pairings", "--json", "--ledger", ledger).document["pairings"]["draws"]

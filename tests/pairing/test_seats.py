@@ -106,7 +106,7 @@ def test_tables_of_a_division_begin_at_their_number(desk: Desk) -> None:  # noqa
 
 
 def test_awarded_bye_is_given_in_round_one_and_no_second_bye_follows(nine: Desk) -> None:
-    """Before, an awarded bye in round 1 meant pairing all players by hand."""
+    """Once, an awarded bye in round 1 meant pairing all players by hand."""
     done(nine, "register Champion --byes 1", "award-byes P2")
     assert nine("award-byes P3 --rounds 2").refused.startswith("P3 would have 2 awarded byes")
     done(nine, "pair")
@@ -124,7 +124,7 @@ def test_awarded_bye_is_given_in_round_one_and_no_second_bye_follows(nine: Desk)
     checked(nine)
 
 
-def test_byes_of_a_roster_are_awarded_and_more_than_the_rules_know_is_a_departure(desk: Desk) -> None:  # noqa: F811
+def test_byes_of_a_roster_are_awarded_and_more_byes_than_the_rules_allow_are_a_departure(desk: Desk) -> None:  # noqa: F811
     Path("field.csv").write_text("name,byes\nAnn,2\nBo,\nCy,\nDi,\nEd,\n", "utf-8")
     done(desk, "open Cup -b l5r-2018")
     assert "line 2: Ann would have 2 awarded byes" in desk("register --csv field.csv").problem
@@ -153,7 +153,7 @@ def bracket_tables(desk: Desk) -> dict[int, list[str]]:  # noqa: F811
     return {seating["table"]: seating["players"] for seating in found}
 
 
-def test_match_of_a_bracket_has_one_number_the_table_that_it_is_played_at(
+def test_match_of_a_bracket_has_the_number_of_its_table_everywhere(
     nine: Desk,
     ledger: Path,  # noqa: F811
 ) -> None:
@@ -194,9 +194,7 @@ def test_two_games_of_a_bracket_change_places_for_a_player_with_a_fixed_table(ni
 
 
 @pytest.mark.parametrize(("place", "table"), [(0, 2), (0, 20), (1, 1), (1, 20)])
-def test_fixed_table_of_a_finalist_moves_the_match_for_third_place_and_the_other_way_round(
-    nine: Desk, place: int, table: int
-) -> None:
+def test_final_and_match_for_third_place_make_room_for_a_fixed_table(nine: Desk, place: int, table: int) -> None:
     """If the bracket pairs two players with fixed tables, they play at the first player's table."""
     in_the_cut(nine, "--playoff")
     done(nine, "pair")
@@ -213,7 +211,7 @@ def test_fixed_table_of_a_finalist_moves_the_match_for_third_place_and_the_other
     assert {game["table"]: game["players"] for game in (final, third)} == last
 
 
-def test_bracket_goes_on_from_swapped_tables_and_from_a_correction_behind_the_final(nine: Desk) -> None:
+def test_bracket_finds_its_games_after_swapped_tables_and_a_late_correction(nine: Desk) -> None:
     """The bracket finds its games by their players, at any table."""
     in_the_cut(nine)
     done(nine, "pair", "swap-tables 1 2 --yes", "swap-tables 1 9 --yes")

@@ -112,7 +112,9 @@ def test_a_sent_overview_can_be_retracted_and_recorded_again(replay: Replay) -> 
         (8, 9, "9 score cards are too many: 8 players took part (SWR-RATING)"),
     ],
 )
-def test_impossible_sendings_are_refused(replay: Replay, day: int, cards: int | None, problem: str) -> None:
+def test_sending_the_papers_on_an_impossible_day_or_with_impossible_cards_is_refused(
+    replay: Replay, day: int, cards: int | None, problem: str
+) -> None:
     draft = played(replay, 8)
     with pytest.raises(Refusal) as refused:
         file(draft, day, cards)

@@ -95,7 +95,7 @@ def test_a_long_list_has_head_and_foot_on_every_page_and_splits_no_row(
     assert re.findall(r"Player(\d+)", paper.text) == [f"{number:03}" for number in range(1, 201)]
 
 
-def test_the_same_data_are_the_same_bytes(replay: Replay, printed: Printed) -> None:
+def test_printing_the_same_data_twice_gives_the_same_bytes(replay: Replay, printed: Printed) -> None:
     record = replay(PLAYED).draft.record
     document = document_of(record, pairing_list, by="name")
     assert printed(printing.pairings, document, record).pdf == printed(printing.pairings, document, record).pdf
@@ -176,7 +176,7 @@ def test_a_bracket_of_eight_fits_one_page(printed: Printed) -> None:
     assert {f"Player{number}" for number in range(1, 9)} <= set(re.findall(r"Player\d", paper.text))
 
 
-def test_a_large_bracket_is_cut_into_readable_parts(printed: Printed) -> None:
+def test_a_large_bracket_is_split_into_readable_parts(printed: Printed) -> None:
     event = seeded([f"Player{number:02}" for number in range(1, 33)])
     event.knock_out(" ".join(f"Player{number:02}" for number in range(1, 17)))
     paper = printed(printing.bracket, bracket_of(event), event.record)

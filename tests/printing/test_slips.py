@@ -21,7 +21,7 @@ from matchledger_projections.views.sheets import slip_form, slips_of
 
 
 @given(st.integers(0, 300), st.integers(1, 6))
-def test_a_cut_stack_is_in_order(count: int, up: int) -> None:
+def test_slips_are_in_order_after_the_stack_is_cut(count: int, up: int) -> None:
     sheets = cut_stack(range(count), up)
     assert all(len(slips) == up for slips in sheets)
     piles = [[slips[place] for slips in sheets] for place in range(up)]

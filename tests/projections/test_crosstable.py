@@ -42,7 +42,7 @@ def test_a_bye_is_a_win_without_an_opponent(replay: Replay) -> None:
     assert (table.wins(1), table.had_bye(1), table.opponents_of(1)) == (1, False, [2])
 
 
-def test_a_bye_with_written_points_is_worth_these(replay: Replay) -> None:
+def test_a_bye_with_written_points_is_worth_those_points(replay: Replay) -> None:
     table = _through("rulebook netrunner-2023\nplayers A B C\nround 1\n A 4-1 B\n C bye (3)\n", 1, replay)
     assert [table.points[player] for player in (1, 2, 3)] == [4, 1, 3]
 

@@ -291,13 +291,13 @@ def test_an_unknown_tiebreaker_is_answered_with_the_known_ones() -> None:
     )
 
 
-def test_a_file_that_is_not_toml_says_where() -> None:
+def test_the_refusal_of_a_file_that_is_not_toml_names_the_place() -> None:
     with pytest.raises(RulebookError) as error:
         parse_rulebook('id = "house"\nunit = = "TP"')
     assert str(error.value) == "the rulebook is not valid TOML: Invalid value (at line 2, column 8)"
 
 
-def test_a_default_that_its_reading_does_not_know_is_refused_when_the_file_is_read() -> None:
+def test_an_invalid_default_of_a_policy_is_refused_when_the_file_is_read() -> None:
     with pytest.raises(RulebookError) as error:
         parse_rulebook(
             L5R.replace('reading = "no_show", default = "loss"', 'reading = "no_show", default = "maybe"')
@@ -312,7 +312,7 @@ def test_an_unknown_rulebook_is_answered_with_the_known_ones() -> None:
     assert str(error.value) == (f"there is no rulebook 'l5r-2019'; there are {known}, or give a .toml file")
 
 
-def test_a_path_is_no_rulebook_id() -> None:
+def test_a_path_is_refused_as_a_rulebook_id() -> None:
     with pytest.raises(RulebookError, match=r"there is no rulebook '\.\./rulebooks/l5r-2018'"):
         rulebook_text("../rulebooks/l5r-2018")
 

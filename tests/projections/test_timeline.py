@@ -164,7 +164,7 @@ def test_a_posting_after_the_next_pairing_comes_too_late(replay: Replay) -> None
     assert position_when_known(draft.record, draft.entries, 2) == 14
 
 
-def test_a_retracted_pairing_was_not_the_next_step(replay: Replay) -> None:
+def test_a_round_whose_successor_was_retracted_is_known_by_the_whole_log(replay: Replay) -> None:
     draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\nround 2\n A - C\n B - D\n").draft
     draft.decide(lambda _: [EntryRetracted(retracts=draft.record.position)])
     assert position_when_known(draft.record, draft.entries, 1) == draft.record.position
@@ -183,7 +183,7 @@ def test_an_uncharged_return_belongs_to_the_last_paired_round(replay: Replay) ->
         assert list(standings(whole, number).rows) == list(standings(alone, number).rows)
 
 
-def test_a_retracted_pairing_was_not_the_last(replay: Replay) -> None:
+def test_a_late_arrival_after_a_retracted_pairing_belongs_to_the_round_before(replay: Replay) -> None:
     draft = replay("rulebook pokemon-2009\nplayers A B C D\nround 1\n  A > B\n  C > D\n").draft
     [paired] = draft.decide(partial(rounds.pair_round, secret=bytes(32)))
     draft.decide(partial(slips.retract, entry=paired))

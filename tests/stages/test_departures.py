@@ -406,7 +406,7 @@ def test_an_event_that_stops_early_needs_a_reason_and_is_listed(
     assert rule in closed.deviations
 
 
-def test_a_closing_counts_the_round_in_play_as_its_departures_do(start: Start) -> None:
+def test_closing_during_a_round_names_that_round_and_lists_a_departure(start: Start) -> None:
     event = start("ashes-2022", 16)
     event.decide(structures.announce, style="swiss", rounds=4, prizes=3)
     play(event, 1)
@@ -590,7 +590,7 @@ def test_a_late_player_meets_the_bye_of_a_round_that_has_not_started() -> None:
 
 @pytest.mark.parametrize(("policies", "last"), [({}, ["Zed"]), ({"POL-PKM-TARDY": "charged"}, ["masters3", "Zed"])])
 def test_pol_pkm_tardy_a_late_player_who_missed_no_round(policies: dict[str, str], last: list[str]) -> None:
-    """PKM-3.1.5.1-TARDY: a late player ranks below one on time who is equal in everything else."""
+    """PKM-3.1.5.1-TARDY: a late player ranks below a punctual player who is equal in everything else."""
     event = divided(policies=policies, masters=3)
     games = [Seating(table=1, players=(1, 3))]
     event.decide(rounds.pair_by_hand, games=games, byes=[Bye(player=2)], deviating=True)
@@ -812,7 +812,7 @@ def test_a_bracket_by_hand_follows_the_seeds_or_gives_a_reason() -> None:
     assert "in elimination round 2" in event.refusal(alone)
 
 
-def test_a_drawn_bracket_goes_on_by_hand_as_it_was_drawn() -> None:
+def test_a_drawn_bracket_that_continues_by_hand_with_other_games_is_a_departure() -> None:
     event, seeds = qualified(4)
     event.decide(eliminations.pair_elimination, secret=SECRET)
     report(event)
@@ -1049,7 +1049,7 @@ def test_a_bye_by_hand_for_a_leader_needs_a_reason(rulebook: str, rule: str) -> 
 
 @pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009", "ashes-2022"])
 @pytest.mark.parametrize("bye", [2, 4])
-def test_a_bye_by_hand_goes_to_any_of_those_that_chance_would_choose_among(rulebook: str, bye: int) -> None:
+def test_a_bye_by_hand_may_go_to_any_player_whom_chance_could_choose(rulebook: str, bye: int) -> None:
     event = five_after_a_round(rulebook)
     other = 6 - bye
     games = [Seating(table=1, players=(1, 3)), Seating(table=2, players=(5, other))]

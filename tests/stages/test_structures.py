@@ -320,7 +320,7 @@ def test_a_cut_other_than_announced_needs_a_reason(start: Start) -> None:
     assert (announced(event).cut, announced(event).deviations) == (4, ("L5R-V.1-BASIC", "L5R-IV.2-ANNOUNCE"))
 
 
-def test_the_cut_follows_the_announcement_when_nothing_is_said(start: Start) -> None:
+def test_a_cut_without_a_given_size_follows_the_announcement(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.decide(structures.announce, deviating=True, rounds=2, cut=2)
     event.swiss("A>B C>D")

@@ -30,7 +30,7 @@ def test_tv_swr_se_3_the_lower_card_wins_and_equal_cards_are_flipped_again() -> 
     assert decide(TimeTiebreak(**Level, flips=((14, 14), (31, 8)))) == (1, 5)
 
 
-def test_tv_swr_se_4_without_a_card_to_flip_one_loses_and_both_play_rock_paper_scissors() -> None:
+def test_tv_swr_se_4_a_player_without_a_card_to_flip_loses_and_two_play_rock_paper_scissors() -> None:
     assert decide(TimeTiebreak(**Level, flips=((14, 14), (None, 30)))) == (1, 5)
     assert decide(TimeTiebreak(**Level, flips=((14, 14), (30, None)))) == (0, 5)
     assert decide(TimeTiebreak(**Level, flips=((None, None),), rock_paper_scissors=1)) == (1, 6)
@@ -105,7 +105,7 @@ def test_undecided_counts_are_refused_with_the_rule(start: Start) -> None:
     )
 
 
-def test_a_slip_cannot_claim_it_without_its_numbers(start: Start) -> None:
+def test_a_slip_cannot_claim_a_time_tiebreak_without_the_counts(start: Start) -> None:
     event = at_the_table(start)
     claimed = Written(kind="time-tiebreak", winner=0)
     assert event.refusal(slips.report, table=1, written=claimed) == (

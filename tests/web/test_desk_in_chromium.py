@@ -471,7 +471,7 @@ def test_axe_finds_nothing_at_the_desk(window: Browser, address: str, ledger: Pa
 def test_the_desk_marks_a_slow_slip_as_not_saved_yet(station: Page) -> None:
     """As with a database that waits for an absent standby: the slip is sent, and not confirmed yet."""
     held: list[Route] = []
-    station.route("**/commands", lambda route: held.append(route))  # noqa: PLW0108 - what is no function of Python is not taken
+    station.route("**/commands", lambda route: held.append(route))  # noqa: PLW0108 - playwright needs a function of Python
     type_slip(station, 1, "1")
     expect(station.locator("#disk")).to_have_text("Being recorded …")
     expect(station.locator("#disk")).to_have_text(

@@ -163,7 +163,7 @@ def _ruling(fact: RulingGiven) -> Action:
 
 
 def is_own(record: Record, actor: str, fact: AnyFact) -> bool:
-    """Whether a fact is about the player whose name, or number such as #7, is the actor's name."""
+    """Whether a fact is about the actor as a player: by name, or by a number such as #7."""
     if isinstance(fact, PlayerRegistered | PlayerArrivedLate):
         return known_as(fact.person.name) == known_as(actor)
     player = record.named(actor)

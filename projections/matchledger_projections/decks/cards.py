@@ -174,7 +174,7 @@ class CardPool:
         if not cards:
             return Match((), NO_CARD)
         names = list(dict.fromkeys(card.printed_in for card in fitting))
-        shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")  # noqa: PLR2004 - enough to see why
+        shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")  # noqa: PLR2004 - three are enough
         return Match((), f"the name is not unique, it can be {shown}", is_ambiguous=True)
 
     def _wanted(self, title: str, level: Level | None, product: str | None) -> list[Card]:

@@ -10,7 +10,7 @@ from matchledger_projections.rulebook.occasion import Occasion
 def check(deck: Deck, _: Occasion) -> list[Finding]:
     """Check the count of faction cards. Another document has the rules for building a deck."""
     count, finding = faction_cards(deck)
-    assert (count is None) == (finding.ok is None)  # noqa: S101 - both counts agree
+    assert (count is None) == (finding.ok is None)  # noqa: S101 - both are unknown, or neither
     return [finding]
 
 

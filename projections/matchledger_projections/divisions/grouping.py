@@ -21,7 +21,8 @@ def division_mode(record: Record) -> DivisionMode:
 
 
 def open_divisions(record: Record) -> tuple[str, ...]:
-    """The divisions that a player can enter during the event. Empty if any division is open.
+    """The divisions that a player can enter during the event. An empty result means that every division is
+    open.
 
     Once play has begun, a division without players has no opponent for a newcomer: if divisions or flights play
     apart, the field stays as it is (PKM-3.1.1-POD, PKM-3.3.3.1-RESTRICT).
@@ -85,7 +86,7 @@ def departures(record: Record, mode: DivisionMode) -> tuple[str, ...]:
     Flights demand Age Separated too, once they are drawn (PKM-3.3.3.1-RESTRICT).
     """
     rule, sizes = record.rulebook.divisions, division_sizes(record)
-    if rule is None or len(sizes) < 2 or not any(sizes):  # noqa: PLR2004 - one division cannot be kept apart
+    if rule is None or len(sizes) < 2 or not any(sizes):  # noqa: PLR2004 - one division cannot split
         return ()
     flights = record.rulebook.flights if record.flights_drawn and mode != "separated" else None
     restricted = () if flights is None else (flights.restrict_rule,)
@@ -137,7 +138,9 @@ def finished_divisions(record: Record, round_: int) -> frozenset[str]:
 
 
 def rounds_announced(record: Record, division: str | None) -> int | None:
-    """The announced Swiss rounds of a division that plays apart (PKM-3.1.3-ROUNDS), else of all; None before."""
+    """The announced number of Swiss rounds: of the division if it plays apart (PKM-3.1.3-ROUNDS), otherwise
+    of the event. None before the announcement.
+    """
     plan = record.structure
     if plan is None or division_mode(record) != "separated":
         return None if plan is None else plan.rounds

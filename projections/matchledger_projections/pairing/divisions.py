@@ -37,7 +37,7 @@ def read_divisions(field: Field) -> list[Reading] | None:
             readings += read
     odd = [division for division, size in sizes.items() if size % 2]
     if odd:
-        read = _read_two(field, *odd) if len(odd) == 2 else None  # noqa: PLR2004 -- more are matched together
+        read = _read_two(field, *odd) if len(odd) == 2 else None  # noqa: PLR2004 -- more than two are matched
         read = read or _read_together(field, odd)
         if read is None:
             return None

@@ -264,7 +264,7 @@ class Optimum:
 
     def _cheapest(self, multipliers: Sequence[int], wishes: Wishes | None = None) -> list[int | None]:
         """The matching of the free vertices with the least weight and, among equals, with the most wishes."""
-        import rustworkx  # noqa: PLC0415 -- slow to import, and most rounds never need it
+        import rustworkx  # noqa: PLC0415 -- most rounds never need it, and it is slow to import
 
         scale = wishes.scale if wishes else 1
         if (self._heaviest(multipliers) * scale).bit_length() > WEIGHT_BITS:

@@ -113,7 +113,7 @@ class _Forest:
             if mate is None:
                 return bases
             parent = self._parent[mate]
-            assert parent is not None  # noqa: S101 -- an even vertex hangs on its mate, and he on another
+            assert parent is not None  # noqa: S101 -- its mate was reached before it
             vertex = parent
 
     def _mark(self, vertex: int, base: int, child: int, inside: set[int]) -> None:

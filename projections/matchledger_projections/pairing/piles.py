@@ -146,7 +146,7 @@ def read_pile(slate: Slate, group: int, guests: Sequence[int]) -> Reading | None
     odd = len(pile) % 2 == 1
     if odd and group + 1 == len(slate.groups) and slate.below is None:
         return None
-    met = slate.met if len(guests) < 2 else _strangers_to_each_other(slate.met, guests)  # noqa: PLR2004
+    met = slate.met if len(guests) < 2 else _strangers_to_each_other(slate.met, guests)  # noqa: PLR2004 - a pair needs two players
     bound = frozenset() if slate.twice else frozenset(guests)
     order = zipped(pile, met, bound, slate.clashes(group, guests, pile))
     if order is None:

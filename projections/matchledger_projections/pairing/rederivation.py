@@ -271,7 +271,7 @@ class _Log:
             yield str(problem)
             return
         *before, derived = drawn.facts
-        assert isinstance(derived, RoundPaired)  # noqa: S101 - the facts of a drawn round end with it
+        assert isinstance(derived, RoundPaired)  # noqa: S101 - the last fact of a drawn round is the pairing
         yield from self._compared(paired, derived)
         if before != held:
             yield "the ties drawn or the rematches allowed with it are others"

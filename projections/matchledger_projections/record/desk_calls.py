@@ -75,7 +75,7 @@ def question_said(position: int, fact: DeskCalled | SlipRefused) -> Sentence:
 
 
 def round_said(stage: Stage, number: int) -> Sentence:
-    """The name of a round of either stage."""
+    """The name of a Swiss or elimination round."""
     if stage == "elimination":
         return sentence("elimination round %(round)s", round=number)
     return sentence("round %(round)s", round=number)

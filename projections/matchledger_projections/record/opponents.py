@@ -20,7 +20,7 @@ SHORT = 8  # a line with fewer than one player in this many is checked pair by p
 
 
 def nobody_met(size: int) -> array[int]:
-    """The opponents of a round before the pairing, by player number."""
+    """An empty column of opponents, by player number."""
     return array(NUMBER, bytes(WIDTH * size))
 
 

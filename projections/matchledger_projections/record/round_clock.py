@@ -61,7 +61,7 @@ class Call:
 class RoundClock:
     """A round's clock from the log.
 
-    `seconds` is the length of the round, or Marks count from `marks_from`, which
+    `seconds` is the length of the round, or None without a limit. The marks count from `marks_from`, which
     differs from `seconds` only under POL-L5R-FINAL-CLOCK=literal. `origin` is the start of play, or None
     before it. `judgment` is the rule that decides a game without a winner by a slip's values. `sudden_death`
     is the rule that ends every game after time. Both are None without such a rule.
@@ -115,7 +115,7 @@ class RoundClock:
         return sum(extension.minutes for extension in self.extensions.get(table, ())) * MINUTE
 
     def length(self, table: int | None = None) -> int | None:
-        """The seconds that a table plays, or None without a limit. None without a limit."""
+        """The seconds that a table plays, or None without a limit."""
         return None if self.seconds is None else self.seconds + self.more(table)
 
     def remaining(self, now: datetime, table: int | None = None) -> int | None:

@@ -199,8 +199,8 @@ def _tables(
 ) -> dict[int, int]:
     """The table of each game that has one, by the game's number: the table with most of its players.
 
-    After a correction a posted table can have players other than those `expected`. Of several such tables a game
-    has the one with its own number, behind the `taken` ones.
+    After a correction a posted table can have players other than those `expected`. If several such tables fit
+    a game, the game has the table with its own number, counted after the `taken` tables.
     """
     found: dict[int, int] = {}
     free = {table: {*two} for table, two in round_.tables.items() if field & {*two}}

@@ -1,4 +1,4 @@
-"""A departure: a step against a rule, for which a command needs a reason. And the departure of a double loss."""
+"""Departures: a step against a rule, for which a command needs a reason. A double loss can be such a step."""
 
 from __future__ import annotations
 

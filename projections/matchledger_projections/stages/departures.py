@@ -75,7 +75,9 @@ def _most_rounds(record: Record) -> tuple[str, int]:
 
 
 def of_late_entry(record: Record, division: str | None, charged: Collection[int]) -> list[Departure]:
-    """What a late entry departs from that is charged with every round of the event, or of its division."""
+    """The departure of a late entry whose player has no round left: every round of the event, or of the
+    division, is charged.
+    """
     plan = record.structure
     if record.imports or not charged or (plan is not None and plan.style == "elimination"):
         return []
@@ -278,7 +280,8 @@ def _can_be_decided(record: Record, place: Place) -> bool:
 def _of_structure(record: Record, plan: StructureAnnounced) -> tuple[str, ...]:
     """The rules that a structure departs from for the players who came, besides the marked ones.
 
-    It follows the table if it does so for the players at round 1, or for the registered players.
+    A structure follows the table if it fits the players present for round 1, or the players who registered in
+    time.
     """
     table = None if _is_free(record, plan) else ""
     found = (rules for rules, _ in against_tables(record, plan, table, begun=True))

@@ -50,9 +50,9 @@ def may_replace(record: Record) -> bool:
 
 
 def in_line(record: Record, player: int, *, any_flight: bool = False) -> list[tuple[int, ...]]:
-    """The possible replacements for a qualifier, best first, tied players together: others of the division.
+    """The possible replacements for a qualifier from the same division, best first, tied players together.
 
-    If flights share the cut, others of the flight, unless `any_flight` is allowed.
+    If flights share the cut, the replacements are from the same flight, unless `any_flight` is allowed.
     """
     cut = cut_of(record, player)
     if cut is None:

@@ -191,13 +191,13 @@ def _course_of_rounds(record: Record, rounds: Sequence[Round], inside: frozenset
 
 def _hand_playoff(rounds: Sequence[Round]) -> tuple[int, int] | None:
     """The match for 3rd and 4th place beside a final: between the two losers of the round before it."""
-    if len(rounds) < 2:  # noqa: PLR2004 - there were semifinals
+    if len(rounds) < 2:  # noqa: PLR2004 - the round before the last has the semifinals
         return None
     beaten = {
         player for _, two, report in rounds[-2].results() if report for player in two if player != report.winner
     }
     tables = list(rounds[-1].results())
-    if len(tables) != 2 or sum(set(two) <= beaten for _, two, _ in tables) != 1:  # noqa: PLR2004 - final and playoff
+    if len(tables) != 2 or sum(set(two) <= beaten for _, two, _ in tables) != 1:  # noqa: PLR2004 - two tables
         return None
     _, two, report = next(found for found in tables if set(found[1]) <= beaten)
     if report is None or report.winner is None:

@@ -241,7 +241,9 @@ def _is_a_size(allowed: tuple[int, ...], cut: int) -> bool:
 
 
 def fitting_table(rulebook: Rulebook, plan: StructureAnnounced, players: Turnout) -> str | None:
-    """The first table of the plan's style that the plan follows, else the first of that style. None without one."""
+    """The first table of the plan's style that the plan follows, otherwise the first of that style. None if
+    the rulebook has no such table.
+    """
     names = tables_for(rulebook, plan.style)
     return next((name for name in names if follows(rulebook, plan, name, players)), next(iter(names), None))
 

@@ -147,9 +147,9 @@ class Crosstable:
 def crosstable(record: Record, rulebook: Rulebook, through: int, *, latest: bool | None = None) -> Crosstable:
     """The crosstable through round `through`, with all corrections in the record.
 
-    A pairing without a result is not in it. Status, drops and charges are those of that moment. In the `latest`
-    table a disqualification counts at once (L5R-IV.2-DQ). If None, a table is the latest one from the last finished
-    round on.
+    A pairing without a result is not in it. Status, drops and charges are those of that moment. In the
+    `latest` table a disqualification counts at once (L5R-IV.2-DQ). If `latest` is None, a table counts as the
+    latest from the last finished round on.
     """
     latest = through >= record.finished_rounds if latest is None else latest
     size = max(record.players, default=0) + 1

@@ -83,7 +83,7 @@ class ExtendedStrengthOfSchedule(StrengthOfSchedule):
 
     def made_of(
         self,
-        numbers: Tiebreaks,  # noqa: ARG002
+        numbers: Tiebreaks,  # noqa: ARG002 - other tiebreakers use it
         opponent: int,  # noqa: ARG002 - a schedule is shown in its own derivation
     ) -> tuple[tuple[Fraction, int] | None, tuple[str, ...]]:
         return None, ()
@@ -151,7 +151,7 @@ class FirstLossOrDraw(Numeric):
             ]
         )
 
-    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002
+    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002 - other tiebreakers use it
         if value is not None:
             never = sentence("no loss and no draw so far")
             yield never if value > placed.round else sentence("first loss or draw in round %(round)s", round=value)
@@ -183,7 +183,7 @@ class LostRoundSquares(Numeric):
             if line.outcome in lost:
                 yield Term(line.round, line.opponent, Fraction(line.round**2))
 
-    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002
+    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002 - other tiebreakers use it
         yield from missed_noted(placed.numbers, player)
 
     def _lost(self, numbers: Tiebreaks) -> frozenset[str]:
@@ -219,7 +219,7 @@ class Tardiness(Numeric):
         late = numbers.table.late
         return Column([int(number in late) for number in range(numbers.table.size)], lower_is_better=True)
 
-    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002
+    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002 - other tiebreakers use it
         yield sentence("came late: below players on time with equal points") if value else sentence("on time")
 
 
@@ -243,7 +243,7 @@ class CumulativeTiebreak(Numeric):
             share = 4 ** (last - number)
             yield Term(number, column.opponents[player] or None, Fraction(points, share), (Fraction(points), share))
 
-    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002
+    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002 - other tiebreakers use it
         if (left := placed.table.left_after.get(player)) is not None:
             policy = policy_of(placed.numbers.rulebook, "cumulative_after_leaving")
             yield sentence("left after round %(round)s (%(policy)s)", round=left, policy=policy)
@@ -276,7 +276,7 @@ class MatchLossPercentage(Numeric):
     def column(self, numbers: Tiebreaks) -> Column:
         return replace(numbers.match_loss_percentage, lower_is_better=True)
 
-    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002
+    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002 - other tiebreakers use it
         lost, matches = placed.numbers.losses_and_matches(player)
         yield sentence("%(lost)s lost of %(matches)s matches", lost=lost, matches=matches)
 

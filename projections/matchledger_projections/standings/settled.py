@@ -48,7 +48,7 @@ class HeadToHead(Settled):
         settled |= {winner: Fraction(1), loser: Fraction(0)}
         return [[winner], [loser]]
 
-    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002
+    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002 - other tiebreakers use it
         if value is None:
             yield sentence("decided nothing: it needs exactly two tied players who have met")
 

@@ -96,11 +96,11 @@ class Tiebreaker(ABC):
         total = sum((term.value for term in terms), Fraction()) if terms else None
         return Derived("sum" if terms else "own", terms, total, tuple(self.own_notes(placed, player, value)))
 
-    def own_terms(self, placed: Placed, player: int) -> Iterator[Term]:  # noqa: ARG002 - most have none
+    def own_terms(self, placed: Placed, player: int) -> Iterator[Term]:  # noqa: ARG002 - a subclass may need it
         """The contributions of the player's own rounds to a sum."""
         return iter(())
 
-    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002
+    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002 - other tiebreakers use it
         """Other notes on the number."""
         return iter(())
 
@@ -162,19 +162,19 @@ class OverOpponents(Numeric):
         """The mean of a player without opponents."""
         return Fraction()
 
-    def divides_by_own_rounds(self, rulebook: Rulebook) -> bool:  # noqa: ARG002
+    def divides_by_own_rounds(self, rulebook: Rulebook) -> bool:  # noqa: ARG002 - other tiebreakers use it
         """Whether the divisor is the number of the player's own rounds instead of opponents."""
         return False
 
     def made_of(
         self,
-        numbers: Tiebreaks,  # noqa: ARG002
-        opponent: int,  # noqa: ARG002
+        numbers: Tiebreaks,  # noqa: ARG002 - other tiebreakers use it
+        opponent: int,  # noqa: ARG002 - other tiebreakers use it
     ) -> tuple[tuple[Fraction, int] | None, tuple[str, ...]]:
         """An opponent's number as a part of a whole, with the notes on it."""
         return None, ()
 
-    def derived(self, placed: Placed, player: int, value: Fraction | None) -> Derived:  # noqa: ARG002
+    def derived(self, placed: Placed, player: int, value: Fraction | None) -> Derived:  # noqa: ARG002 - other tiebreakers use it
         """The derivation term by term.
 
         Raises ArithmeticError if the terms do not give the value that ranks the player. An explanation that does

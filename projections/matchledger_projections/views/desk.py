@@ -95,7 +95,7 @@ def games_of_leaders(record: Record) -> list[tuple[int, Two]]:
 
 
 def led_games(record: Record) -> Iterator[LedGame]:
-    """The same tables, with who rules there."""
+    """The tables of the latest round with a leader among the players, each with the leader who rules there."""
     round_ = record.latest_round("elimination") or record.latest_round()
     for table, players in games_of_leaders(record):
         ruled_by = getattr(responsible_leader(record, players), "name", None)

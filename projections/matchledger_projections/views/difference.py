@@ -122,5 +122,5 @@ def _changes(before: Row | None, after: Row | None) -> tuple[Change, ...]:
 def _cells(row: Row | None) -> dict[Measured, Value]:
     if row is None:
         return {}
-    numbers: dict[Measured, Value] = {name: value for name, value in row.tiebreaks.items()}  # noqa: C416 - widens
+    numbers: dict[Measured, Value] = {name: value for name, value in row.tiebreaks.items()}  # noqa: C416 - for a wider type
     return {"rank": row.rank, "points": row.points, "status": row.status, "tied": row.tied, **numbers}

@@ -193,7 +193,7 @@ class Race:
         return count + sum(self._total(other, fixed) >= threshold for other in opponents)
 
     def _count_of_all(self, threshold: int, *, most: bool) -> int:
-        """The same for all players, with each table by itself."""
+        """The count of `_count` for all players, with each table by itself."""
         if (threshold, most) not in self._counts:
             at_tables = sum(self._count_at(players, threshold, most=most) for players in self.tables)
             settled = (self.points[player] for player in self.points if player not in self._table_of)

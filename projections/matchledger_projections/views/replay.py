@@ -62,7 +62,7 @@ def frames(entries: Sequence[Entry], steps: Sequence[View]) -> Iterator[Frame]:
 
 
 def frame(entries: Sequence[Entry], steps: Sequence[View], index: int) -> Frame:
-    """One step, wherever it is."""
+    """The frame of one step, without the steps before it."""
     whole = fold(entries)
     before = None
     if index > 0:

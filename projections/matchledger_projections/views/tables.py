@@ -73,7 +73,7 @@ class PlayerLine:
 @answers("players", timeless=True)
 def players(sight: Sight) -> list[PlayerLine]:
     """The active players and those who left, in order of surnames."""
-    from matchledger_projections.decks.registered import lacking_list  # noqa: PLC0415 - standings need no decks
+    from matchledger_projections.decks.registered import lacking_list  # noqa: PLC0415 - only the list of players needs it
 
     record = sight.record
     without = set(lacking_list(record, (player.number for player in record.active_players())))

@@ -28,7 +28,7 @@ app = typer.Typer(
 
 def _say_version(wanted: bool) -> None:
     if wanted:
-        from importlib import metadata  # noqa: PLC0415 - it takes longer than all else that every command needs
+        from importlib import metadata  # noqa: PLC0415 - only `--version` needs it, and it is slow to import
 
         typer.echo(f"matchledger {metadata.version('matchledger')}")
         raise typer.Exit
@@ -67,7 +67,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except typer.TyperException as problem:
         return _say(misread(problem), BAD_INPUT)
     except Exception as problem:  # noqa: BLE001 - a desk has no use for a traceback
-        from matchledger.cli.problems import said_of  # noqa: PLC0415 - it knows every layer; most commands go well
+        from matchledger.cli.problems import said_of  # noqa: PLC0415 - only an error needs it
 
         return _say(*said_of(problem))
     if code == INTERRUPTED:  # typer turns a KeyboardInterrupt into an exit code without a message

@@ -83,7 +83,7 @@ def check(
     commands = [command_of(session, CheckDecks, fields | {"players": (player,)}) for player in named]
     broken = False
     for part, command in enumerate(commands):
-        assert isinstance(command, CheckDecks)  # noqa: S101 - the moment of the check
+        assert isinstance(command, CheckDecks)  # noqa: S101 - these fields belong to CheckDecks
         look = command.look(session.record)
         if look.is_of_one and len(named) != 1:
             raise UsageProblem("--in-use, --first-five and --sleeves are about one deck: name its player")
@@ -105,7 +105,7 @@ def _say_findings(record: Record, player: int, findings: Iterable[Finding]) -> N
 
 def _minimum(text: str) -> tuple[str, int]:
     part, _, number = text.partition("=")
-    if part not in PARTS or not (number.isascii() and number.isdigit() and len(number) <= 4):  # noqa: PLR2004 - digits
+    if part not in PARTS or not (number.isascii() and number.isdigit() and len(number) <= 4):  # noqa: PLR2004 - 9999 is enough
         raise UsageProblem(f"{text!r} is not a size such as dynasty=40")
     return part, int(number)
 

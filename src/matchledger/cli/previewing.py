@@ -95,7 +95,9 @@ class Foresight:
 
 
 def _closes_again(record: Record, foreseen: Foreseen) -> bool:
-    """Whether a retracted closing or disqualification would count again. This is asked, as at first."""
+    """Whether the command lets a closing or a disqualification count again. Such a command asks, as the first
+    one did.
+    """
     back = (returns(record, fact) for fact in foreseen.consequences.facts)
     kinds = {record.kind_at(position) for position in back if position is not None}
     return not kinds.isdisjoint((PlayerDisqualified, TournamentClosed))

@@ -30,7 +30,9 @@ def tell_entries(session: Session, _: Command, done: Done) -> None:
 
 
 def recording(words: str, told: Printer = tell_entries) -> Callable[..., None]:
-    """The command with these words. `told` prints the message after it is recorded."""
+    """The typed command with these words, made from its declaration. `told` prints the message after it is
+    recorded.
+    """
     command = COMMANDS[WORDS[words]]
     asked = {
         (f"{field}_" if field in _TAKEN else field): field
@@ -52,7 +54,7 @@ def recording(words: str, told: Printer = tell_entries) -> Callable[..., None]:
     if not command.shown_first and command.asks == "far":
         run.__signature__ = inspect.Signature([*first, *own])  # type: ignore[attr-defined] # read by writing
         return writing(run)
-    from matchledger.cli.previewing import foreseeing  # noqa: PLC0415 - few commands have an object to show first
+    from matchledger.cli.previewing import foreseeing  # noqa: PLC0415 - only previews need it
 
     first.append(inspect.Parameter("foresight", inspect.Parameter.POSITIONAL_OR_KEYWORD))
     run.__signature__ = inspect.Signature([*first, *own])  # type: ignore[attr-defined] # read by foreseeing
@@ -65,7 +67,9 @@ def help_of(command: type[Command]) -> str:
 
 
 def command_of(session: Session, command: type[Command], given: Mapping[str, Any]) -> Command:
-    """The typed command. An empty option is one that was not typed. Raises UsageProblem."""
+    """Make the command from its typed options. An option that is empty counts as not typed. Raises
+    UsageProblem for a wrong value.
+    """
     fields: dict[str, Any] = {}
     for name in command.model_fields:
         mark, value = marks(command, name), given.get(name)
@@ -87,7 +91,7 @@ def command_of(session: Session, command: type[Command], given: Mapping[str, Any
 
 def _parameter(command: type[Command], field: str, name: str) -> inspect.Parameter:
     info, mark = command.model_fields[field], marks(command, field)
-    assert mark.asked is not None  # noqa: S101 - only such fields are parameters
+    assert mark.asked is not None  # noqa: S101 - only a field with an option gets here
     known = _choices(mark)
     if mark.typed is not None:
         type_: Any = list[str] if mark.typed.many else str
@@ -109,7 +113,7 @@ def _parameter(command: type[Command], field: str, name: str) -> inspect.Paramet
 
 def _shown(most: int | None) -> int | None:
     """A bound worth showing. Other bounds only keep numbers within the range that a ledger can store."""
-    return most if most is not None and most < 9999 else None  # noqa: PLR2004 - the largest event
+    return most if most is not None and most < 9999 else None  # noqa: PLR2004 - larger bounds help nobody
 
 
 def _choices(mark: Marks) -> tuple[str, ...]:

@@ -83,9 +83,9 @@ def serve(
     if not network and not _is_loopback(host):
         raise UsageProblem(f"{host} lets other machines in: say so with --network, or leave --host out")
     need_web("serve")
-    from matchledger.web import connections  # noqa: PLC0415 - it needs uvicorn
-    from matchledger.web.app import create_app  # noqa: PLC0415 - it needs the extra web
-    from matchledger.web.settings import Settings  # noqa: PLC0415 - it needs the extra web
+    from matchledger.web import connections  # noqa: PLC0415 - it comes with an extra
+    from matchledger.web.app import create_app  # noqa: PLC0415 - it comes with an extra
+    from matchledger.web.settings import Settings  # noqa: PLC0415 - it comes with an extra
 
     signing_key = None if key_file is None else read_key(key_file)
     card_text = None if cards is None else _card_data(cards)
@@ -126,7 +126,7 @@ def serve(
 
 def _certificate(tls: tuple[Path, Path] | None, names: list[str], *, local: bool) -> tuple[Path, Path] | None:
     """The files of the server's certificate and key, or None for plain HTTP. Raises UsageProblem."""
-    from matchledger.web.authority import fingerprint, own_certificate  # noqa: PLC0415 - slow to import
+    from matchledger.web.authority import fingerprint, own_certificate  # noqa: PLC0415 - slow, and only TLS needs it
 
     if tls is not None and local:
         raise UsageProblem("--tls names a certificate, and --local-ca makes one: give one of the two")
@@ -169,7 +169,7 @@ def need_web(command: str) -> None:
     try:
         import uvicorn  # noqa: F401, PLC0415 - it comes with an extra
 
-        import matchledger.web.app  # noqa: F401, PLC0415 - it needs the extra web
+        import matchledger.web.app  # noqa: F401, PLC0415 - it comes with an extra
     except ImportError as missing:
         raise UsageProblem(
             f"{command} needs more than the core ({missing.name}): pip install 'matchledger[web]'"

@@ -70,7 +70,7 @@ class Session:
 
     def execute(self, command: Command, *, seen: int | None = None, key: SigningKey | None = None) -> Done:
         """Execute a command in the clerk's name, and print the notes that any command can have."""
-        from matchledger.service.execute import execute  # noqa: PLC0415 - a command that only shows records nothing
+        from matchledger.service.execute import execute  # noqa: PLC0415 - only recording needs it
 
         request = self.request(command, seen=seen)
         done = execute(self.ledger, self.tournament, request, key=key)
@@ -79,7 +79,7 @@ class Session:
 
     def request(self, command: Command, *, seen: int | None = None) -> Request:
         """A command with its clerk and context."""
-        from matchledger.service.execute import Request  # noqa: PLC0415 - a command that only shows needs none
+        from matchledger.service.execute import Request  # noqa: PLC0415 - only recording needs it
 
         return Request(command, self.clerk, self.command, self.reason, seen)
 
@@ -89,7 +89,7 @@ class Session:
 
     def decide(self, decision: Decision) -> list[Entry]:
         """Record the facts of a decision in the clerk's name. Note it if the same command recorded them before."""
-        from matchledger.service.warnings import warnings  # noqa: PLC0415 - a command that only shows warns of nothing
+        from matchledger.service.warnings import warnings  # noqa: PLC0415 - only recording needs it
 
         repeated = self.command in self.record.commands
         entries = self.ledger.decide(
@@ -281,7 +281,7 @@ def reading(command: _Command) -> _Command:
 
 @contextmanager
 def only_shown() -> Iterator[None]:
-    """An error of a command that records nothing can only be about its output. Also a decorator."""
+    """Report an error of a command that records nothing: only its output can fail. Also a decorator."""
     try:
         yield
         sys.stdout.flush()

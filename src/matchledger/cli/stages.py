@@ -140,7 +140,7 @@ def time_tiebreak(
     }
     entries = session.execute(command_of(session, EndAtTime, given)).entries
     fact = entries[0].fact
-    assert isinstance(fact, ResultReported) and fact.slip.tiebreak is not None  # noqa: S101, PT018 - it has no other consequence
+    assert isinstance(fact, ResultReported) and fact.slip.tiebreak is not None  # noqa: S101, PT018 - nothing else is recorded
     winner, step = decide(fact.slip.tiebreak)
     players = fact.players
     name = session.record.players[players[winner]].name

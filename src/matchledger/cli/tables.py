@@ -73,7 +73,7 @@ def csv_table(
 
 def csv_rows(rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """Rows as lines of CSV. An apostrophe protects a cell that a spreadsheet would take for a formula."""
-    from matchledger.formats.csv_tables import safe_cell  # noqa: PLC0415 - most tables are not printed as CSV
+    from matchledger.formats.csv_tables import safe_cell  # noqa: PLC0415 - only CSV output needs it
 
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([safe_cell(plain(cell)) for cell in row] for row in rows)

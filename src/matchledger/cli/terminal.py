@@ -49,7 +49,7 @@ def typed_lines() -> Iterator[Iterator[str]]:
     if os.name != "posix" or not sys.stdin.isatty():
         yield _split_at_escape(iter(sys.stdin.readline, ""))
         return
-    import termios  # noqa: PLC0415 - only POSIX has it
+    import termios  # noqa: PLC0415 - Windows lacks it
 
     keyboard = sys.stdin.fileno()
     before = termios.tcgetattr(keyboard)

@@ -225,7 +225,7 @@ def list_(session: Session, moment: Moment, as_json: JsonOption = False) -> None
 
 
 def _when(moment: str) -> str:
-    """A moment, printed as `issue` does."""
+    """A moment, in the form that `issue` prints."""
     return f"{datetime.fromisoformat(moment).astimezone():{_TIME}}"
 
 

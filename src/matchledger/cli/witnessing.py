@@ -108,8 +108,8 @@ def witness(
 
 def _serve(cosigner: Witness, port: int, proxy: str | None, *, network: bool) -> None:
     need_web("witness --serve")
-    from matchledger.web import connections  # noqa: PLC0415 - it needs uvicorn
-    from matchledger.web.witness import create_witness  # noqa: PLC0415 - it needs the extra web
+    from matchledger.web import connections  # noqa: PLC0415 - it comes with an extra
+    from matchledger.web.witness import create_witness  # noqa: PLC0415 - it comes with an extra
 
     host = EVERYWHERE if network else LOOPBACK
     need_free(host, port)
@@ -145,7 +145,7 @@ def _page(source: str) -> tuple[str, str]:
 
 
 def _asked(address: str, body: object = None, token: str | None = None) -> Any:
-    """The JSON answer at an address. With a body, it is posted."""
+    """The JSON answer at an address. A given body is posted to the address."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
     status, said = _answer(address, data, headers)

@@ -31,7 +31,7 @@ class Context:
     entry: Callable[[int], Entry]
     replay: Callable[[int], Record]
     leaves: Callable[[Iterable[int]], list[bytes]]
-    clerk: Clerk = Clerk()  # noqa: RUF009 - it is frozen
+    clerk: Clerk = Clerk()  # noqa: RUF009 - a Clerk cannot be changed, so that all contexts can share one
     reason: str | None = None
 
 

@@ -113,7 +113,7 @@ def _reported_alike(copies: Diverged, where: Round, fact: Result | SlipRefused, 
 def _holds_there(copies: Diverged, entry: Entry) -> bool:
     """Whether a slip is the last entry of the other copy about its match."""
     fact = entry.fact
-    assert isinstance(fact, Result)  # noqa: S101 - nothing else has a question
+    assert isinstance(fact, Result)  # noqa: S101 - callers give only entries about a match
     where = copies.there.round(fact.round, fact.stage)
     holds = None if where is None else where.report(fact.table, fact.players)
     return holds is not None and holds.position == entry.position

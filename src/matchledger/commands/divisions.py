@@ -255,7 +255,7 @@ class DrawFlights(Command):
                 ),
                 rule.rule,
             )
-        if not 2 <= self.flights <= len(players):  # noqa: PLR2004 - one flight is no division
+        if not 2 <= self.flights <= len(players):  # noqa: PLR2004 - one flight would be no split
             raise Refusal(
                 sentence(
                     "%(count)s players cannot be divided into %(flights)s flights",

@@ -134,7 +134,7 @@ def _paired(record: Record, number: int, brackets_: Sequence[tuple[str | None, S
     lost = []
     for seating in tables:
         staying = [player for player in seating.players if record.status(player) == "active"]
-        if len(staying) < 2:  # noqa: PLR2004
+        if len(staying) < 2:  # noqa: PLR2004 - a pair needs two players
             lost.append(_walkover(number, seating, staying))
     paired = RoundPaired(stage="elimination", round=number, tables=tables, byes=tuple(byes))
     return [paired, *lost]

@@ -68,7 +68,7 @@ def late_rule(record: Record) -> str:
 
 def need_nobody_left_out(record: Record, facts: Sequence[AnyFact]) -> None:
     """Refuse a Swiss round in which an active player has neither an opponent nor a bye (C-D2)."""
-    from matchledger_projections.pairing.lineup import left_out  # noqa: PLC0415 - few commands pair a round
+    from matchledger_projections.pairing.lineup import left_out  # noqa: PLC0415 - only pairing needs it
 
     for fact in facts:
         if isinstance(fact, RoundPaired) and fact.stage == "swiss" and (names := left_out(record, fact)):

@@ -117,7 +117,7 @@ WORDS = {words: kind_of(name) for name, (_, words) in CLASSES.items() if words i
 
 def command_from(fields: Mapping[str, Any]) -> Command:
     """The command with some fields, `kind` among them. Raises UsageProblem for invalid fields."""
-    from matchledger.commands.command import made_of, no_command  # noqa: PLC0415 - an index is cheap to import
+    from matchledger.commands.command import made_of, no_command  # noqa: PLC0415 - the index itself must load fast
 
     kind = str(fields.get("kind", ""))
     if kind not in COMMANDS:
@@ -128,6 +128,6 @@ def command_from(fields: Mapping[str, Any]) -> Command:
 @cache
 def union() -> Any:
     """All commands as one type. The kind tells them apart."""
-    from pydantic import Field  # noqa: PLC0415 - the command line needs no union
+    from pydantic import Field  # noqa: PLC0415 - only the API needs it
 
     return Annotated[reduce(or_, COMMANDS.values()), Field(discriminator="kind")]

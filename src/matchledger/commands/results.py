@@ -257,7 +257,7 @@ def correct(
 
 def retract(record: Record, *, entry: Entry, override: bool = False) -> list[AnyFact]:
     """Retract an entry that was a mistake. The entry stays in the log and no longer counts."""
-    from matchledger.commands.retraction import need_retractable  # noqa: PLC0415 - a report needs no retraction
+    from matchledger.commands.retraction import need_retractable  # noqa: PLC0415 - only a retraction needs it
 
     need_retractable(record, entry, override=override)
     return [EntryRetracted(retracts=entry.position)]
@@ -270,7 +270,7 @@ def _drops_back(record: Record, entry: Entry, context: Context, *, override: boo
     """
     if not isinstance(entry.fact, NoShowRecorded):
         return []
-    from matchledger.commands.undo import same_command  # noqa: PLC0415 - a report needs no undo
+    from matchledger.commands.undo import same_command  # noqa: PLC0415 - only no-shows need it
 
     drops = [
         other
@@ -397,7 +397,7 @@ def _need_impartial(record: Record, facts: Sequence[AnyFact], context: Context) 
         if isinstance(fact, ResultReported | ResultCorrected):
             where = record.round(fact.round, fact.stage)
             if where is not None and is_ruled(place_of(record, where, fact.table, fact.players), fact.slip):
-                from matchledger.commands.staff import need_no_player  # noqa: PLC0415 - few slips are ruled
+                from matchledger.commands.staff import need_no_player  # noqa: PLC0415 - only some slips need it
 
                 need_no_player(record, context.clerk.actor, fact.players)
     return [*facts]
@@ -482,7 +482,7 @@ class RetractEntry(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        from matchledger.commands import revival  # noqa: PLC0415 - a report needs no redo
+        from matchledger.commands import revival  # noqa: PLC0415 - only a retraction needs it
 
         entry = context.entry(self.position)
         drops = _drops_back(record, entry, context, override=self.override)

@@ -212,7 +212,7 @@ def _would_rejoin_twice(record: Record, player: int, back: int) -> bool:
 def need_room_for_round(record: Record, back: int) -> None:
     """Refuse to restore a round while the round before it is missing or unfinished.
 
-    The same if one of its players had left before it was paired. A player who left later has played it.
+    Refuse also if one of its players had left before it was paired. A player who left later has played it.
     """
     round_ = record.paired_at(back)
     if round_ is None or not record.is_dead(back):

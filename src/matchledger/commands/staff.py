@@ -103,7 +103,7 @@ def need_leave_to_play(record: Record, name: str) -> None:
 
 
 def need_leave_to_return(record: Record, player: int) -> None:
-    """The same check for a dropped player who has since joined the staff."""
+    """Refuse to bring back a dropped player who has since joined the staff and may not play."""
     for leader in leaders(record):
         if leader.player == player:
             _need_to_be_let_play(record, leader.name, leader.role)

@@ -228,7 +228,7 @@ def _entries(positions: tuple[int, ...]) -> str:
         else:
             runs.append([position])
     listed = ", ".join(
-        f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run))  # noqa: PLR2004 - two are no run
+        f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run))  # noqa: PLR2004 - "3 to 4" is longer than "3, 4"
         for run in runs
     )
     return f"{'entry' if len(positions) == 1 else 'entries'} {listed or 'none'}"

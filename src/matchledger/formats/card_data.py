@@ -125,7 +125,7 @@ def _at(*places_and_problem: object) -> Sentence:
 
 def _text(cell: Any) -> str:
     if not isinstance(cell, str):
-        raise ValueError(sentence("a text belongs here"))  # noqa: TRY004 - a wrong file is always a ValueError
+        raise ValueError(sentence("a text belongs here"))  # noqa: TRY004 - the caller adds the place
     if (problem := problem_with_name(text := " ".join(cell.split()))) is not None:
         raise ValueError(problem)
     return text

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 def __getattr__(name: str) -> object:
     """Verification and signing are imported on first use: few commands need them."""
     if name == "sign_checkpoint":
-        from matchledger.ledger.signing import sign_checkpoint  # noqa: PLC0415 - few commands sign
+        from matchledger.ledger.signing import sign_checkpoint  # noqa: PLC0415 - only signing needs it
 
         return sign_checkpoint
     if name in ("Finding", "verify"):
-        from matchledger.ledger import verification  # noqa: PLC0415 - few commands verify
+        from matchledger.ledger import verification  # noqa: PLC0415 - only verifying needs it
 
         return getattr(verification, name)
     raise AttributeError(name)

@@ -48,7 +48,7 @@ class Ledger(Application[UUID]):
     def __init__(self, env: Mapping[str, str], ring: KeyRing | None = None) -> None:
         super().__init__(env)
         self.ring = KeyRing() if ring is None else ring
-        assert isinstance(self.mapper, EntryMapper)  # noqa: S101 - the environment names it
+        assert isinstance(self.mapper, EntryMapper)  # noqa: S101 - construct_env chooses this mapper
         self.mapper.ring = self.ring
         file = env.get("SQLITE_DBNAME", ":memory:")
         self.cache = RecordCache(Path(file)) if is_kept(file) else None

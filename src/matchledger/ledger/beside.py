@@ -58,7 +58,9 @@ class Waiting(NamedTuple):
 
 
 class SideFile:
-    """What lies beside a key ring. Several threads and programs may use it at once. All raise LedgerError."""
+    """The file beside a key ring. Several threads and programs may use it at once. Every method that reads or
+    writes it can raise LedgerError.
+    """
 
     def __init__(self, ring: KeyRing) -> None:
         self._ring = KeyRing() if ring.nowhere else ring

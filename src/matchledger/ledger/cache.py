@@ -56,7 +56,7 @@ class RecordCache:
         try:
             if not self.file.is_file():
                 return None
-            from matchledger_projections.record.snapshot import Snapshot, restored  # noqa: PLC0415 - few logs are long
+            from matchledger_projections.record.snapshot import Snapshot, restored  # noqa: PLC0415 - only a long log has a cache
 
             with self.file.open("rb") as file:
                 head = file.read(_HEAD.size)
@@ -75,7 +75,7 @@ class RecordCache:
         """Replace the cached record, if possible."""
         if record.tournament is None:
             return
-        from matchledger_projections.record.snapshot import snapshot  # noqa: PLC0415 - many commands cache nothing
+        from matchledger_projections.record.snapshot import snapshot  # noqa: PLC0415 - only a long log is cached
 
         # A number too large for a column is not cached. A log with scores of billions is always replayed.
         with suppress(OSError, PydanticSerializationError):

@@ -112,7 +112,7 @@ def is_database(location: str | Path) -> bool:
 
 def _in_database(url: str, *, create: bool) -> dict[str, str]:
     try:
-        from matchledger.ledger.postgresql import (  # noqa: PLC0415 - psycopg comes with an extra
+        from matchledger.ledger.postgresql import (  # noqa: PLC0415 - it comes with an extra
             DatabaseFactory,
             problem_with_database,
         )

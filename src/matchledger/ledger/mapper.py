@@ -92,7 +92,9 @@ def decode_all(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) -> Ite
 
 
 def decode_to_fold(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) -> Iterator[Entry | PlainEntry]:
-    """The same for folding: slips become plain structs if possible, which takes half the time."""
+    """The entries in some rows, as from `decode_all`, for folding: slips become plain structs if possible,
+    which takes half the time.
+    """
     return _decoded(tournament, rows, ring, _plain_of)
 
 
@@ -152,7 +154,7 @@ class EntryMapper(Mapper[UUID]):
     ring: KeyRing
 
     def to_stored_event(self, domain_event: DomainEventProtocol[UUID]) -> StoredEvent:
-        assert isinstance(domain_event, StoredEntry)  # noqa: S101 - only the ledger saves, and only these
+        assert isinstance(domain_event, StoredEntry)  # noqa: S101 - the ledger saves nothing else
         entry = domain_event.entry
         state = entry.__pydantic_serializer__.to_json(entry)
         if domain_event.sealed:

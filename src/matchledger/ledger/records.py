@@ -218,9 +218,10 @@ def _batches(page: list[EntryRow]) -> Iterator[list[EntryRow]]:
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """A replay makes hundreds of thousands of objects and no cycle.
+    """Stop garbage collection during a `with` block.
 
-    The search for cycles would take a third of its time.
+    A replay makes hundreds of thousands of objects and no cycle. The search for cycles would take a third of
+    its time.
     """
     was_on = gc.isenabled()
     gc.disable()

@@ -83,7 +83,7 @@ class _Wait:
                 self._came.set()
 
     def _lock(self, *, wait: bool) -> bool:
-        import fcntl  # noqa: PLC0415 - not on every system, and nobody waits there
+        import fcntl  # noqa: PLC0415 - Windows lacks it
 
         how = fcntl.F_OFD_SETLKW if wait else fcntl.F_OFD_SETLK
         try:

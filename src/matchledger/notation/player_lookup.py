@@ -103,7 +103,7 @@ def number_typed(record: Record, written: str) -> int:
     """
     text = written.strip()
     digits = text.removeprefix("#").split(" ")[0]
-    if digits.isdecimal() and len(digits) < 10 and (text.startswith("#") or digits == text):  # noqa: PLR2004
+    if digits.isdecimal() and len(digits) < 10 and (text.startswith("#") or digits == text):  # noqa: PLR2004 - larger numbers do not exist
         member = next((player.number for player in record.entered() if has_number(player, text)), None)
         return int(digits) if member is None or int(digits) in record.players else member
     return find_player(record, text).number

@@ -44,7 +44,7 @@ class Unprintable(Exception):
 
 @lru_cache(maxsize=4)
 def _compiler(fonts: tuple[Path, ...], *, system_fonts: bool) -> typst.Compiler:
-    import typst  # noqa: PLC0415 - an extra
+    import typst  # noqa: PLC0415 - it comes with an extra
 
     known = typst.Fonts(include_system_fonts=system_fonts, font_paths=[str(folder) for folder in fonts])
     return typst.Compiler(root=str(_FOLDER), font_paths=known)
@@ -73,7 +73,7 @@ class Press:
         self._run(source.encode(), {}, None)
 
     def _run(self, source: bytes, given: dict[str, str], created: datetime | None) -> bytes:
-        import typst  # noqa: PLC0415 - an extra
+        import typst  # noqa: PLC0415 - it comes with an extra
 
         try:
             made = self._compiler.compile(

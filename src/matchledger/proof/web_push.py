@@ -80,7 +80,7 @@ def written(data: bytes) -> str:
 
 
 def unwritten(text: str) -> bytes:
-    """The bytes of such a text. Raises ValueError for any other text."""
+    """The bytes of a text from `written`. Raises ValueError for any other text."""
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 

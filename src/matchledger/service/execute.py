@@ -85,7 +85,7 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
     entries = ledger.decide(tournament, decision, clerk=request.clerk, command=request.id, reason=request.reason)
     signed = None
     if key is not None and command.signed:  # a repeated command finds the checkpoint of the first attempt
-        from matchledger.ledger import sign_checkpoint  # noqa: PLC0415 - few clerks have a signing key
+        from matchledger.ledger import sign_checkpoint  # noqa: PLC0415 - only signing needs it
 
         behind = None if request.id is None else f"{request.id}{CHECKPOINT}"
         signed = sign_checkpoint(ledger, tournament, key, clerk=request.clerk, command=behind)
@@ -96,7 +96,7 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
 
 def preview(ledger: Ledger, tournament: UUID, request: Request, *, cut: int | None = None) -> Foreseen:
     """Show what a command would record and change; nothing is recorded. Without an announced cut, use `cut`."""
-    from matchledger.service.preview import foresee  # noqa: PLC0415 - few commands are previewed
+    from matchledger.service.preview import foresee  # noqa: PLC0415 - only a preview needs it
 
     return foresee(
         ledger,
@@ -115,7 +115,7 @@ def _decision(ledger: Ledger, tournament: UUID, request: Request) -> Decision:
 
 
 def _objections(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objection]:
-    from matchledger.service.next_round import objections_to  # noqa: PLC0415 - only rounds have objections
+    from matchledger.service.next_round import objections_to  # noqa: PLC0415 - only previews need it
 
     return objections_to(record, facts)
 

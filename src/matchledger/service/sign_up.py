@@ -115,7 +115,7 @@ def _wish(asked: Questions, given: Mapping[str, str]) -> RegisterPlayer:
     if MEMBERSHIP in given:
         fields["details"] = {MEMBERSHIP: given[MEMBERSHIP]}
     wish = made_of(RegisterPlayer, fields)
-    assert isinstance(wish, RegisterPlayer)  # noqa: S101 - it is of this class
+    assert isinstance(wish, RegisterPlayer)  # noqa: S101 - the request above holds a RegisterPlayer
     return wish
 
 

@@ -26,7 +26,7 @@ def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
     if kinds & {StructureAnnounced, CutMade}:
         yield from _about_shares(record)
     if StaffDutyChanged in kinds:
-        from matchledger.commands.staff import disorder  # noqa: PLC0415 - few commands concern the staff
+        from matchledger.commands.staff import disorder  # noqa: PLC0415 - only staff entries need it
 
         yield from (problem.said for problem in disorder(record))
     if kinds & {PlayerRegistered, PlayerArrivedLate}:
@@ -52,7 +52,7 @@ def _about_fixed_tables(record: Record, entries: Sequence[Entry]) -> Iterator[Se
 
 
 def _about_shares(record: Record) -> Iterator[Sentence]:
-    from matchledger_projections.stages.cut import shares_warning  # noqa: PLC0415 - a slip needs no cut
+    from matchledger_projections.stages.cut import shares_warning  # noqa: PLC0415 - only cuts need it
 
     if (uneven := shares_warning(record)) is not None:
         rule = record.rulebook.elimination.rule("cut")
@@ -78,7 +78,7 @@ def _about_returns(record: Record, entries: Sequence[Entry]) -> Iterator[Sentenc
 
 def _about_columns(entries: Sequence[Entry]) -> Iterator[Sentence]:
     """The organizer's own columns of a roster: no rule reads them."""
-    from matchledger.formats.roster_file import KNOWN_COLUMNS  # noqa: PLC0415 - a slip needs no roster
+    from matchledger.formats.roster_file import KNOWN_COLUMNS  # noqa: PLC0415 - only registration needs it
 
     facts = [entry.fact for entry in entries if isinstance(entry.fact, PlayerRegistered | PlayerArrivedLate)]
     given = {column for fact in facts for column in fact.person.details}

@@ -30,7 +30,7 @@ def in_brief(record: Record, fact: AnyFact) -> str:
         )
         tables = numbered("%(count)s table", "%(count)s tables", len(fact.tables))
         return joined((round_, tables, numbered("%(count)s bye", "%(count)s byes", len(fact.byes))))
-    from matchledger_projections.narration import tell  # noqa: PLC0415 - a table of players tells no entry
+    from matchledger_projections.narration import tell  # noqa: PLC0415 - only an entry in words needs it
 
     return tell(record, fact)
 
@@ -137,7 +137,7 @@ def objection_line(record: Record, objection: Objection) -> Sentence:
     if objection.said is not None:
         return objection.said
     if objection.kind in ("card missing", "no deck list"):
-        from matchledger_projections.pairing.check import why_unready  # noqa: PLC0415 - few commands check a round
+        from matchledger_projections.pairing.check import why_unready  # noqa: PLC0415 - only the check of a round needs it
 
         return why_unready(record, objection)
     return _OBJECTIONS[objection.kind](about)

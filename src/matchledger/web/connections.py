@@ -323,7 +323,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
 def _files() -> int:
     """The number of files that this process may open: as many as the machine allows."""
     try:
-        import resource  # noqa: PLC0415 - Windows has neither
+        import resource  # noqa: PLC0415 - Windows lacks it
     except ImportError:
         return MOST * 2
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -100,7 +100,7 @@ async def _answer(request: Request, problem: Exception) -> Response:
             detail = NO_PAGE
         case RequestValidationError():
             detail = NO_PAGE if request.method == "GET" else wrong_value(problem.errors()[0], skip=1)
-    is_missing = status == 404 or detail is NO_PAGE  # noqa: PLR2004 - as HTTP defines it
+    is_missing = status == 404 or detail is NO_PAGE  # noqa: PLR2004 - a status of HTTP
     home = getattr(request.state, "home", None)
     return private_page(request, "problem.html", status=status, problem=detail, is_missing=is_missing, home=home)
 
@@ -113,6 +113,6 @@ def _as_json(status: int, said: dict[str, Any], language: str) -> JSONResponse:
     if "other" in said:
         spoken["other"] = said["other"] | {"said": told(said["other"]["said"], language)}
     headers = {"content-language": language, "vary": "accept-language, cookie"}
-    if status == 401:  # noqa: PLR2004 - as HTTP defines it
+    if status == 401:  # noqa: PLR2004 - a status of HTTP
         headers["www-authenticate"] = "Bearer"
     return JSONResponse(spoken, status, headers=headers, media_type="application/problem+json")

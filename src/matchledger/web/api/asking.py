@@ -134,7 +134,8 @@ class Asked:
         return open_window(ledger, self.tournament, moment, self.discretion)
 
     async def answer(self, read: Callable[[Window], object], when: When = NOW, *about: Hashable) -> Response:
-        """A document: made once per change for strangers, and now for a sender with a key.
+        """A document. Strangers share one that is made once per change; for a sender with a key it is made
+        now.
 
         `about` is everything that the document depends on besides the path and the moment.
         """

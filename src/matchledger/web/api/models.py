@@ -19,14 +19,14 @@ Fields = Iterator[tuple[str, tuple[Any, Any]]]
 
 
 @cache
-def model_of(hint: Any) -> Any:  # noqa: PLR0911 - one for each kind of type
+def model_of(hint: Any) -> Any:  # noqa: PLR0911 - each kind of type has its own return
     """The type in a document for the type `hint` in a view."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         marks = [mark for mark in hint.__metadata__ if isinstance(mark, As)]
         return model_of(marks[0].type) if marks else model_of(arguments[0])
     if origin in (types.UnionType, Union):
-        return Union[tuple(map(model_of, arguments))]  # noqa: UP007 - their number is fixed
+        return Union[tuple(map(model_of, arguments))]  # noqa: UP007 - known only at run time
     if origin in (tuple, list, frozenset) or isinstance(hint, TypeVar):
         if origin is tuple and Ellipsis not in arguments:
             return tuple[tuple(map(model_of, arguments))]  # type: ignore[misc] # made while the program runs

@@ -85,7 +85,7 @@ class Filled:
         if cards is not None and self.kind in _BY_CARDS:
             fields["cards"] = cards
         command = command_from(fields)
-        seen = int(self.seen) if self.seen.isdecimal() and len(self.seen) < 10 else None  # noqa: PLR2004
+        seen = int(self.seen) if self.seen.isdecimal() and len(self.seen) < 10 else None  # noqa: PLR2004 - larger numbers do not exist
         return Request(command, clerk, self.id[:200] or str(uuid4()), self.reason.strip() or None, seen)
 
 

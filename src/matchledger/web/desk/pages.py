@@ -69,7 +69,7 @@ class Page:
     read: Callable[[Ledger, UUID, Any], Values]
 
 
-def _slips(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - it asks for its state itself
+def _slips(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - as for every page
     return {"outcomes": outcome_help(ledger.record(tournament).rulebook)}
 
 
@@ -113,11 +113,11 @@ def _conduct(ledger: Ledger, tournament: UUID, asked: AskedConduct) -> Values:
     return {"view": conduct_view(ledger, tournament, number)}
 
 
-def _phones(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - it has no parameters
+def _phones(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - as for every page
     return {"view": phones_view(ledger, tournament)}
 
 
-def _event(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - it has no parameters
+def _event(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - as for every page
     record = ledger.record(tournament)
     return {
         "view": event_view(ledger, tournament),
@@ -138,12 +138,12 @@ def _match(ledger: Ledger, tournament: UUID, asked: AskedMatch) -> Values:
     return {"view": found, "given_by": who_may(ledger.record(tournament).rulebook, "hand-names-out").everybody}
 
 
-def _verify(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - asked when sent
+def _verify(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - as for every page
     record = ledger.record(tournament)
     return {"found": None, "head": "", "draws": False, "signed": last_checkpoint(record)}
 
 
-def _print(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - each link asks for itself
+def _print(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - as for every page
     return {"groups": sheets_now(ledger.record(tournament))}
 
 

@@ -84,7 +84,7 @@ class LastCheckpoint:
 
 
 def last_checkpoint(record: Record) -> LastCheckpoint | None:
-    """None before the first checkpoint. None before the first."""
+    """The last checkpoint with its key. None before the first checkpoint."""
     if not record.checkpoints:
         return None
     position, fact = record.checkpoints[-1]

@@ -32,7 +32,7 @@ async def state(
     request: Request,
     tournament: ATournament,
     office: TheOffice,
-    visitor: OneOfTheStaff,  # noqa: ARG001 - only visitors at the desk are told
+    visitor: OneOfTheStaff,  # noqa: ARG001 - naming the visitor keeps strangers out
     seating: Annotated[str | None, Query(max_length=80)] = None,
 ) -> DeskState:
     """The state of the event, for the page of slips."""
@@ -44,7 +44,7 @@ async def second_pass(
     request: Request,
     tournament: ATournament,
     office: TheOffice,
-    visitor: OneOfTheStaff,  # noqa: ARG001
+    visitor: OneOfTheStaff,  # noqa: ARG001 - naming the visitor keeps strangers out
     table: Annotated[int, Query(ge=1, le=999_999)],
     outcome: Annotated[str, Query(max_length=200)],
 ) -> Comparison:
@@ -62,7 +62,7 @@ class Scanned(BaseModel):
 async def scanned(
     tournament: ATournament,
     office: TheOffice,
-    visitor: OneOfTheStaff,  # noqa: ARG001
+    visitor: OneOfTheStaff,  # noqa: ARG001 - naming the visitor keeps strangers out
     code: Annotated[str, Query(max_length=200)],
 ) -> Scanned:
     """The table of a slip code from a hand scanner. Refused if the slip belongs to another round or event."""

@@ -111,7 +111,7 @@ async def print_(
     request: Request,
     tournament: ATournament,
     office: TheOffice,
-    visitor: OneOfTheStaff,  # noqa: ARG001 - only visitors at the desk get sheets
+    visitor: OneOfTheStaff,  # noqa: ARG001 - naming the visitor keeps strangers out
     settings: TheSettings,
     name: str,
     round_: Annotated[int | None, Query(alias="round", ge=1, le=999_999)] = None,
