@@ -979,9 +979,7 @@ def unbase64(text):
 
 
 class Stations:
-    """The stations that a log lets in. This class takes the stored entries in order, and says which of them
-    count.
-    """
+    """The stations that a log lets in. Given the stored entries in order, it says which of them count."""
 
     def __init__(self):
         self.keys, self.admitted, self.revoked, self.seen, self.commands = {}, {}, set(), set(), set()

@@ -74,9 +74,7 @@ def root_over(leaf: bytes, index: int, size: int, proof: list[bytes]) -> bytes:
 
 
 def roots_over(old: bytes | None, earlier: int, size: int, proof: list[bytes]) -> tuple[bytes, bytes]:
-    """The roots of a tree at an earlier size and now. `old` is the earlier root, as long as the earlier tree
-    is the whole left edge.
-    """
+    """The roots of a tree at an earlier size and now. `old` is the earlier root while it is the whole left edge."""
     if earlier == size:
         need(len(proof) == (old is None), "the proof of a checkpoint has the wrong length")
         return (old, old) if old is not None else (proof[0], proof[0])
@@ -152,9 +150,7 @@ ORGANIZERS += ("policy-changed", "copy-merged", "person-erased")
 
 
 class Stations:
-    """The stations that a log admits. This class takes the stored entries in order, and says which of them
-    count.
-    """
+    """The stations that a log admits. Given the stored entries in order, it says which of them count."""
 
     def __init__(self) -> None:
         self.keys: dict[str, bool] = {}  # the organizer's keys, and whether each demands tokens
@@ -390,9 +386,7 @@ def check_log(bundle: dict[str, Any], entries: list[dict[str, Any]], text: str) 
 
 
 def about_match(match: dict[str, Any], entries: list[dict[str, Any]], held: set[int]) -> list[int]:
-    """The entries about a match, and the entries that take back, replace or answer one of these. `held` are
-    entries already known to be about the match.
-    """
+    """The entries about a match, and the entries that refer to one of these or to one of `held`."""
     about: set[int] = set()
     commands, players = set(), match["players"]
     for entry in entries:
