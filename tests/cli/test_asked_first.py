@@ -79,7 +79,7 @@ def test_undo_says_what_the_entry_recorded(played: Desk, answered: Answered, lin
     done = played(line)
     assert done.code == 0, done.err
     entry = len(played("log --json").lines)
-    expected = f"Will record: entry {entry} retracted: {words} (recorded by scorekeeper at station desk)"
+    expected = f"Will record: entry {entry} no longer counts: {words} (recorded by scorekeeper at station desk)"
     for shown in (answered("undo", "n\n"), played("undo --preview")):
         assert expected in shown.out
 

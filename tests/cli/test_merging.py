@@ -185,7 +185,10 @@ def test_transfer_ends_awarded_byes_and_a_fixed_table_and_the_preview_says_so(de
     done(desk, "open Friday -b l5r-2018", *(f"register {name}" for name in ("Ann", "Bo", "Cy")))
     done(desk, "award-byes Bo", "fix-table Bo --table 7")
     preview = desk("transfer Bo Di --preview").lines
-    for ended in ("entry 5 retracted: Bo awarded a bye in round 1", "entry 6 retracted: Bo plays at table 7"):
+    for ended in (
+        "entry 5 no longer counts: Bo awarded a bye in round 1",
+        "entry 6 no longer counts: Bo plays at table 7",
+    ):
         assert f"Will record: {ended} (recorded by scorekeeper at station desk)" in preview
     done(desk, "transfer Bo Di --yes", "undo --yes")
     assert desk("fix-table Ann --table 7").refused.startswith("table 7 belongs to Bo")
@@ -207,7 +210,7 @@ def test_a_transfer_ends_the_deck_list_and_the_preview_says_so(desk: Desk) -> No
     done(desk, "open Friday -b l5r-2018", *(f"register {name}" for name in ("Ann", "Bo")))
     done(desk, "announce --rounds 1 --structure custom --deck-lists", "deck submit Ann one.txt")
     shown = desk("transfer Ann Zoe --preview").lines
-    assert any(line.startswith("Will record: entry 5 retracted: Ann ") for line in shown), shown
+    assert any(line.startswith("Will record: entry 5 no longer counts: Ann ") for line in shown), shown
     done(desk, "transfer Ann Zoe --yes")
     assert "Zoe" in desk("pair --preview").out, "a player without the list"
     assert desk("deck show Zoe").out == "Zoe has handed in no list.\n"

@@ -50,6 +50,19 @@ def test_a_step_waits_until_every_question_is_settled(
 
 
 @pytest.mark.finding("C-D3")
+@pytest.mark.parametrize("step", ["cut 2", "pair", "pair --table Ann/Cy --table Bo/Di"])
+def test_a_step_names_the_open_tables_and_the_questions_together(desk: Desk, step: str) -> None:
+    """Once, the contradicting slip was named only after the last table had its result."""
+    for line in ("open Friday -b l5r-2018", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di"))):
+        desk(line)
+    for line in ("pair --table Ann/Bo --table Cy/Di", "report 1 a", "report 1 b"):
+        desk(line)
+    assert desk(step).refused == (
+        "round 1 is not finished: table 2 has no result; slip 8 contradicts the result of table 1 of round 1"
+    )
+
+
+@pytest.mark.finding("C-D3")
 @pytest.mark.parametrize("step", ["cut 2", "pair", "post"])
 def test_a_step_waits_after_an_imported_sheet_as_well(desk: Desk, step: str) -> None:
     """Once, the commands after an imported sheet did not ask, and a cut was made over an open call."""

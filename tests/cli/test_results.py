@@ -75,7 +75,7 @@ def test_report_confirms_each_special_outcome(four: Desk, line: str, says: str) 
 def test_a_correction_and_its_retraction_name_their_entries(played: Desk) -> None:
     assert played("correct 1 1 b").lines == ["Round 1, table 1: Ann - Bo  < Bo (entry 9 replaces entry 7)"]
     assert played("retract 9").lines == [
-        "Entry 9 no longer counts (entry 10): round 1, table 1 corrected (was entry 7): Bo beat Ann"
+        "Entry 9 no longer counts: round 1, table 1 corrected (was entry 7): Bo beat Ann (entry 10)."
     ]
     assert played("standings --json").document["standings"][0]["player"] == "Ann"
     assert [line.endswith("no longer counts") for line in played("log").lines[-2:]] == [True, False]
@@ -114,7 +114,7 @@ def test_a_correction_of_an_elimination_match_shows_that_match(desk: Desk, tmp_p
 def test_an_undone_drop_brings_the_player_back(played: Desk) -> None:
     assert played("drop Di --cause lost-card").lines == ["Di has dropped (entry 9)."]
     assert played("retract 9").lines == [
-        "Entry 9 no longer counts (entry 10): Di dropped after round 1 (lost-card)"
+        "Entry 9 no longer counts: Di dropped after round 1 (lost-card) (entry 10)."
     ]
     assert played("drop Di").lines == ["Di has dropped (entry 11)."]
     assert played("rejoin Di").lines == ["Di is back (entry 12)."]

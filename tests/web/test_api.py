@@ -93,6 +93,39 @@ def test_an_api_preview_equals_the_command_lines(
     assert said == printed(capsys, ledger, "correct", "1", "1", "b", "--preview")
 
 
+@pytest.mark.parametrize(
+    ("commands_before", "last", "said"),
+    [
+        ([], {"kind": "undo-last"}, "entry 7 no longer counts: round 1, table 1: Ann beat Bo"),
+        ([], {"kind": "retract-entry", "position": 7}, "entry 7 no longer counts: round 1, table 1: Ann beat Bo"),
+        ([{"kind": "undo-last"}], {"kind": "redo-last"}, "entry 7 counts again: round 1, table 1: Ann beat Bo"),
+        (
+            [{"kind": "undo-last"}],
+            {"kind": "retract-entry", "position": 8},
+            "entry 7 counts again: round 1, table 1: Ann beat Bo",
+        ),
+        (
+            [{"kind": "undo-last"}, {"kind": "redo-last"}],
+            {"kind": "retract-entry", "position": 9},
+            "entry 7 no longer counts: round 1, table 1: Ann beat Bo",
+        ),
+    ],
+)
+def test_the_api_names_the_entry_that_a_retraction_takes_or_brings_back(
+    browser: Browser,
+    commands: str,
+    api: str,
+    commands_before: list[dict[str, object]],
+    last: dict[str, object],
+    said: str,
+) -> None:
+    for command in ({"kind": "report-slip", "table": 1, "outcome": "a"}, *commands_before):
+        assert browser.post(commands, json=command).status_code == 200
+    foretold = browser.post(f"{api}/preview", json=last).json()["said"]
+    assert foretold == [f"{said} (recorded by scorekeeper at station server)"]
+    assert browser.post(commands, json=last).json()["said"] == [said]
+
+
 @pytest.mark.parametrize("page", ["", "/standings", "/pairings", "/players", "/entries"])
 @pytest.mark.parametrize("with_key", [False, True])
 def test_every_document_is_sent_once(browser: Browser, api: str, desk: str, page: str, with_key: bool) -> None:  # noqa: ARG001

@@ -275,7 +275,7 @@ def test_a_contradicting_slip_shows_at_every_station_until_settled(
     assert "<dt>Recorded, by Kim, north</dt><dd>round 1, table 1: Ann beat Bo</dd>" in page
     assert "Refused, by scorekeeper, server (entry 8)</dt><dd>Bo beat Ann</dd>" in page
     preview = browser.post(f"{desk}/do", data=fields(page, "retract-entry") | {"position": "8"}).text
-    assert "Will be recorded: entry 8 retracted: round 1, table 1: a slip with Bo beat Ann" in preview
+    assert "Will be recorded: entry 8 no longer counts: round 1, table 1: a slip with Bo beat Ann" in preview
     assert "(recorded by scorekeeper at station server)" in preview
     browser.post(f"{desk}/do", data=fields(preview, "retract-entry"))
     assert browser.get(f"{desk}/state").json()["contradictions"] == 0

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import typer
 
-from matchledger.cli.recording import Printer
+from matchledger.cli.recording import Printer, tell_entries
 from matchledger.cli.results import match_as_reported, why
 from matchledger.cli.session import Session
 from matchledger.commands.command import Command
-from matchledger.commands.results import CorrectSlip, RetractEntry
-from matchledger.events import EntryRetracted
+from matchledger.commands.results import CorrectSlip
 from matchledger.service.execute import Done
-from matchledger_projections.narration import tell
 from matchledger_projections.pairing.repair import late_corrections
 from matchledger_projections.record.record import Record
 
@@ -29,24 +27,9 @@ def _corrected(session: Session, command: CorrectSlip, done: Done) -> None:
     _say_repairable(record, done)
 
 
-def _retracted(session: Session, command: RetractEntry, done: Done) -> None:
-    entry = session.ledger.entry(session.tournament, command.position)
-    typer.echo(
-        f"Entry {command.position} no longer counts (entry {done.record.position}): {tell(done.record, entry.fact)}"
-    )
+def _taken_back(session: Session, command: Command, done: Done) -> None:
+    tell_entries(session, command, done)
     _say_repairable(done.record, done)
-
-
-def _undone(session: Session, command: Command, done: Done) -> None:  # noqa: ARG001 - the main message is enough
-    record = done.record
-    for made in done.entries:
-        if not isinstance(made.fact, EntryRetracted):
-            typer.echo(f"{tell(record, made.fact)} (entry {made.position})")
-            continue
-        about = session.ledger.entry(session.tournament, record.root_of(made.fact.retracts))
-        counts = "no longer counts" if record.is_dead(about.position) else "counts again"
-        typer.echo(f"Entry {about.position} {counts} (entry {made.position}): {tell(record, about.fact)}")
-    _say_repairable(record, done)
 
 
 def _say_repairable(record: Record, done: Done) -> None:
@@ -58,4 +41,9 @@ def _say_repairable(record: Record, done: Done) -> None:
         typer.echo(f"Round {latest.number} was paired before: matchledger repair lists your options.")
 
 
-PRINTERS: dict[str, Printer] = {"correct": _corrected, "retract": _retracted, "undo": _undone, "redo": _undone}
+PRINTERS: dict[str, Printer] = {
+    "correct": _corrected,
+    "retract": _taken_back,
+    "undo": _taken_back,
+    "redo": _taken_back,
+}

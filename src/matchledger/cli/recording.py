@@ -16,7 +16,7 @@ from matchledger.commands.command import Command, Marks, made_of, marks
 from matchledger.commands.registry import COMMANDS, WORDS
 from matchledger.notation.problems import UsageProblem
 from matchledger.service.execute import Done
-from matchledger_projections.narration import tell
+from matchledger.service.wording import in_words
 
 Printer = Callable[[Session, Any, Done], None]
 _TAKEN = {"role", "reason"}  # names of options that every command has
@@ -25,7 +25,7 @@ _TAKEN = {"role", "reason"}  # names of options that every command has
 def tell_entries(session: Session, _: Command, done: Done) -> None:
     """Print each entry in words."""
     for entry in done.entries:
-        said = str(tell(session.record, entry.fact))
+        said = str(in_words(session.ledger, session.tournament, session.record, entry.fact))
         typer.echo(f"{said[0].upper()}{said[1:]} (entry {entry.position}).")
 
 

@@ -48,7 +48,7 @@ def make_cut(
     if latest is None:
         raise Refusal(sentence("no Swiss round is paired: a cut follows from the standings after one"))
     if latest.number != record.finished_rounds:
-        raise not_finished(sentence("round %(round)s", round=latest.number), latest.outstanding)
+        raise not_finished(record, sentence("round %(round)s", round=latest.number), latest.outstanding)
     if seeds:
         return [CutMade(round=latest.number, seeds=tuple(seeds))]
     need_late_players_seated(record)

@@ -86,7 +86,7 @@ def _pair_next(record: Record, drawn: Sequence[Bracket]) -> list[AnyFact]:
     latest = record.latest_round("elimination")
     number = 1 if latest is None else latest.number + 1
     if latest is not None and latest.outstanding:
-        raise not_finished(sentence("elimination round %(round)s", round=latest.number), latest.outstanding)
+        raise not_finished(record, sentence("elimination round %(round)s", round=latest.number), latest.outstanding)
     sides = [(found.division, [game.sides for game in games_in(found, number)]) for found in drawn]
     if not any(games for _, games in sides):
         raise Refusal(sentence("the final is played: there is no further round"))

@@ -169,17 +169,18 @@ def listed(tables: Sequence[int]) -> str:
     return ", ".join(map(str, tables[:LISTED])) + (", ..." if len(tables) > LISTED else "")
 
 
-def not_finished(round_: Sentence, tables: Sequence[int]) -> Refusal:
-    """The refusal of a step that needs a finished round."""
-    return Refusal(
-        numbered(
-            "%(round)s is not finished: table %(tables)s has no result",
-            "%(round)s is not finished: tables %(tables)s have no result",
-            len(tables),
-            round=round_,
-            tables=listed(tables),
-        )
+def not_finished(record: Record, round_: Sentence, tables: Sequence[int]) -> Refusal:
+    """The refusal of a step that needs a finished round. It also names the open questions."""
+    from matchledger_projections.stages.departures import open_questions  # noqa: PLC0415 - few refusals need it
+
+    problem = numbered(
+        "%(round)s is not finished: table %(tables)s has no result",
+        "%(round)s is not finished: tables %(tables)s have no result",
+        len(tables),
+        round=round_,
+        tables=listed(tables),
     )
+    return Refusal(joined((problem, *open_questions(record)[:LISTED]), "; "))
 
 
 def name_of(record: Record, player: int) -> str:

@@ -228,7 +228,7 @@ def need_room_for_round(record: Record, back: int) -> None:
                 )
             )
         if before.outstanding:
-            raise not_finished(sentence("round %(round)s", round=before.number), before.outstanding)
+            raise not_finished(record, sentence("round %(round)s", round=before.number), before.outstanding)
     for player in round_.players:
         if round_.stage == "elimination" or record.status(player, round_.number - 1) != "active":
             need_active(record, player)

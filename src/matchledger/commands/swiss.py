@@ -157,7 +157,7 @@ def _next_round(record: Record, stage: Stage) -> int:
     if latest is None:
         return 1
     if latest.outstanding:
-        raise not_finished(sentence("round %(round)s", round=latest.number), latest.outstanding)
+        raise not_finished(record, sentence("round %(round)s", round=latest.number), latest.outstanding)
     if stage == "swiss":
         need_late_players_seated(record)
     return latest.number + 1

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 from uuid import UUID
 
-from matchledger.events import AnyFact, EntryRetracted
+from matchledger.events import EntryRetracted
 from matchledger.ledger import Clerk, Decision, Draft, Ledger
+from matchledger.service.wording import in_words
 from matchledger_projections.document import Document, document
-from matchledger_projections.message import sentence
-from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.consequences import Consequences, consequences
 
@@ -56,21 +55,10 @@ def foreseen_document(ledger: Ledger, tournament: UUID, foreseen: Foreseen) -> D
 def facts_in_words(ledger: Ledger, tournament: UUID, foreseen: Foreseen) -> list[str]:
     """The facts that the command would record, in the words of the log.
 
-    A retraction also says what the retracted entry recorded, who recorded it, and at which station.
+    A retraction also says who recorded the retracted entry, and at which station.
     """
-    before = ledger.record(tournament)
-
-    def in_words(record: Record, fact: AnyFact) -> str:
-        words = tell(record, fact)
-        if not isinstance(fact, EntryRetracted):
-            return words
-        retracted = ledger.entry(tournament, fact.retracts)
-        return sentence(
-            "%(words)s: %(retracted)s (recorded by %(actor)s at station %(station)s)",
-            words=words,
-            retracted=in_words(before, retracted.fact),
-            actor=retracted.actor,
-            station=retracted.station,
-        )
-
-    return [in_words(foreseen.record, fact) for fact in foreseen.consequences.facts]
+    before, after = ledger.record(tournament), foreseen.record
+    return [
+        in_words(ledger, tournament, before if isinstance(fact, EntryRetracted) else after, fact, signed=True)
+        for fact in foreseen.consequences.facts
+    ]

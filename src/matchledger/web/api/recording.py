@@ -9,9 +9,11 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from matchledger.commands.registry import union
 from matchledger.events import Entry
 from matchledger.ledger import Ledger, new_command
+from matchledger.service.execute import Done
 from matchledger.service.execute import Request as Asked
 from matchledger.service.execute import preview as look_ahead
-from matchledger.service.preview import foreseen_document
+from matchledger.service.preview import facts_in_words, foreseen_document
+from matchledger.service.wording import in_words
 from matchledger.text.translation import told
 from matchledger.web.api.asking import A_KEY, OF_TOURNAMENT, PROBLEMS, as_json
 from matchledger.web.api.models import model_of
@@ -20,7 +22,6 @@ from matchledger.web.entrance import Staffed
 from matchledger.web.pages.asking import ATournament, AVisitor, TheOffice, TheSettings
 from matchledger.web.rendering import language_of
 from matchledger_projections.document import Document, written
-from matchledger_projections.narration import tell
 from matchledger_projections.views.consequences import Consequences
 
 router = APIRouter(prefix="/api", tags=["matchledger"], route_class=Staffed)
@@ -42,7 +43,7 @@ class Recorded(NamedTuple):
 
     The entries are on disk.
 
-    `repeated`: the same id was executed before, and nothing was recorded now.
+    `repeated`: the same id was executed before, and nothing was recorded now. `said` tells each entry in words.
     """
 
     position: int
@@ -54,11 +55,12 @@ class Recorded(NamedTuple):
 
 class Foretold(NamedTuple):
     """The effects of a command; nothing is recorded. `seen` is the length of the log for which the effects
-    are right.
+    are right. `said` tells each entry that the command would record.
     """
 
     seen: int
     consequences: Consequences
+    said: list[str]
 
 
 @router.post(
@@ -78,16 +80,18 @@ async def carry(
     """Execute a command and record its entries."""
     language = language_of(request)
     asked = Asked(command, visitor.writing, idempotency_key or new_command(), reason, seen)
-    done = await office.tell(
-        lambda ledger: carry_out(ledger, tournament, asked, key=settings.signing_key),
-        together=tournament if command.is_slip else None,
-    )
+
+    def write(ledger: Ledger) -> tuple[Done, list[str]]:
+        done = carry_out(ledger, tournament, asked, key=settings.signing_key)
+        return done, [in_words(ledger, tournament, done.record, entry.fact) for entry in done.entries]
+
+    done, said = await office.tell(write, together=tournament if command.is_slip else None)
     return _json(
         {
             "position": done.record.position,
             "repeated": done.repeated,
             "entries": [written(entry) for entry in done.entries],
-            "said": [told(tell(done.record, entry.fact), language) for entry in done.entries],
+            "said": [told(line, language) for line in said],
             "warnings": [told(line, language) for line in done.warnings],
         }
     )
@@ -95,9 +99,15 @@ async def carry(
 
 @router.post(OF_TOURNAMENT + "preview", responses=PROBLEMS, response_model=model_of(Foretold), dependencies=[A_KEY])
 async def preview(
-    tournament: ATournament, office: TheOffice, visitor: AVisitor, command: AnyCommand, reason: Reason = None
+    request: Request,
+    tournament: ATournament,
+    office: TheOffice,
+    visitor: AVisitor,
+    command: AnyCommand,
+    reason: Reason = None,
 ) -> Response:
     """The effects of a command, as `--preview --json` prints them."""
+    language = language_of(request)
 
     def read(ledger: Ledger) -> Document:
         asked = Asked(command, visitor.writing, new_command(), reason)
@@ -105,6 +115,7 @@ async def preview(
         return {
             "seen": ledger.record(tournament).position,
             "consequences": foreseen_document(ledger, tournament, foreseen),
+            "said": [told(line, language) for line in facts_in_words(ledger, tournament, foreseen)],
         }
 
     return _json(await office.ask(read))

@@ -1,0 +1,38 @@
+"""Wording: the entries of a command in words, as the command line, the desk and the API print them."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from matchledger.events import AnyFact, EntryRetracted
+from matchledger.ledger import Ledger
+from matchledger_projections.message import sentence
+from matchledger_projections.narration import tell
+from matchledger_projections.record.record import Record
+
+
+def in_words(ledger: Ledger, tournament: UUID, record: Record, fact: AnyFact, *, signed: bool = False) -> str:
+    """A fact of `record` in words. A retraction names the entry that counts again, or no longer counts.
+
+    `signed` adds who recorded that entry, and at which station.
+    """
+    if not isinstance(fact, EntryRetracted):
+        return tell(record, fact)
+    entry = ledger.entry(tournament, record.root_of(fact.retracts))
+    said = tell(record, entry.fact)
+    if signed:
+        said = sentence(
+            "%(words)s (recorded by %(actor)s at station %(station)s)",
+            words=said,
+            actor=entry.actor,
+            station=entry.station,
+        )
+    if _counts_again(ledger, tournament, fact):
+        return sentence("entry %(entry)s counts again: %(said)s", entry=entry.position, said=said)
+    return sentence("entry %(entry)s no longer counts: %(said)s", entry=entry.position, said=said)
+
+
+def _counts_again(ledger: Ledger, tournament: UUID, fact: EntryRetracted) -> bool:
+    """Whether a retraction took another one back. An odd number of retractions takes the first entry back."""
+    before = ledger.entry(tournament, fact.retracts).fact
+    return isinstance(before, EntryRetracted) and not _counts_again(ledger, tournament, before)
