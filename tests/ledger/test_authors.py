@@ -148,6 +148,10 @@ def _without_a_token(hall: Hall) -> tuple[str, bytes]:
     return "result-corrected", hall.forged(Clerk("Olga", "organizer"), hall.correction(2))
 
 
+def _with_a_list_of_tokens(hall: Hall) -> tuple[str, bytes]:
+    return "result-corrected", hall.forged(hall.organizer, hall.correction(2), token=[])
+
+
 def _admitted_without_certificate(hall: Hall) -> tuple[str, bytes]:
     admitted = next(
         row for row in hall.ledger.recorder.entry_rows(hall.tournament) if row.topic == "token-admitted"
@@ -211,6 +215,7 @@ FORGERIES: dict[Callable[[Hall], tuple[str, bytes]], str] = {
     _with_another_role: "says Scorekeeper (organizer, scorekeeper's), and token",
     _said_twice: "cannot be read, and no station signed it",
     _without_a_token: "names no token where tokens are demanded, as Olga (organizer, desk)",
+    _with_a_list_of_tokens: "cannot be read: token",
     _admitted_without_certificate: "lets in token 000000000000 without a certificate that a trusted key signed",
     _trusts_another_key: "decides who comes in, as Scorekeeper (scorekeeper, scorekeeper's)",
     _erases_a_player: "is for the organizer alone to record, as Scorekeeper (scorekeeper, scorekeeper's)",

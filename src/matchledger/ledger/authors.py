@@ -100,7 +100,7 @@ class Authors:
             return
         if isinstance(door, TokenAdmitted) and not self._let_in(door, readable_keys(self._keys)):
             yield f"lets in token {door.token} without a certificate that a trusted key signed, as {author}"
-        station = self._stations.get(token)
+        station = self._stations.get(token) if isinstance(token, str) else None
         if station is None:
             yield f"names token {token}, which never came in, as {author}"
             return
