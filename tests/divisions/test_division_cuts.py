@@ -17,7 +17,7 @@ from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import brackets, qualifiers
 from matchledger_projections.stages.placing import Place, places, places_by_division
 from matchledger_projections.views.integrity import integrity
-from matchledger_projections.views.sheets import round_name
+from matchledger_projections.views.sheets import name_of_round
 from matchledger_projections.views.stages import the_bracket
 
 
@@ -341,7 +341,7 @@ def test_the_base_of_a_division_cut_is_retracted_in_order(start: Start) -> None:
     assert "the bracket was drawn since: retract entry" in event.refusal(slips.retract, entry=made)
 
 
-def test_a_drawing_shows_one_bracket_and_a_round_of_several_brackets_has_no_title(start: Start) -> None:
+def test_a_drawing_shows_one_bracket_and_a_round_of_several_brackets_keeps_its_number(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
     event.decide(cuts.make_cut)
     event.decide(eliminations.pair_elimination, secret=SECRET)
@@ -350,4 +350,4 @@ def test_a_drawing_shows_one_bracket_and_a_round_of_several_brackets_has_no_titl
         the_bracket(event.record, None)
     first = event.record.round(1, "elimination")
     assert first is not None
-    assert round_name(event.record, first) == "Elimination 1"
+    assert name_of_round(event.record, first) == "Elimination round 1"

@@ -111,7 +111,8 @@ def test_the_desk_plays_cut_replacement_bracket_and_close(browser: Browser, desk
     assert "Bo" in shown.split('class="seeds"')[1].split("</ol>")[0] or "Di" in shown
     assert facts(played)[-2:] == ["player-dropped", "qualifier-replaced"]
     send(browser, desk, "pair-round", "rounds")
-    assert "Elimination round 1" in browser.get(f"{desk}/rounds").text
+    assert "Final:" in browser.get(f"{desk}/rounds").text
+    assert browser.get(f"{desk}/state").json()["name"] == "Final"
     at_terminal(played)("report", "1", "a")
     assert "has won the event" in browser.get(f"{desk}/event").text
     closed = confirm(

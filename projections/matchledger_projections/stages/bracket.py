@@ -278,6 +278,21 @@ def follows_bracket(record: Record, fact: RoundPaired) -> bool:
     )
 
 
+def round_name(drawn: Sequence[Bracket], number: int, player: int | None = None) -> str:
+    """The name of an elimination round, such as "Final"; if the brackets differ in it, "Elimination round 3".
+
+    With a player, it is the name in the player's own bracket.
+    """
+    names = set()
+    for one in drawn:
+        games = one.rounds[number - 1] if number <= len(one.rounds) else ()
+        if player is None or any(player in game.players for game in games):
+            names |= {round_title(len(games))} if games else set()
+        elif one.playoff and number == len(one.rounds) and player in one.playoff.players:
+            names = {sentence("For 3rd and 4th place")}
+    return names.pop() if len(names) == 1 else sentence("Elimination round %(number)s", number=number)
+
+
 def round_title(games: int) -> str:
     """The name of a round with a number of games."""
     named = {1: sentence("Final"), 2: sentence("Semifinals"), 4: sentence("Quarterfinals")}

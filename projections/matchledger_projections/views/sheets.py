@@ -16,7 +16,7 @@ from matchledger_projections.record.roster import Status, list_order
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.rulebook.scoring import ResultKind
-from matchledger_projections.stages.bracket import brackets, round_title
+from matchledger_projections.stages.bracket import brackets, round_name
 from matchledger_projections.stages.results import kinds_of
 from matchledger_projections.standings.crosstable import crosstable
 from matchledger_projections.standings.standings import Row
@@ -28,14 +28,11 @@ MOST = 5000  # tables
 Worth = tuple[int | None, int | None]
 
 
-def round_name(record: Record, round_: Round) -> str:
+def name_of_round(record: Record, round_: Round) -> str:
     """The name of a round on a sheet: "Round 3", or "Semifinals"."""
     if round_.stage == "swiss":
         return sentence("Round %(number)s", number=round_.number)
-    drawn = brackets(record)
-    if len(drawn) == 1 and round_.number <= len(drawn[0].rounds):
-        return round_title(len(drawn[0].rounds[round_.number - 1]))
-    return sentence("Elimination %(number)s", number=round_.number)
+    return round_name(brackets(record), round_.number)
 
 
 # -- lists
@@ -108,7 +105,7 @@ def pairing_list_of(record: Record, round_: Round, *, by: ListOrder) -> PairingL
         heading(record),
         round_.stage,
         round_.number,
-        round_name(record, round_),
+        name_of_round(record, round_),
         record.rulebook.unit,
         by,
         tuple(lines),
@@ -200,7 +197,7 @@ def slips_of(
         heading(record),
         round_.stage,
         round_.number,
-        round_name(record, round_),
+        name_of_round(record, round_),
         slip_form(record.rulebook, round_.stage),
         tuple(
             BlankSlip(table, players, players, code(round_, table))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
 from typing import Any
 from urllib.parse import parse_qsl
@@ -54,6 +55,7 @@ from matchledger_projections.conduct.permissions import who_may
 from matchledger_projections.message import numbered, sentence
 from matchledger_projections.record.desk_calls import open_contradictions
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.bracket import brackets, round_name
 from matchledger_projections.stages.placing import champions
 from matchledger_projections.views.sight import title
 
@@ -182,6 +184,7 @@ def common_values(
         "tournament": tournament,
         "home": f"/t/{tournament}/desk",
         "title": title(record),
+        "round_name": partial(round_name, brackets(record)),
         "visitor": visitor,
         "tab": tab,
         "position": record.position,

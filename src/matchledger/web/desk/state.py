@@ -22,6 +22,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE
 from matchledger_projections.views.clocks import extended_tables
+from matchledger_projections.views.sheets import name_of_round
 
 RECENT = 12  # entries
 
@@ -57,7 +58,10 @@ class DeskClock(BaseModel):
 
 
 class DeskState(BaseModel):
-    """The state of the event. `seating` is left out for a desk that already has its `seating_version`."""
+    """The state of the event, with the name of its round, such as "Final".
+
+    `seating` is left out for a desk that already has its `seating_version`.
+    """
 
     position: int
     round: int | None
@@ -71,6 +75,7 @@ class DeskState(BaseModel):
     calls: int
     contradictions: int
     clock: DeskClock | None
+    name: str
 
 
 def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, language: str = SOURCE) -> DeskState:
@@ -91,6 +96,7 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, langu
         calls=len(open_calls(record)) if record.closing is None else 0,
         contradictions=len(open_contradictions(record)) if record.closing is None else 0,
         clock=None if latest is None else _clock(record, latest),
+        name="" if latest is None else told(name_of_round(record, latest), language),
     )
 
 

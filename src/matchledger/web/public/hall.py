@@ -18,13 +18,12 @@ from matchledger.web.public.places import letter_of, ranked, rows_of
 from matchledger.web.public.timing import Timing, timing
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.document import Document, document
-from matchledger_projections.message import sentence
 from matchledger_projections.record.desk_calls import Call, calls
 from matchledger_projections.record.erasures import description, erased, has_page
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import Rulebook
-from matchledger_projections.stages.bracket import Bracket, brackets, round_title
+from matchledger_projections.stages.bracket import Bracket, brackets, round_name
 from matchledger_projections.stages.placing import Place, champions, places_by_division
 from matchledger_projections.standings.standings import Row, Standings, standings
 from matchledger_projections.views.sight import title
@@ -160,18 +159,8 @@ class Hall:
         return timing(self.whole)
 
     def round_name(self, number: int, player: int | None = None) -> str:
-        """The name of an elimination round, such as "Final". It is "" if the brackets differ in their names.
-
-        With a player, it is the name in the player's own bracket.
-        """
-        names = set()
-        for one in self.brackets:
-            games = one.rounds[number - 1] if number <= len(one.rounds) else ()
-            if player is None or any(player in game.players for game in games):
-                names |= {round_title(len(games))} if games else set()
-            elif one.playoff and number == len(one.rounds) and player in one.playoff.players:
-                names = {sentence("For 3rd and 4th place")}
-        return names.pop() if len(names) == 1 else ""
+        """The name of an elimination round, in a player's own bracket if one is given."""
+        return round_name(self.brackets, number, player)
 
     def document(self, view: object) -> Document:
         """A view as its document, with the public names and entries."""

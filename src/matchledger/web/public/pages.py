@@ -56,6 +56,7 @@ class Face:
     def show(self, template: str, hall: Hall, **values: Any) -> str:
         own = {
             "hall": hall,
+            "round_name": hall.round_name,
             "clock": hall.timing,
             "links": self.links,
             "unit": speaker(self.language)(hall.rulebook.unit),

@@ -37,8 +37,7 @@ async function look() {
 }
 
 function show() {
-  const name = state.stage === "elimination" ? text.elimination : text.round;
-  el("round").textContent = state.round === null ? text.none : say(name, state.round);
+  el("round").textContent = state.round === null ? text.none : text.slips || state.name;
   const waited = form.hidden;
   el("unpaired").hidden = state.round !== null;
   for (const part of document.querySelectorAll("[data-in-play]")) part.hidden = state.round === null;
