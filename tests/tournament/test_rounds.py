@@ -84,7 +84,7 @@ def test_rounds_are_paired_until_no_new_opponents_are_left(play: Play, refused: 
     )
 
 
-def test_the_refusal_names_the_players_that_too_many_need(play: Play, refused: Refused) -> None:
+def test_the_refusal_names_three_players_who_all_need_the_same_opponent(play: Play, refused: Refused) -> None:
     """A, B and C have met each other, and each of them could only meet D, who came late."""
     draft = play(
         "rulebook pokemon-2009\nplayers A B C\nround 1\n  A > B\n  C bye\nround 2\n  A > C\n  B bye\n"

@@ -128,7 +128,13 @@ def test_the_api_names_the_entry_that_a_retraction_takes_or_brings_back(
 
 @pytest.mark.parametrize("page", ["", "/standings", "/pairings", "/players", "/entries"])
 @pytest.mark.parametrize("with_key", [False, True])
-def test_every_document_is_sent_once(browser: Browser, api: str, desk: str, page: str, with_key: bool) -> None:  # noqa: ARG001
+def test_an_unchanged_document_is_not_sent_again(
+    browser: Browser,
+    api: str,
+    desk: str,  # noqa: ARG001 - the key
+    page: str,
+    with_key: bool,
+) -> None:
     address = f"{api}{page}" if page else "/api/tournaments"
     if not with_key:
         browser.cookies.clear()
@@ -169,7 +175,7 @@ def test_undo_at_a_terminal_takes_back_nothing_of_the_server(
         ("nothing", 404, "Not Found"),
     ],
 )
-def test_a_question_without_an_answer_is_a_problem(
+def test_a_request_without_an_answer_gets_a_problem_document(
     browser: Browser, api: str, page: str, status: int, said: str
 ) -> None:
     answer = browser.get(f"{api}/{page}")

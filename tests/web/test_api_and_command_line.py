@@ -199,7 +199,9 @@ def test_a_token_is_described_and_listed_among_the_admitted(
         {same.path.partition("?")[0] for same in SAME if not same.path.startswith("clock") and same.path[0] != "/"}
     ),
 )
-def test_a_document_is_sent_once(browsers: dict[str, tuple[Browser, str]], path: str) -> None:
+def test_an_unchanged_document_of_any_path_is_not_sent_again(
+    browsers: dict[str, tuple[Browser, str]], path: str
+) -> None:
     event = next(same.event for same in SAME if same.path.partition("?")[0] == path)
     query = {"diff": "?from=1&to=2", "explain/byes": "?round=1"}.get(path, "")
     if (path, event) == ("pairings", "decided"):

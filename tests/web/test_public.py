@@ -425,7 +425,7 @@ def test_a_german_phone_reads_no_english(sunday: Path) -> None:
         *("standings?round=2&clock=as-known", "bracket", "log", "log?q=ann", "match/swiss/1/1", "wall"),
     ],
 )
-def test_no_public_page_is_sent_twice_or_holds_a_script_of_its_own(phone: Browser, page: str) -> None:
+def test_an_unchanged_public_page_is_not_sent_again_and_no_page_holds_a_script(phone: Browser, page: str) -> None:
     first = phone.get(page)
     again = phone.get(page, headers={"if-none-match": first.headers["etag"]})
     assert (first.status_code, again.status_code, again.content) == (200, 304, b"")

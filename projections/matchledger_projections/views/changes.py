@@ -190,7 +190,7 @@ CutMove = Literal["in", "out"]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PlayerToTell:
     """A player whose line on the posted standings, seat or place in a cut would change: tell this player."""
 
     player: PlayerName

@@ -35,10 +35,10 @@ from matchledger_projections.views.changes import (
     PairingChange,
     PersonChange,
     PlaceChange,
+    PlayerToTell,
     PostingChange,
     SeatingChange,
     StatusChange,
-    Told,
     Two,
 )
 from matchledger_projections.views.cutline import cut_lines
@@ -85,7 +85,7 @@ class Consequences:
     pairings: tuple[PairingChange, ...]
     byes: tuple[ByeChange, ...]
     bracket: tuple[BracketChange, ...]
-    to_tell: tuple[Told, ...]
+    to_tell: tuple[PlayerToTell, ...]
     left_open: tuple[Sentence, ...]
 
 
@@ -141,7 +141,7 @@ def _to_tell(
     seatings: Iterable[SeatingChange],
     bracket: Iterable[BracketChange],
     cuts: Iterable[CutChange],
-) -> Iterator[Told]:
+) -> Iterator[PlayerToTell]:
     newest = max(postings, key=lambda posting: posting.position, default=None)
     lines = {line.player: line for line in newest.lines if line.is_plain} if newest is not None else {}
     moved = {player for pairing in pairings if pairing.reseated for player in pairing.reseated.moved}
@@ -151,7 +151,7 @@ def _to_tell(
     leaving = {player for cut in cuts for player in cut.leaving}
     for player in sorted(lines.keys() | moved | entering | leaving):
         cut: CutMove | None = "in" if player in entering else "out" if player in leaving else None
-        yield Told(player, lines.get(player), player in moved, cut)
+        yield PlayerToTell(player, lines.get(player), player in moved, cut)
 
 
 # -- the event itself

@@ -22,8 +22,8 @@ from matchledger_projections.views.changes import (
     MatchChange,
     PairingChange,
     PlaceChange,
+    PlayerToTell,
     SeatingChange,
-    Told,
 )
 from matchledger_projections.views.consequences import Consequences
 
@@ -253,7 +253,7 @@ class _Text:
             return ""
         return value_text(name, row.tiebreaks.get(name), self._record.rulebook.decimals(name))
 
-    def to_tell(self, told: Sequence[Told]) -> Iterator[str]:
+    def to_tell(self, told: Sequence[PlayerToTell]) -> Iterator[str]:
         if not told:
             return
         yield f"To be told ({len(told)}):"
