@@ -129,6 +129,31 @@ def test_an_entry_under_a_false_name_is_appended_and_never_counts(station: str, 
     ]
 
 
+@pytest.mark.finding("A-3")
+def test_a_function_that_a_station_made_does_not_run_with_the_owners_rights(
+    database: str, station: str, kept: tuple[Ledger, UUID]
+) -> None:
+    """PostgreSQL 14 lets every role create in the schema public, and takes the function with the closest types."""
+    ledger, tournament = kept
+    with psycopg.connect(database, autocommit=True) as owner:
+        owner.execute("GRANT CREATE ON SCHEMA public TO station")
+    with psycopg.connect(station, autocommit=True) as connection:
+        steal = "'INSERT INTO public.loot SELECT secret FROM sealed_secrets; SELECT $1::text::bigint % 2'"
+        for made in (
+            "TABLE public.loot (secret bytea)",
+            f"FUNCTION public.odd(bigint, integer) RETURNS bigint LANGUAGE sql AS {steal}",
+            "OPERATOR public.& (FUNCTION = public.odd, LEFTARG = bigint, RIGHTARG = integer)",
+            "FUNCTION public.hashtextextended(text, integer) RETURNS bigint LANGUAGE sql AS 'SELECT 7::bigint & 1'",
+        ):
+            connection.execute(f"CREATE {made}")
+        connection.execute("GRANT ALL ON public.loot TO PUBLIC")
+    with open_ledger(station) as there:
+        there.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+    assert ledger.record(tournament).status(1) == "dropped"
+    with psycopg.connect(database) as owner:
+        assert owner.execute("SELECT * FROM public.loot").fetchall() == []
+
+
 def test_the_database_function_makes_the_same_tree_as_the_program(database: str) -> None:
     """The test appends one entry at a time, several, and many. The program compares each hash with its own."""
     tournament = uuid4()
@@ -178,7 +203,7 @@ def test_a_database_with_an_older_function_gets_the_new_one_and_stations_keep_th
         pass
     with psycopg.connect(database) as owner:
         [(comment,)] = owner.execute("SELECT obj_description('matchledger_append'::regproc, 'pg_proc')").fetchall()
-    assert comment == "matchledger 4"
+    assert comment == "matchledger 5"
     with open_ledger(station) as there:
         there.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
 

@@ -70,7 +70,7 @@ FROM stored_events WHERE originator_version = 1 AND originator_id = ANY(%s)"""
 _HAS_FUNCTION = "SELECT to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])') IS NOT NULL AS made"
 _LACKS_FUNCTION = """
 SELECT obj_description(to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])'), 'pg_proc')
-    IS DISTINCT FROM 'matchledger 4' AND pg_has_role(relowner, 'USAGE') AS lacks FROM pg_class
+    IS DISTINCT FROM 'matchledger 5' AND pg_has_role(relowner, 'USAGE') AS lacks FROM pg_class
 WHERE oid = to_regclass('stored_events')"""
 _STRAYS = """
 SELECT COUNT(*) FROM stored_events AS entries WHERE originator_version < 1

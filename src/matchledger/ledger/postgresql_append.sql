@@ -1,9 +1,13 @@
 -- The one way in for a station: it appends entries to a tournament that was opened, and the hashes are made here. It runs
 -- with the rights of the owner, so a station needs no right to write to a table, and none to read a draw secret. A
 -- station calls it without a transaction around it: to append and to commit is then one message to the database.
-
+-- Its search path has no schema in which a station could create anything, so every operator and function in it is
+-- PostgreSQL's own. The tables are named with their schema.
+DO $$ BEGIN
+    EXECUTE format($make$
 CREATE OR REPLACE FUNCTION matchledger_append(tournament uuid, first bigint, topics text[], states bytea[]) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET lock_timeout = '30s' AS $$
+LANGUAGE plpgsql SECURITY DEFINER
+SET lock_timeout = '30s' SET search_path = pg_catalog, pg_temp AS $append$
 DECLARE
     size bigint := first - 1;
     recorded bigint;
@@ -14,30 +18,30 @@ DECLARE
     below bigint;
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('matchledger ' || tournament, 0));
-    SELECT MAX(originator_version) INTO recorded FROM stored_events WHERE originator_id = tournament;
+    SELECT MAX(originator_version) INTO recorded FROM %1$I.stored_events WHERE originator_id = tournament;
     IF size < 1 OR recorded IS NULL THEN
         RAISE EXCEPTION 'permission denied: a station opens no tournament' USING ERRCODE = 'insufficient_privilege';
     ELSIF recorded != size THEN
         RAISE EXCEPTION 'another station was first' USING ERRCODE = 'unique_violation';
     END IF;
-    INSERT INTO stored_events (originator_id, originator_version, topic, state)
+    INSERT INTO %1$I.stored_events (originator_id, originator_version, topic, state)
         SELECT tournament, size + number, topic, state
         FROM unnest(topics, states) WITH ORDINALITY AS entries (topic, state, number) ORDER BY number;
 
-    SELECT COALESCE(MAX(originator_version), 0) INTO hashed FROM merkle_tree WHERE originator_id = tournament;
+    SELECT COALESCE(MAX(originator_version), 0) INTO hashed FROM %1$I.merkle_tree WHERE originator_id = tournament;
     IF hashed != size THEN
-        RAISE EXCEPTION 'the log has % entries and hashes for %: run verify', size, hashed;
+        RAISE EXCEPTION 'the log has %% entries and hashes for %%: run verify', size, hashed;
     END IF;
     -- The last entry of a full subtree has its root among its nodes; each is read along the primary key.
     peaks := ARRAY(
-        SELECT (SELECT substring(nodes FROM height * 32 + 1 FOR 32) FROM merkle_tree
+        SELECT (SELECT substring(nodes FROM height * 32 + 1 FOR 32) FROM %1$I.merkle_tree
                 WHERE originator_id = tournament AND originator_version = size >> height << height)
         FROM generate_series(62, 0, -1) AS height WHERE (size >> height) & 1 = 1 ORDER BY height DESC
     );
     below := size;
     FOR peak IN REVERSE cardinality(peaks)..1 LOOP
         IF length(peaks[peak]) IS DISTINCT FROM 32 THEN
-            RAISE EXCEPTION 'the hashes of entry % are missing: run verify', below;
+            RAISE EXCEPTION 'the hashes of entry %% are missing: run verify', below;
         END IF;
         below := below & (below - 1);
     END LOOP;
@@ -58,8 +62,10 @@ BEGIN
         FOR peak IN REVERSE cardinality(peaks) - 1..1 LOOP
             node := sha256('\x01'::bytea || peaks[peak] || node);
         END LOOP;
-        INSERT INTO merkle_tree VALUES (tournament, size, completed, node);
+        INSERT INTO %1$I.merkle_tree VALUES (tournament, size, completed, node);
     END LOOP;
+END $append$
+    $make$, current_schema());
 END $$;
 
 -- An entry follows the last one of its tournament, and a hash follows its entry. Rows that the same statement has inserted
@@ -90,9 +96,5 @@ CREATE OR REPLACE TRIGGER gapless BEFORE INSERT ON stored_events
 CREATE OR REPLACE TRIGGER gapless BEFORE INSERT ON merkle_tree
     FOR EACH ROW EXECUTE FUNCTION ledger_gapless('merkle_tree');
 
--- Nothing that a station makes under the name of a table, an operator or a function is taken for ours.
-DO $$ BEGIN
-    EXECUTE format('ALTER FUNCTION matchledger_append SET search_path = pg_catalog, %I, pg_temp', current_schema());
-END $$;
 REVOKE ALL ON FUNCTION matchledger_append FROM PUBLIC;
-COMMENT ON FUNCTION matchledger_append IS 'matchledger 4';
+COMMENT ON FUNCTION matchledger_append IS 'matchledger 5';
