@@ -158,13 +158,11 @@ def replay() -> Replay:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """The path of a ledger."""
     return tmp_path / "event.ledger"
 
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[str]:
-    """The URL of a PostgreSQL server."""
     with databases.server() as url:
         yield url
 

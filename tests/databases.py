@@ -48,7 +48,6 @@ def server(*, durable: bool = False) -> Iterator[str]:
 
 @contextmanager
 def database(server_url: str) -> Iterator[str]:
-    """The URL of an empty database."""
     name = f"event{next(_numbers)}"
     with psycopg.connect(server_url, autocommit=True) as admin:
         admin.execute(f"CREATE DATABASE {name}")

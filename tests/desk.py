@@ -43,7 +43,6 @@ class Said:
 
     @property
     def refused(self) -> str:
-        """The one line of a refused command."""
         assert self.code == 3, self.out + self.err
         return self.problem
 

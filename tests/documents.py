@@ -26,5 +26,4 @@ def document_of(
 
 
 def standings_document(record: Record, round_: int | None = None) -> Any:
-    """The standings after a round."""
     return document_of(record, standings, round_=round_)

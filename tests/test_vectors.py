@@ -65,8 +65,6 @@ class ExpectedSlip(_Expected):
 
 
 class ExpectedPairings(_Expected):
-    """The pairings of a round."""
-
     round: int
     clock: Clock
     tables: list[tuple[str, str]]

@@ -110,7 +110,6 @@ def by_hand(tables: Iterable[str]) -> Iterator[str]:
 
 
 def positions(ledger: Path, topic: str) -> list[int]:
-    """The positions of the entries of a kind."""
     with closing(sqlite3.connect(ledger)) as database:
         query = "SELECT originator_version FROM stored_events WHERE topic = ? ORDER BY originator_version"
         return [position for (position,) in database.execute(query, (topic,))]

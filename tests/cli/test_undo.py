@@ -28,7 +28,6 @@ def paired(desk: Desk) -> Desk:
 
 
 def statuses(desk: Desk) -> dict[str, str]:
-    """The status of each player now."""
     return {row["name"]: row["status"] for row in desk("players --json").document}
 
 

@@ -49,7 +49,6 @@ def listed(desk: Desk, *of: str) -> Any:
 
 
 def kinds(desk: Desk, after: int = 6) -> list[str]:
-    """The kinds of the entries after a position."""
     entries = [json.loads(line) for line in desk("log --json").out.splitlines()]
     return [entry["fact"]["kind"] for entry in entries if entry["position"] > after]
 

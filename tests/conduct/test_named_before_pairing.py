@@ -287,7 +287,6 @@ def test_an_amendment_to_an_advantage_is_listed(desk: Desk, tmp_path: Path) -> N
 
 @pytest.mark.finding("L-W7", "L-W8", "L-W9")
 def test_every_marked_departure_is_in_the_report_with_its_rule(desk: Desk) -> None:
-    """Every marked departure is listed with its rule."""
     desk(*LED, "ruling --table 1 Who? Bo --by Late --reason 'Tom is at lunch'", "no-show Bo --stays --reason ill")
     rules = {rule for item in json.loads(desk("integrity --json").out)["items"] for rule in item["rules"]}
     assert {"L5R-I.6-LEADERPLAY", "L5R-IV.2-NOSHOW"} <= rules

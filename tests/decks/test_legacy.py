@@ -29,7 +29,6 @@ def card(
     alternate: str = "-",
     pregame: str = "",
 ) -> str:
-    """A line of card data."""
     cells = (title, type_, clan, keywords, unique, experience, product, soul_of, counts_as, alternate, pregame)
     return ",".join(f'"{cell}"' for cell in cells)
 

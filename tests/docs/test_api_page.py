@@ -69,7 +69,6 @@ def _models(described: dict[str, Any], names: list[str], level: str) -> Iterator
 
 
 def _kinds(schema: dict[str, Any]) -> list[str]:
-    """The models of a union, by kind."""
     mapping = schema["discriminator"]["mapping"]
     return sorted(one.rpartition("/")[2] for one in mapping.values())
 

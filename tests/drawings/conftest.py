@@ -38,7 +38,6 @@ class Picture:
 
     @property
     def texts(self) -> list[str]:
-        """The readable texts of the picture."""
         return [element.text or "" for element in self.root.iter(f"{SVG}text")]
 
     @property

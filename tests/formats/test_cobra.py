@@ -38,7 +38,6 @@ def match(first: object, mine: object, theirs: object, second: object, **more: o
 
 
 def decider(first: int, second: int, winner: int | None) -> JSON:
-    """An elimination game."""
     sides: list[JSON] = [{"id": player, "role": "corp", "winner": None} for player in (first, second)]
     if winner is not None:
         sides = [each | {"winner": each["id"] == winner} for each in sides]

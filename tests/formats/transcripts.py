@@ -13,7 +13,6 @@ from matchledger.formats.transcript import (
 
 
 def rounds_of(transcript: Transcript) -> list[PlayRound]:
-    """The rounds that were read."""
     return [step for step in transcript.steps if isinstance(step, PlayRound)]
 
 

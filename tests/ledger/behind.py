@@ -39,7 +39,6 @@ class Behind(ABC):
         """The names of the active guards."""
 
     def rows(self) -> dict[str, list[Any]]:
-        """All rows of the tables."""
         return {table: sorted(self.execute(f"SELECT * FROM {table}")) for table in TABLES}  # noqa: S608 - own names
 
     def state(self, position: int) -> bytes:
@@ -68,8 +67,6 @@ class Behind(ABC):
 
 
 class BehindFile(Behind):
-    """The tables in a file."""
-
     refused = sqlite3.IntegrityError
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -88,8 +85,6 @@ class BehindFile(Behind):
 
 
 class BehindDatabase(Behind):
-    """The tables in a database, for their owner."""
-
     refused = psycopg.IntegrityError
 
     def __init__(self, connection: psycopg.Connection) -> None:

@@ -117,7 +117,6 @@ class Script:
             self.decide(partial(slips.report, table=table, written=Written(winner=0)))
 
     def counting(self, round_: int, table: int) -> int | None:
-        """The counting entry of a match."""
         where = self.round(round_)
         report = where.report(table, where.tables[table])
         return None if report is None else report.position

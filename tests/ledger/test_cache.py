@@ -55,8 +55,6 @@ def tournament(path: Path, file: Path, begin: Callable[..., UUID]) -> UUID:
 
 
 class Folding:
-    """Counts the entries that were folded."""
-
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folded = 0
         apply = Record.apply

@@ -99,7 +99,6 @@ def friday(path: Path) -> str:
 
 
 def names(place: str) -> list[str]:
-    """The names that a ledger shows."""
     with open_ledger(place) as ledger:
         [tournament] = ledger.tournaments()
         return [player.name for player in ledger.record(tournament).entered()]
@@ -184,7 +183,6 @@ def test_an_erased_name_is_not_reported_missing_and_does_not_return(
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Path:
-    """A folder on a second disk."""
     folder = tmp_path / "second"
     folder.mkdir()
     return folder

@@ -45,7 +45,6 @@ class Mutant:
         return found[0][0]
 
     def text(self) -> str:
-        """The source as the mutant has it."""
         return _sources()[self.source()].replace(self.right, self.wrong)
 
 

@@ -40,7 +40,6 @@ class Paper:
 
     @cached_property
     def pages(self) -> list[str]:
-        """The text of each page."""
         return [page.get_textpage().get_text_bounded() for page in self._opened]
 
     @property

@@ -83,7 +83,6 @@ def vectors() -> list[str]:
 
 
 def page(evidence: Evidence) -> str:
-    """The whole page, in Markdown."""
     every = list(rules().values())
     lines = [
         "# Rules",

@@ -31,7 +31,6 @@ CUT = PLAYED + "draw A C\ncut 2\n"
 
 
 def last(draft: Draft, kind: str) -> Entry:
-    """The last entry of a kind."""
     return next(entry for entry in reversed(draft.entries) if entry.fact.kind == kind)
 
 

@@ -116,7 +116,6 @@ def desk(browser: Browser, home: str) -> str:
 
 @pytest.fixture
 def commands(home: str, desk: str) -> str:  # noqa: ARG001 - whoever commands has come in
-    """The address to which commands are sent."""
     return f"/api/tournaments/{home.split('/')[2]}/commands"
 
 

@@ -144,7 +144,6 @@ def test_a_document_has_its_described_type(browsers: dict[str, tuple[Browser, st
 
 
 def type_of(browser: Browser, address: str) -> TypeAdapter[Any]:
-    """The type that the description is made from."""
     path = address.partition("?")[0]
     for route in browser.app.routes:  # type: ignore[attr-defined] # the application is one of FastAPI
         for found in getattr(getattr(route, "original_router", None), "routes", [route]):

@@ -22,14 +22,12 @@ def played(ledger: Path) -> Path:
 
 
 def check(browser: Browser, desk: str, games: list[str], **more: str) -> tuple[int, str]:
-    """Type a round and have it checked."""
     form = fields(browser.get(f"{desk}/hand").text, "pair-by-hand")
     answer = browser.post(f"{desk}/do", data=form | {"games": games} | more)
     return answer.status_code, answer.text
 
 
 def post(browser: Browser, desk: str, checked: str, games: list[str], **more: str) -> str:
-    """Post the checked round."""
     form = fields(checked, "pair-by-hand")
     assert form["confirmed"] == "yes"
     return str(browser.post(f"{desk}/do", data=form | {"games": games} | more).text)

@@ -130,7 +130,6 @@ def test_no_page_is_wider_than_the_screen(window: Browser, finished: str) -> Non
 
 
 def width_of(opened: Page, width: int) -> int:
-    """The width of a page on a screen of some width."""
     resize(opened, {"width": width, "height": 800})
     found: int = opened.evaluate("document.documentElement.scrollWidth")
     return found

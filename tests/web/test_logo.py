@@ -17,8 +17,6 @@ from matchledger.formats.picture import LARGEST, WIDEST
 
 
 def png(width: int = 3, height: int = 2) -> bytes:
-    """A red picture."""
-
     def part(name: bytes, body: bytes) -> bytes:
         return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
 

@@ -88,7 +88,6 @@ class BrowserDesk:
         expect(self.page.locator("#disk")).to_contain_text("is on disk")
 
     def read(self, path: str) -> Any:
-        """The answer of the API."""
         return self.page.request.get(f"{self.home.replace('/t/', '/api/tournaments/')}/{path}").json()
 
     @property

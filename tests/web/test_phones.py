@@ -37,8 +37,6 @@ def text_of(answer: httpx2.Response) -> str:
 
 @dataclass
 class Phone:
-    """A phone with a personal link."""
-
     browser: Browser
     home: str
     cookie: str

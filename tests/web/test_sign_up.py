@@ -56,7 +56,6 @@ class Phone:
         return text_of(self._send("GET", "sign-up").text)
 
     def own_page(self, which: int = 0) -> str:
-        """The page of an accepted person."""
         answer = self._send("POST", "sign-up/mine", data={"which": which})
         return text_of(self._send("GET", answer.headers["location"].rsplit("/", 1)[-1]).text)
 

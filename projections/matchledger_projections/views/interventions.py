@@ -159,7 +159,6 @@ def _structure(found: Iterable[Departure]) -> Iterator[Found]:
 
 
 def _rules(found: Iterable[Departure]) -> tuple[str, ...]:
-    """The rules of some departures, each once."""
     return tuple(dict.fromkeys(departure.rule for departure in found))
 
 

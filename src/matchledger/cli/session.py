@@ -248,7 +248,6 @@ _CLERK = ("actor", "role", "station")
 
 
 def _clerk(ledger: Ledger, tournament: UUID, said: dict[str, Any], token: str | None) -> Clerk:
-    """The clerk: from the token, or from the options."""
     if token is None:
         return replace(Clerk(), **said)
     return ledger.admit(tournament, token, **said)

@@ -166,7 +166,6 @@ def bracket(
 
 
 def _brackets(record: Record, drawn: list[Bracket]) -> Iterator[str]:
-    """The lines of one bracket after the other."""
     width = shutil.get_terminal_size((_NARROW, 24)).columns
     for place, found in enumerate(drawn):
         if found.division is not None:

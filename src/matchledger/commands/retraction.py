@@ -260,7 +260,6 @@ def _cut_after(record: Record, position: int) -> bool:
 
 
 def _last_seating(round_: Round) -> int:
-    """The last entry that seated players."""
     return max(round_.position, *(position for position, _ in round_.amendments), 0)
 
 

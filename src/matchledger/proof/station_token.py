@@ -186,7 +186,6 @@ def _opened(keys: list[VerificationKey], text: str) -> StationToken:
 
 
 def _parts(text: str, count: int) -> list[str]:
-    """The parts of a token of this version."""
     version, *rest = text.split(".")
     if len(text) > LONGEST or not re.fullmatch(r"mlt[0-9]{1,3}", version) or not rest:
         raise TokenRefused(sentence("this is not a station token: copy the whole line"))
