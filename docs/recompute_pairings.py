@@ -5,7 +5,7 @@
 LOG is what `matchledger log --json` or `matchledger export` wrote. Needs Python 3.11. Exit code 0: every Swiss
 round and every bracket is as derived, or openly by hand; 1: one is DIFFERENT, or a drawn tie, or flights, or what
 the draws rest on; 2: the log cannot be judged. The digest of the registrations is checked in an export alone. The
-rules that it carries out are in chance.md (both versions) and pairing.md. It shares no code with
+rules that it carries out are in chance.md (both versions) and pairing.md. This page shares no code with
 matchledger and pairs in another way: by a search in reading order for what parity allows, and where that is not
 enough by exact matchings, one for each score group. Those take seconds for 200 players, and minutes for 500.
 """

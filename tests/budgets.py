@@ -1,7 +1,7 @@
 """The budget of the tests: the seconds of each suite, and the duration of its searches.
 
-A suite is a folder of `tests`, or "." for the modules in it. Its seconds are the processor seconds of this
-program and of the programs that it waited for. A busy machine therefore causes no overrun.
+A suite is a folder of `tests`, or "." for the modules in it. The seconds of a suite are the processor seconds of
+this program and of the programs that it waited for. A busy machine therefore causes no overrun.
 """
 
 from __future__ import annotations

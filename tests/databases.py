@@ -20,7 +20,7 @@ _numbers = count(1)
 def server(*, durable: bool = False) -> Iterator[str]:
     """The URL of a server that runs during the tests.
 
-    Its folder has a short name, which its socket needs.
+    The server's folder has a short name, because a socket needs one.
 
     Only a `durable` server waits for the disk: no other test cuts its power. Other servers keep their files where
     the tests keep their ledgers.

@@ -1,6 +1,6 @@
 """The invariants of every tournament: random tournaments with every kind of action.
 
-They are the invariants of appendix B of the rule catalogue about Swiss rounds, replay and undo.
+The module checks the invariants of appendix B of the rule catalogue about Swiss rounds, replay and undo.
 """
 
 from __future__ import annotations
@@ -519,7 +519,7 @@ TestTournament.settings = settings(
 
 
 class LongTournament(Tournament):
-    """The same search for a longer time."""
+    """The search of `Tournament` for a longer time."""
 
 
 TestLongTournament = LongTournament.TestCase

@@ -1,7 +1,7 @@
 """Sentences: messages in English that a face can translate for its reader, and what they ask the reader to add.
 
-A sentence is a string like any other. It keeps its pattern and the values in it, which can be sentences themselves.
-The code that decides therefore writes each message once, and not once for each language.
+A sentence is a string like any other. A sentence keeps its pattern and its values, which can be sentences
+themselves. The code that decides therefore writes each message once, and not once for each language.
 
 A face looks up the demand of a sentence, such as a reason, and names its own option, field or button.
 """
@@ -60,7 +60,7 @@ class Sentence(str):  # noqa: SLOT000 - each object keeps its pattern and values
     demands: tuple[str, ...] = ()
 
     def in_words_of(self, gettext: Gettext, ngettext: Ngettext) -> str:
-        """The same sentence in another language. A text without a translation stays as it is."""
+        """This sentence in another language. A text without a translation stays as it is."""
         if self.many is not None:
             message = ngettext(self.message, self.many, self.number)
         else:
@@ -148,7 +148,7 @@ class UsageProblem(Exception):
 
     The message is one line that lists the possible requests.
 
-    It is a sentence if a page can show it, so that readers get it in their language.
+    The message is a sentence if a page can show it, so that readers get it in their language.
     """
 
     def __init__(self, message: str) -> None:

@@ -30,7 +30,7 @@ def seconds(action: Callable[[], object], *, runs: int = 3) -> float:
 
 
 def seconds_in_turns(*actions: Callable[[], object], runs: int = 7) -> list[float]:
-    """The same for several functions in turns, so that all run under the same load."""
+    """The shortest run of each of several functions, in turns, so that all run under the same load."""
     best = [float("inf")] * len(actions)
     for _ in range(runs):
         best = [min(known, seconds(action, runs=1)) for known, action in zip(best, actions, strict=True)]

@@ -106,7 +106,7 @@ def _trf(data: Round) -> str:
 
 
 def caissify(data: Round) -> float:
-    """Its casual engine, the fast one."""
+    """The casual engine of caissify, the fast one."""
     from caissify_pairings import generate_pairings  # type: ignore[import-untyped,unused-ignore]
 
     players = [

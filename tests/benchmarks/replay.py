@@ -42,7 +42,7 @@ def kept(entries: list[Entry], file: Path, *, sealed: bool) -> Path:
 
 
 def rows_decoded(file: Path) -> int:
-    """The same rows read from the same file and decoded as JSON only."""
+    """The rows of the ledger, read from the same file and only decoded as JSON."""
     with closing(sqlite3.connect(file)) as connection:
         query = "SELECT state FROM stored_events WHERE originator_id = ? ORDER BY originator_version"
         return sum(1 for (state,) in connection.execute(query, (TOURNAMENT.hex,)) if json.loads(state))

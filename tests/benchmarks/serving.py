@@ -1,8 +1,7 @@
 """How many phones are served when pairings are posted, beside a bare FastAPI route, while slips are recorded.
 
-wrk makes the load (from Debian, one binary in C, keep-alive, latency percentiles). It asks faster than any
-server in Python answers, so the server is what is measured. Each server runs in a process of its own, as
-`serve` does.
+wrk makes the load (from Debian, one binary in C, keep-alive, latency percentiles). wrk asks faster than any server
+in Python answers, so the limit is the server. Each server runs in a process of its own, as `serve` does.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ def done(desk: Desk, *lines: str) -> None:
 
 @pytest.fixture
 def twice(desk: Desk) -> Desk:
-    """Ann loses round 1 and is dropped after a no-show. She comes late as Anna, and plays round 3."""
+    """Ann loses round 1 and is dropped after a no-show. Ann then comes late as Anna, and plays round 3."""
     done(
         desk,
         "open Friday -b l5r-2018",

@@ -77,7 +77,7 @@ def test_undoing_a_no_show_brings_the_player_back(paired: Desk) -> None:
 @pytest.mark.finding("C-D1")
 @pytest.mark.parametrize("line", ["retract 7", "correct 1 1 a"], ids=["retracted", "corrected"])
 def test_a_wrong_no_show_drops_no_player(paired: Desk, line: str) -> None:
-    """Both commands that correct a slip bring the player back."""
+    """`correct` and `retract` both bring the player back."""
     paired("no-show Ann")
     paired(f"{line} --yes")
     assert statuses(paired)["Ann"] == "active"

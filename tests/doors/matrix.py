@@ -1,7 +1,7 @@
 """The matrix: who may do what (rules 0.3, the column of L5R; where it is silent, the staff), written by hand.
 
-It exists beside the program's own table on purpose: a change in only one of the two fails a test. A command
-of the command line, the API or the desk that is missing here fails a test too.
+The matrix exists beside the program's own table on purpose: a change in only one of the two fails a test. A
+command of the command line, the API or the desk that is missing here fails a test too.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class Server:
 
     @classmethod
     def start(cls, place: str) -> Server:
-        """It forks with everything already loaded. Returns when the server answers."""
+        """Fork the server with everything already loaded. Returns when the server answers."""
         port = free_port()
         reader, writer = os.pipe()
         with warnings.catch_warnings():

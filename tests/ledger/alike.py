@@ -1,4 +1,4 @@
-"""The same entries read for folding and for showing."""
+"""Entries that are read in two ways: for folding and for showing."""
 
 from __future__ import annotations
 

@@ -328,7 +328,7 @@ def test_the_topic_of_a_row_is_the_kind_of_its_fact(place: str, play_everything:
 
 
 def test_the_library_is_limited_to_compatible_releases() -> None:
-    """Its version 10 can neither read nor write a file of version 9.5."""
+    """Version 10 of the library can neither read nor write a file of version 9.5."""
     from importlib.metadata import requires, version  # noqa: PLC0415 - asked here alone
 
     assert version("eventsourcing").startswith("9.")

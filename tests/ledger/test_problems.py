@@ -101,7 +101,7 @@ def test_a_lock_is_reported_as_a_conflict(problem: Exception) -> None:
 
 
 def listened_to(heard: Path) -> None:
-    """Runs in a station. Its messages go into a file."""
+    """Runs in a station. The station's messages go into a file."""
     sys.stderr = heard.open("a", buffering=1, encoding="utf-8")
 
 

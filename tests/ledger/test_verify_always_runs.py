@@ -78,7 +78,7 @@ def test_a_key_ring_that_is_a_pipe_is_named_and_not_read(
 
 
 def test_a_missing_draw_secret_is_named(small: Ledger, tampering: Behind) -> None:
-    """A copy of a running tournament may lack the secret. That is no fault, but `verify` says it."""
+    """A copy of a running tournament may lack the secret. A missing secret is no fault, but `verify` names it."""
     [tournament] = small.tournaments()
     assert remarks(small, tournament) == []
     tampering.execute("DELETE FROM sealed_secrets")

@@ -86,7 +86,7 @@ class _Trials:
             self.now.because = f"{item.nodeid} crashed: {call.excinfo.typename}"
 
     def run(self, session: pytest.Session, mutant: Mutant) -> Trial:
-        """Run the cited tests against a mutant. It spoils the process that it runs in."""
+        """Run the cited tests against a mutant. The mutant stays in the process, which is therefore a fork."""
         self.now = Trial(mutant)
         items = self.items[mutant.rule]
         if not items:

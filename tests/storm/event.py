@@ -33,8 +33,8 @@ CHANCE = st.randoms(use_true_random=True)  # hypothesis draws its seed
 
 
 def happens(**drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Any]:
-    """A rule of the state machine. It does nothing once the event is closed or the time is over. It has no
-    precondition, because the draws of hypothesis must not depend on the moment of a kill.
+    """A rule of the state machine. The rule does nothing once the event is closed or the time is over. The rule
+    has no precondition, because the draws of hypothesis must not depend on the moment of a kill.
     """
 
     def ruled(function: Callable[..., None]) -> Any:

@@ -47,7 +47,7 @@ def chromium() -> Iterator[Browser]:
 def serving(
     ledger: Path, settings: Settings | None = None, port: int = 0, app: ASGIApp | None = None, **more: Any
 ) -> Iterator[str]:
-    """A server of a ledger, or of another application. Its address ends with a slash."""
+    """A server of a ledger, or of another application. The address of the server ends with a slash."""
     app = app or create_app(str(ledger), settings or Settings(watch_seconds=0.05))
     server = Server(Config(app, log_level="critical", timeout_graceful_shutdown=1, **more))
     listening = bound_socket("127.0.0.1", port)  # no other program gets the port from now on

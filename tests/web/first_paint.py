@@ -2,10 +2,11 @@
 
     python -m tests.web.first_paint [--players N ...] [--page NAME ...]
 
-The phone is 360 px wide. Its processor is six times slower than this machine's. Its line carries 1.6 Mbit a second,
-with 150 ms on the way. Its cache is empty. Each page is a line: milliseconds to the first text, and bytes on
-the wire with all files of the page. The exit code is 1 if a page takes more than two seconds. A slow page is loaded
-again, up to twice, because another program may have held the processor: the fastest load counts.
+The phone is 360 px wide. The phone's processor is six times slower than this machine's. The phone's line carries
+1.6 Mbit a second, with 150 ms on the way. The phone's cache is empty. Each page is a line: milliseconds to the
+first text, and bytes on the wire with all files of the page. The exit code is 1 if a page takes more than two
+seconds. A slow page is loaded again, up to twice, because another program may have held the processor: the fastest
+load counts.
 """
 
 from __future__ import annotations

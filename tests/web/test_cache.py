@@ -20,7 +20,9 @@ LENGTH = 10
 
 
 class SlowOffice:
-    """An office whose ledger answers when the test lets it. It is its own ledger, with one log of ten entries."""
+    """An office whose ledger answers when the test lets it. The office is its own ledger, with one log of ten
+    entries.
+    """
 
     def __init__(self) -> None:
         self.let = asyncio.Event()

@@ -1,6 +1,7 @@
 """Walking a page as somebody does who has no mouse, magnifies it, or has set other colours: what is found wrong.
 
-Each criterion is measured by the page itself, with tests/web/walk.js. It has to be in the browser's context first.
+Each criterion is measured by the page itself, with tests/web/walk.js. Add that script to the browser's context
+first.
 """
 
 from __future__ import annotations

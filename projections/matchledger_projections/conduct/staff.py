@@ -97,8 +97,8 @@ def responsible_leaders(record: Record, players: Iterable[int]) -> list[Leader]:
 
     The leaders returned do not play in that game.
 
-    They are on duty and were announced before round 1. A marshal comes first; between two leaders of the same
-    role, the one who does not play comes first. Between two leaders only the marshals rule, if the event has
+    These leaders are on duty and were announced before round 1. A marshal comes first; between two leaders of the
+    same role, the one who does not play comes first. Between two leaders only the marshals rule, if the event has
     one.
     """
     playing = set(players)

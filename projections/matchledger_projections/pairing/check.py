@@ -64,8 +64,9 @@ class Objection:
 def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Departure]:
     """The rules that a round seated by hand departs from, besides rematches: a rematch is an entry of its own.
 
-    These are a second bye; a bye that the number of players does not need, or that is due to another player;
-    a game across flights or across divisions that play apart; and a player in a round that is already over.
+    Such rules forbid a second bye; a bye that the number of players does not need, or that is due to another
+    player; a game across flights or across divisions that play apart; and a player in a round that is already
+    over.
     """
     if record.imports:
         return []

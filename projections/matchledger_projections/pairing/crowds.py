@@ -176,7 +176,7 @@ class _Hall:
     def _disband(self, place: int) -> None:
         """End all crowds of a group that are about to become too small.
 
-        They end together, because each end makes a new graph.
+        The crowds end together, because each end makes a new graph.
         """
         for kind, crowd in list(self._crowds.items()):
             if kind[0] == place and not crowd.is_large(without=2 + SOON):

@@ -34,12 +34,12 @@ class ByeInLowestGroup:
 class Field:
     """The players of a round.
 
-    `groups`: the score groups from the top, none empty, each in its random order. No other chance plays a
-    part. `met`: the earlier opponents of each player. A player who is missing here has met no one. `bye`:
-    used only if the number of players is odd. `divisions`: each player's age division, in Age Modified only
-    (PKM-3.1.2-MOD). `seed`: the seed of the draw that ordered the groups. It decides only the place in the
-    pile of a player who may go down twice. `any_may_go_down_twice`: POL-SWR-DOUBLE-DOWN = any. A player who
-    was paired down may then be paired down again.
+    `groups`: the score groups from the top, none empty, each in its random order. No other chance plays a part.
+    `met`: the earlier opponents of each player. A player who is missing here has met no one. `bye`: used only if
+    the number of players is odd. `divisions`: each player's age division, in Age Modified only (PKM-3.1.2-MOD).
+    `seed`: the seed of the draw that ordered the groups. The seed decides only the place in the pile of a player
+    who may go down twice. `any_may_go_down_twice`: POL-SWR-DOUBLE-DOWN = any. A player who was paired down may
+    then be paired down again.
     """
 
     groups: Sequence[Sequence[int]]
@@ -56,7 +56,7 @@ class PairDown:
 
     Groups have numbers from the top, from 0.
 
-    `because` is `odd` if his group was odd and he was left over by the order. It is `tangled` if no optimal
+    `because` is `odd` if his group was odd and he was left over by the order. `because` is `tangled` if no optimal
     pairing of the whole field keeps him in his group, because of earlier opponents or divisions.
     """
 

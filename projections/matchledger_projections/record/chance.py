@@ -1,7 +1,7 @@
 """Chance that anyone can check: every draw follows from a secret that was fixed before the first round.
 
 The opening entry has the SHA-256 of a 32-byte secret, the closing entry the secret itself. The seed of a draw
-is HMAC-SHA256 under the secret. Its text names the purpose of the draw and its inputs. SHAKE-256 makes a
+is HMAC-SHA256 under the secret. The hashed text names the purpose and the inputs of the draw. SHAKE-256 makes a
 64-bit word for each player from the seed, and the players are ordered by these words. `docs/chance.md`
 describes both versions of the derivation, for any language.
 """

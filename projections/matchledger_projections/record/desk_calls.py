@@ -14,8 +14,8 @@ State = Literal["open", "answered", "overtaken"]
 class Call(NamedTuple):
     """A call, recorded at `position`, and its answer, if any.
 
-    A call is *overtaken* when the disputed result no longer counts, or when a result arrived meanwhile. It then
-    needs no answer.
+    A call is *overtaken* when the disputed result no longer counts, or when a result arrived meanwhile. An
+    overtaken call needs no answer.
     """
 
     position: int

@@ -1,6 +1,7 @@
 """Lateness: two times decide the kind of result, when the game ended and when its slip came in.
 
-Both are compared with the marks of the table. An unknown time decides nothing; the slip's own words then count.
+Both times are compared with the marks of the table. An unknown time decides nothing; the slip's own words then
+count.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from matchledger_projections.record.lateness import Verdict, When
 class Report(NamedTuple):
     """One entry about a match: a slip, a concession, a no-show or a correction, all in one form.
 
-    It has only numbers and strings, so that a hundred thousand reports cost the garbage collector nothing.
+    A report has only numbers and strings, so that a hundred thousand reports cost the garbage collector nothing.
     """
 
     position: int

@@ -64,7 +64,7 @@ class RoundClock:
     `seconds` is the length of the round, or None without a limit. The marks count from `marks_from`, which
     differs from `seconds` only under POL-L5R-FINAL-CLOCK=literal. `origin` is the start of play, or None
     before it. `judgment` is the rule that decides a game without a winner by a slip's values. `sudden_death`
-    is the rule that ends every game after time. Both are None without such a rule.
+    is the rule that ends every game after time. Both rules are None if the rulebook has none.
     """
 
     stage: Stage

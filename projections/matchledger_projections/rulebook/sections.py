@@ -18,7 +18,7 @@ UNWRITTEN = "POLICY"
 
 
 class RulebookPart(BaseModel):
-    """A section of a rulebook. It is immutable, and an unknown key is an error."""
+    """A section of a rulebook. A section is immutable, and an unknown key is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 

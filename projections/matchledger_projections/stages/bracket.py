@@ -1,7 +1,7 @@
 """The bracket: the games of the elimination stage, from the first draw to the final.
 
 Once its first games are numbered, every document's bracket has the same form. In the next round the winner of
-game 1 meets the winner of the game with the highest number. That is the new game 1, and so on
+game 1 meets the winner of the game with the highest number. Their game is the new game 1, and so on
 (L5R-IV.2c-RENUM). Numbered by seeds, this is the standard bracket of PKM-3.2-SEED and ASH-CUT. The documents
 differ in how the first games are filled, and in what happens when a player leaves.
 """
@@ -45,9 +45,9 @@ class Game(NamedTuple):
     """A match of the bracket.
 
     A side is None until its player is known. The winner is None until the match is decided. `games` are those on
-    the slip: won by the first side, by the second, drawn. It is None if the slip has no games. `table` is None for
-    a bye and before the round is paired. In a document a player is null if no player is known yet, or if the side
-    stays empty (`empty`).
+    the slip: won by the first side, by the second, drawn. `games` is None if the slip has no games. `table` is
+    None for a bye and before the round is paired. In a document a player is null if no player is known yet, or if
+    the side stays empty (`empty`).
     """
 
     number: int

@@ -1,8 +1,8 @@
 """Departures: how a round, a cut or a closing differs from the announcement, or from the rulebook's table.
 
 An announcement that departs from the table is marked itself. An event is therefore compared with its announcement.
-It is compared with the table if nothing was announced, or if other players came than expected. The structure of an
-imported file was announced elsewhere, and is not compared.
+An event is compared with the table if nothing was announced, or if other players came than expected. The structure
+of an imported file was announced elsewhere, and is not compared.
 """
 
 from __future__ import annotations

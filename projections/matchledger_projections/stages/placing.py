@@ -29,8 +29,9 @@ LEFT_EARLY = sentence("left before the first game")
 class Place(NamedTuple):
     """A player's final place, and its rule; `first` to `last` if several share it.
 
-    Both are None for a disqualified player, who is listed without a place (L5R-IV.2-DQ). `decided` is False while
-    Swiss rounds, a cut or elimination games to come can change the place, or while a tie needs a recorded draw.
+    Both numbers are None for a disqualified player, who is listed without a place (L5R-IV.2-DQ). `decided` is
+    False while Swiss rounds, a cut or elimination games to come can change the place, or while a tie needs a
+    recorded draw.
     """
 
     player: int

@@ -93,9 +93,9 @@ def proposal(rulebook: Rulebook, name: str, players: Turnout) -> Proposal | None
 
     None if the table has no row for so few or so many players.
 
-    A table by division takes the rounds of the largest division, or each division's own if they play apart. It
-    takes each division's cut from its own size (PKM-3.1.3-ROUNDS, PKM-3.3.5-MODROUNDS, PKM-3.3.5-MAXCUT). Drawn
-    flights give the rounds (PKM-3.3.3.2-COUNT).
+    A table by division takes the rounds of the largest division, or each division's own if they play apart. Such a
+    table takes each division's cut from its own size (PKM-3.1.3-ROUNDS, PKM-3.3.5-MODROUNDS, PKM-3.3.5-MAXCUT).
+    Drawn flights give the rounds (PKM-3.3.3.2-COUNT).
     """
     table, sizes = _table(rulebook, name), players.sizes
     counted = max(sizes.values(), default=0) if table.counts == "division" else sum(sizes.values())

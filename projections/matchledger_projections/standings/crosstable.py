@@ -2,8 +2,8 @@
 
 Every ranking is computed from it.
 
-It has one column for each round, because ten thousand players over fifteen rounds must be ranked while two hundred
-people wait.
+The crosstable has one column for each round, because ten thousand players over fifteen rounds must be ranked while
+two hundred people wait.
 """
 
 from __future__ import annotations

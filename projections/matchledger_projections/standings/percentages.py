@@ -86,7 +86,9 @@ class OpponentsOpponentsWinPercentage(OpponentsWinPercentage):
 
 
 class _OpponentsPercentage(OverOpponents):
-    """The mean of a percentage over the opponents. It has a floor, which is also the mean without opponents."""
+    """The mean of a percentage over the opponents. The percentage has a floor, which is also the mean without
+    opponents.
+    """
 
     shown = "percentage"
     floored_as: ClassVar[TiebreakName] = "match_win_percentage"

@@ -58,7 +58,7 @@ _RANKING = (
 
 
 class View(NamedTuple):
-    """The standings after `round` from the first `position` entries. Both clocks become this."""
+    """The standings after `round` from the first `position` entries. A view by either clock has this form."""
 
     position: int
     round: int

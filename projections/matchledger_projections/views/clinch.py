@@ -3,8 +3,8 @@
 If the rounds can end in few enough ways, all of them are replayed, tiebreakers included: every result of every
 table, and for unpaired rounds every pairing without a rematch. The scores of future games are not replayed: the
 first tiebreaker made of them stays open, with all behind it. Otherwise only points are counted. This may prove
-less, but never proves something false. Both assume that no player drops, comes back, is disqualified or is absent,
-and that recorded results do not change.
+less, but never proves something false. Both ways assume that no player drops, comes back, is disqualified or is
+absent, and that recorded results do not change.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def _first(cuts: Sequence[CutChange], names: Names) -> Document | None:
 class Consequences:
     """The consequences of `facts`, as `--preview --json` prints them.
 
-    It compares the standings of `round`.
+    The compared standings are those of `round`.
 
     `finished`, `active` and `next_byes` are the numbers of finished rounds, of active players, and of byes in the
     next Swiss round, before and after. `reaches_further` says whether more changes than the match itself and its

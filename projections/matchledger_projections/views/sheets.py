@@ -84,7 +84,7 @@ def pairing_list(
 def pairing_list_of(record: Record, round_: Round, *, by: ListOrder) -> PairingListSheet:
     """The list of a round.
 
-    It shows the points before the round, so that players can still report a wrong record.
+    The list shows the points before the round, so that players can still report a wrong record.
     """
     points = crosstable(record, record.rulebook, round_.number - 1).points if round_.stage == "swiss" else ()
 

@@ -198,7 +198,9 @@ class PlaceLine:
 
 @dataclass(frozen=True, slots=True)
 class PlacesPage:
-    """The final places, as `matchledger places --json` prints them. They name a champion once one is decided."""
+    """The final places, as `matchledger places --json` prints them. The places name a champion once one is
+    decided.
+    """
 
     head: Headed
     places: tuple[PlaceLine, ...]

@@ -47,7 +47,7 @@ class DivisionCutSupposed:
 class SuppositionPage:
     """The supposed results and their effect, as `matchledger whatif --json` prints it.
 
-    It is never recorded.
+    A supposition is never recorded.
 
     `cut` is there if one is known or requested, and `cuts` if divisions have their own.
     """

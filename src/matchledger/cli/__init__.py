@@ -84,7 +84,7 @@ def _say(message: str, code: int) -> int:
 def prepare_streams() -> None:
     """Read and write UTF-8 in every locale.
 
-    Other bytes are escaped, and a closed stream is empty.
+    Bytes that are not UTF-8 are escaped, and a closed stream counts as empty.
 
     No name in a table, and no byte from a keyboard, can stop a command halfway, or control the terminal.
     """

@@ -185,7 +185,7 @@ NEVER_SUGGESTED = frozenset({"erase", "disqualify", "close", "cut", "tie"})
 class Contents(TyperGroup):
     """A group that lists commands under headings, in whole sentences, and suggests commands for unknown words.
 
-    It imports a command's module only to run that command, and never for a list.
+    The group imports a command's module only to run that command, and never for a list.
     """
 
     def __init__(self, **given: Any) -> None:

@@ -24,7 +24,7 @@ def read_file(path: Path, *, most: int = MAX_FILE_BYTES) -> bytes:
 
     Raises UsageProblem if the file is unreadable or has more than `most` bytes.
 
-    It never reads more, so a device that never ends cannot fill the memory.
+    The function never reads more, so a device that never ends cannot fill the memory.
     """
     need_plain(path)
     try:

@@ -42,7 +42,7 @@ ListOrder = Literal["name", "table"]
 
 
 def _press_room() -> ModuleType:
-    """The typesetter. It is in an extra, and only printing needs it."""
+    """The typesetter. The typesetter comes with an extra, and only printing needs it."""
     try:
         return import_module("matchledger.printing")
     except ModuleNotFoundError as missing:

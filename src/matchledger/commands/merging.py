@@ -53,8 +53,8 @@ from matchledger_projections.stages.flights import flight_names
 def merge(record: Record, *, kept: int, merged: int, deviating: bool = False) -> list[AnyFact]:
     """Merge two registrations: the rounds of `merged` go to `kept`, and its entry no longer counts.
 
-    Both may have played, but never in the same round. Anything against the pairing rules, such as a second bye,
-    needs `deviating`.
+    The two registrations may both have played, but never in the same round. Anything against the pairing rules,
+    such as a second bye, needs `deviating`.
     """
     _need_mergeable(record, kept, merged)
     met = next((round_ for round_ in record.rounds() if round_.table_between(kept, merged) is not None), None)

@@ -66,8 +66,8 @@ class AllowPhones(Command):
 
     Each player needs a personal link. The desk prints it as a code, and can renew it. `sign-up` opens the waiting
     list to everybody, and the desk accepts each person; `places` limits it. `push` tells a phone about a new round
-    while its page is closed. It needs HTTPS, the internet and the push service of the browser's vendor. If the
-    rulebook lets only others write results, `report` needs `deviating` and a --reason.
+    while its page is closed. Web Push needs HTTPS, the internet and the push service of the browser's vendor. If
+    the rulebook lets only others write results, `report` needs `deviating` and a --reason.
     """
 
     kind: Literal["allow-phones"] = "allow-phones"

@@ -170,7 +170,7 @@ def listed(tables: Sequence[int]) -> str:
 
 
 def not_finished(record: Record, round_: Sentence, tables: Sequence[int]) -> Refusal:
-    """The refusal of a step that needs a finished round. It also names the open questions."""
+    """The refusal of a step that needs a finished round. The refusal also names the open questions."""
     from matchledger_projections.stages.departures import open_questions  # noqa: PLC0415 - few refusals need it
 
     problem = numbered(

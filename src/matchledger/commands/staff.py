@@ -149,7 +149,7 @@ def let_stand(record: Record, facts: Sequence[AnyFact], *, deviating: bool, prev
     """The facts of a pairing, with marks for its departures if it is `deviating`.
 
     Departures are a game that no one can rule in, a player with a missing card, and a player without a required
-    deck list. They are refused otherwise, unless it is a `preview`.
+    deck list. Otherwise such departures are refused, except in a `preview`.
     """
     return [
         _let_stand(record, fact, deviating=deviating, preview=preview) if isinstance(fact, RoundPaired) else fact

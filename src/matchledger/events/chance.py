@@ -17,7 +17,7 @@ Word = Annotated[str, Field(min_length=1, max_length=100)]
 class DrawBasisFixed(Fact):
     """The digest of all registrations before a draw, over their stored bytes.
 
-    It is recorded with the draw and needs no permission besides the draw's.
+    The digest is recorded with the draw and needs no permission besides the draw's.
     """
 
     action = "pair"
@@ -71,7 +71,7 @@ class BeaconNamed(Fact):
 
 
 class BeaconRead(Fact):
-    """The named beacon round was published. Its randomness is the SHA-256 of the signature."""
+    """The named beacon round was published. The round's randomness is the SHA-256 of the signature."""
 
     action = "gather-chance"
     public = True

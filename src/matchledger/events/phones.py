@@ -41,7 +41,7 @@ class LinkRenewed(Fact):
 
 
 class ResultClaimed(Fact):
-    """A player reported by phone how the match ended. It becomes the result when the opponent reports the
+    """A player reported by phone how the match ended. The claim becomes the result when the opponent reports the
     same.
     """
 

@@ -35,7 +35,7 @@ class PostedRow(Fact):
 
 
 class StandingsPosted(Fact):
-    """Standings were posted on the wall. They are kept for ever, exactly as posted (PKM-4-KEEP)."""
+    """Standings were posted on the wall. Posted standings are kept for ever, exactly as posted (PKM-4-KEEP)."""
 
     action = "post"
     public = True
@@ -104,7 +104,7 @@ Accent = Literal["indigo", "teal", "plum", "forest", "brick"]
 
 
 class EventDescribed(Fact):
-    """The organizer wrote the text of the event's page. It replaces the earlier one."""
+    """The organizer wrote the text of the event's page. The text replaces the earlier one."""
 
     action = "announce"
     public = True

@@ -153,7 +153,7 @@ class SlipRefused(Fact):
 class EntryRetracted(Fact):
     """An entry was retracted as a mistake.
 
-    It stays in the log and no longer counts. A retraction can be retracted.
+    The entry stays in the log and no longer counts. A retraction can be retracted.
 
     `undo` marks the retractions by `undo` or `redo`, without a named entry.
     """

@@ -32,7 +32,7 @@ _PERSONAL = {"person", "deck", "difference", "finding"}
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The result of an erasure. It has the player's number and no name."""
+    """The result of an erasure. The certificate has the player's number and no name."""
 
     tournament: UUID
     event: str

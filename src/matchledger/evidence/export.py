@@ -57,8 +57,8 @@ def export_lines(ledger: Ledger, tournament: UUID, *, names: bool = False) -> It
 
     Raises LedgerError for an altered log.
 
-    With `names`, the export includes the keys to all personal data readable here. It includes the secret behind the
-    draws only after a closing entry has published it.
+    With `names`, the export includes the keys to all personal data readable here. The export includes the secret
+    behind the draws only after a closing entry has published the secret.
     """
     head = sound_tree(ledger, tournament).head
     keys = ledger.keys(tournament) if names else None

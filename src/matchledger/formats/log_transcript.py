@@ -1,6 +1,6 @@
 """A log as a transcript: the steps behind every foreign format.
 
-It has the results that count. Corrections, notes and retracted entries stay in the log.
+The transcript has the results that count. Corrections, notes and retracted entries stay in the log.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ class FormatError(ValueError):
     The message is one line, with the place if there is one.
 
     Text of the file in the message cannot break the line or steer a terminal. `said` is the message without its
-    place. Both are sentences if a page accepts such files.
+    place. Both texts are sentences if a page accepts such files.
     """
 
     def __init__(self, message: str, line: int | None = None) -> None:

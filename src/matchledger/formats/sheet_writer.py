@@ -163,7 +163,7 @@ def _tie(step: OrderTie, _: list[str]) -> Iterator[str]:
 
 
 def _cut(step: Cut, top: tuple[str, ...]) -> str:
-    """The line of a cut. It names the seeds if they differ from the best players of the standings."""
+    """The line of a cut. The line names the seeds if they differ from the best players of the standings."""
     sizes = [f"{division}={size}" for division, size in step.division_sizes.items()]
     names = "" if step.seeds in ((), top) else "".join(f" {_name(name)}" for name in step.seeds)
     return f"cut {' '.join(sizes) or step.size}{names}"

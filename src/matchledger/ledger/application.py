@@ -77,7 +77,7 @@ class Ledger(Application[UUID]):
         return found
 
     def record(self, tournament: UUID) -> Record:
-        """The record of the whole log. It is kept between calls: do not change it."""
+        """The record of the whole log. The ledger keeps this record between calls: do not change it."""
         return self._records.latest(tournament)
 
     def has_read(self, tournament: UUID) -> bool:

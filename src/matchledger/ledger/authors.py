@@ -42,7 +42,9 @@ _ANYBODY = frozenset(name for name, kind in KINDS.items() if kind.anybody) - _DO
 
 
 class Authors:
-    """The stations of a tournament, and the entries without a valid author. It takes stored entries in order."""
+    """The stations of a tournament, and the entries without a valid author. The class takes the stored entries in
+    order.
+    """
 
     def __init__(self, tournament: UUID, record: Record | None = None) -> None:
         """Begin before the first entry, or after a record whose entries all count."""

@@ -157,7 +157,9 @@ class SideFile:
             return self._key(tournament, field=PUSH)
 
     def keep_push(self, tournament: UUID, player: int, endpoint: str, text: str, *, most: int) -> None:
-        """Keep the subscription of a player's phone, and the `most` newest of the player. They are on disk."""
+        """Keep the subscription of a player's phone, and the `most` newest of the player. The subscriptions are on
+        disk when this returns.
+        """
         name = _secret(endpoint)
         with self._open(write=True) as file:
             self._ring.ensure(tournament, [player])
@@ -170,7 +172,7 @@ class SideFile:
             )
 
     def pushes(self, tournament: UUID) -> list[tuple[int, str]]:
-        """The subscriptions with their players. Those of a player without a key are forgotten."""
+        """The subscriptions with their players. Subscriptions of a player without a key are forgotten."""
         query = "SELECT player, name, text FROM push WHERE tournament = ? ORDER BY rowid"
         found = []
         with self._open() as file:

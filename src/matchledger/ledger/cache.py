@@ -1,10 +1,10 @@
 """The cache: a record in a file beside its ledger, so that a long log opens without folding it again.
 
-A cache is used only if this user wrote it. Its encryption key comes from a key in the user's own folder.
-Another person who can write beside the ledger does not have that key. The encryption key also uses the
-tournament's secret and the keys of all its players. A cache therefore shows no name, and becomes unreadable
-once a player is erased. The same code that reads the cache must have written it, and the log must have the
-hash of its last entry. Any other cache is ignored, as is a file that cannot be read or written.
+A cache is used only if this user wrote it. The encryption key of a cache comes from a key in the user's own
+folder. Another person who can write beside the ledger does not have that key. The encryption key also uses the
+tournament's secret and the keys of all its players. A cache therefore shows no name, and becomes unreadable once a
+player is erased. The same code that reads the cache must have written it, and the log must have the hash of its
+last entry. Any other cache is ignored, as is a file that cannot be read or written.
 """
 
 from __future__ import annotations

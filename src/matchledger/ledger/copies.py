@@ -180,7 +180,7 @@ def _merged(
 def _vouched_for(entry: Entry, merged: Entry) -> Entry:
     """An entry of the other copy in the name of the organizer who merges it.
 
-    Its station signed it for another position, and that signature is kept with its bytes.
+    The station signed the entry for another position, and that signature is kept with the entry's bytes.
     """
     return entry.model_copy(update={name: getattr(merged, name) for name in VOUCHED})
 

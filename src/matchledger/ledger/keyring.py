@@ -2,8 +2,8 @@
 
 A ring is a text file with lines of one length: tournament, player, key. Lines are only added, in one write that
 reaches the disk before any entry that needs them. If two stations make a key for the same player at the same
-moment, the first line counts. A key is destroyed by overwriting it in place. Its line stays, so that the player
-never gets another key, and no trace of the old key remains.
+moment, the first line counts. A key is destroyed by overwriting it in place. The line of a destroyed key stays, so
+that the player never gets another key, and no trace of the old key remains.
 """
 
 from __future__ import annotations

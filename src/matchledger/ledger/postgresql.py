@@ -1,9 +1,10 @@
 """The PostgreSQL database: many stations, many tournaments, append-only, with the Merkle tree beside the entries.
 
-It uses the library's own table and pool. It avoids three of its features, which have cost others a log or an
-evening: the pipeline (a large import never returns), the database functions (notifications are lost), and the
-lock on the whole table (stations of different tournaments would wait for each other). They are replaced by a
-lock for each tournament, and by a trigger that accepts an entry only after the last one.
+The recorder uses the library's own table and pool. The recorder avoids three features of the library, which have
+cost others a log or an evening: the pipeline (a large import never returns), the database functions (notifications
+are lost), and the lock on the whole table (stations of different tournaments would wait for each other). These
+features are replaced by a lock for each tournament, and by a trigger that accepts an entry only after the last
+one.
 """
 
 from __future__ import annotations

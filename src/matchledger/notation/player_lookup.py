@@ -99,7 +99,7 @@ def is_found_by(player: Player, wanted: str) -> bool:
 def number_typed(record: Record, written: str) -> int:
     """The number of a player as typed at a desk: alone, behind a #, or as the player's name.
 
-    It does not check that a player has the number. Raises UsageProblem for an unknown name.
+    The function does not check that a player has the number. Raises UsageProblem for an unknown name.
     """
     text = written.strip()
     digits = text.removeprefix("#").split(" ")[0]

@@ -2,7 +2,7 @@
 
 A leaf is made from an entry's position, its topic and its stored bytes, never from JSON that was serialised
 again. Beside each entry are the hashes that it completes: its own leaf hash, then the hash of every full
-subtree that ends with it. A few rows therefore give a tree head. They also prove that an entry is in the log,
+subtree that ends with it. A few rows therefore give a tree head. A few rows also prove that an entry is in the log,
 or that a longer log extends a shorter log, without reading either log.
 """
 

@@ -1,9 +1,9 @@
 """Station tokens: who works at a station, in which role and until when, signed by the organizer.
 
-A token is a text that fits a link or a QR code. It is signed with Ed25519, by a key in a file outside every
+A token is a text that fits a link or a QR code. A token is signed with Ed25519, by a key in a file outside every
 ledger. A tournament's log names the verification keys that it trusts. A station can therefore check a token
-against the log, but cannot make one. There is one form and one algorithm, so a token cannot ask for a weaker
-one. A token has two parts. Its certificate is public: who works where, and the key of the station, signed by
+against the log, but cannot make one. There is one form and one algorithm, so a token cannot ask for a weaker one.
+A token has two parts. The certificate of a token is public: who works where, and the key of the station, signed by
 the organizer. The seed in a token is secret, and signs the entries of the station. The log keeps certificates and
 never a seed. A token is like a badge: it admits any holder. `docs/security.md` explains the limits of a copied
 token.

@@ -1,7 +1,7 @@
 """Web Push: the phones that want news of a new round while their page is closed.
 
-A subscription is kept beside the log, sealed with the key of its player. It ends with the player's personal link
-and with the player's erasure.
+A subscription is kept beside the log, sealed with the key of its player. A subscription ends with the player's
+personal link and with the player's erasure.
 """
 
 from __future__ import annotations

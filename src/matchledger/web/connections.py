@@ -67,7 +67,7 @@ class Abandoning:
 
 
 class Connection(H11Protocol):
-    """A connection to a browser. It ends when idle, and then cancels its reading requests."""
+    """A connection to a browser. An idle connection ends, and then cancels its reading requests."""
 
     config: Config
     since = 0.0  # when the last request began or ended

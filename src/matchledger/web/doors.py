@@ -1,8 +1,8 @@
 """Access: who may enter the desk, and in which role.
 
 Two kinds of key are valid: the one that `serve` prints for the person who started it, until the server ends, and
-station tokens, which the organizer signs. Both come in a link, behind a `#`, so that no server log and no other
-site sees them.
+station tokens, which the organizer signs. Both kinds of key come in a link, behind a `#`, so that no server log
+and no other site sees them.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def language_of(request: Request) -> str:
 def render(template: str, language: str, **values: Any) -> str:
     """A page as text.
 
-    It needs every name in the template.
+    The values must have every name in the template.
 
     `asked` are the parameters that links to other languages repeat. Only understood parameters are repeated,
     never the raw address: an address may contain a token.
@@ -74,6 +74,6 @@ def clock_time(moment: datetime, form: str = "%H:%M") -> str:
 
 @cache
 def static_url(name: str) -> str:
-    """The address of a static file. It changes with the file, so browsers may cache it for ever."""
+    """The address of a static file. The address changes with the file, so browsers may cache the file for ever."""
     digest = blake2b((STATIC / name).read_bytes(), digest_size=6).hexdigest()
     return f"/static/{name}?v={digest}"

@@ -1,8 +1,8 @@
 """Security: the headers of every answer, and the requests that are refused.
 
-The server runs in a hall, on plain HTTP, beside phones of strangers. It answers only to its own names, so
-that no page of the internet can reach it by a foreign name (DNS rebinding). The server accepts no form from another
-site.
+The server runs in a hall, on plain HTTP, beside phones of strangers. The server answers only to its own names, so
+that no page of the internet can reach the server by a foreign name (DNS rebinding). The server accepts no form
+from another site.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class Asked(NamedTuple):
 
 
 class Shelf:
-    """Wraps everything else. It sends only answers that the application gave before, including the host."""
+    """Wraps everything else. The shelf sends only answers that the application gave before, including the host."""
 
     def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
         self._app = app

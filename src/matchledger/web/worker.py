@@ -94,7 +94,7 @@ class Worker:
         Raises TooBusy for a stranger if too many questions wait.
 
         `address` is the sender of a costly question. Questions that wait `together` record in one transaction of
-        that tournament. They are asked again, each by itself, if it fails.
+        that tournament. If the transaction fails, the questions are asked again, each by itself.
         """
         is_stranger = rank >= Rank.HALL
         if is_stranger and self._waiting[rank] >= MOST_WAITING:

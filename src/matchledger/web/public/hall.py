@@ -1,6 +1,6 @@
 """The hall: a tournament at one moment, in the form that everybody in the room may see.
 
-All public pages are made from a hall only. It belongs to one position of the log, so its pages stay right
+All public pages are made from a hall only. A hall belongs to one position of the log, so its pages stay right
 until the log grows.
 """
 

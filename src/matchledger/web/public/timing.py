@@ -1,7 +1,7 @@
 """Timing: the clock of the round, for a page that is rendered once and shown for an hour.
 
-A page has no time of its own. It gets the moment when time is called, or the time left during a stop, and the
-browser counts.
+A page has no time of its own. The server gives the page the moment when time is called, or the time left during a
+stop, and the browser counts.
 """
 
 from __future__ import annotations

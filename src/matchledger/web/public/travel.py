@@ -21,7 +21,7 @@ class Moment:
 
     `clock` is None for the standings after one entry.
 
-    `against` is the round for the comparison. It is None for the first round, and for a single entry: an
+    `against` is the round for the comparison. `against` is None for the first round, and for a single entry: an
     entry is compared with the log without it. `entry` is the last entry known then; None if that entry is
     private.
     """
