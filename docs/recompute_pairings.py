@@ -857,7 +857,7 @@ class Blossoms:
         return False
 
     def shift(self):
-        """Change the labels until another edge has no gap. False if that gains nothing."""
+        """Change the labels until another edge has no gap. False if no change gains anything."""
         steps = [self.label[b] // 2 for b in self.alive() if b > self.n and self.side[b] == 1]
         for x in self.alive():
             if self.slack[x] and self.side[x] != 1:

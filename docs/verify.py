@@ -400,7 +400,7 @@ def about_match(match: dict[str, Any], entries: list[dict[str, Any]], held: set[
 
 
 def check_listing(bundle: dict[str, Any], entries: list[dict[str, Any]], matches: str | None) -> str:
-    """The file holds every entry about its match that the signed map lists. Returns what is known by that."""
+    """The file holds every entry about its match that the signed map lists. Returns what the listing proves."""
     match, size, listing = bundle["match"], bundle["tree"]["size"], bundle.get("listing")
     need(listing is not None or matches is None, "the proof that no entry about the match is missing was left out")
     if listing is None:
@@ -437,7 +437,7 @@ def concerns(match: dict[str, Any], fact: dict[str, Any]) -> bool:
 
 # the whole file
 def verify(text: str, vkeys: list[str], head: str | None, log: str | None, witnesses: list[str]) -> list[str]:
-    """The lines to print for a valid bundle. Raises Wrong for any other."""
+    """The lines to print for a valid bundle. Raises Wrong for an invalid bundle."""
     bundle = json.loads(text)
     need(json.dumps(bundle, indent=1) + "\n" == text, "the file was edited: it is not laid out as it was written")
     parts = {"format", "match", "explanation", "tree", "checkpoints", "entries"}

@@ -1,6 +1,7 @@
 """Check the prose of README, CHANGELOG and docs with proselint and our own words: python -m tests.docs.prose
 
-`--sentences` prints forty sentences for a fresh reader, five from each kind of text. The commit chooses them.
+`--sentences` prints forty sentences for a fresh reader, five from each kind of text. The commit chooses the
+sentences.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ class Station:
         return cls(process, reader)
 
     def kill(self, *, slips: int, then: float) -> list[int]:
-        """Kills it some seconds after its first acknowledged slips, and returns all acknowledged slips."""
+        """Kill the station some seconds after its first acknowledged slips, and return all acknowledged slips."""
         said = self.wait_for(slips)
         time.sleep(then)
         with suppress(ProcessLookupError):

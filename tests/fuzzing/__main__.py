@@ -27,7 +27,7 @@ with atheris.instrument_imports(include=["matchledger", "matchledger_projections
 
 
 def fuzz(name: str, seconds: int, folder: Path) -> None:
-    """Fuzzes one target; the process ends with it."""
+    """Fuzz one target; the process ends with the search."""
     corpus = Path(tempfile.mkdtemp(prefix="corpus-"))
     for number, seed in enumerate(seeds(name)):
         (corpus / str(number)).write_bytes(seed)

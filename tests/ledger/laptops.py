@@ -90,7 +90,7 @@ class Laptop:
         self.decide(partial(rounds.pair_by_hand, games=games))
 
     def winner(self, table: int) -> int | None:
-        """The winner of a table in round 1. None without a result."""
+        """The winner of a table in round 1. None for a table without a result."""
         round_ = self.record.round(1)
         assert round_ is not None
         report = round_.report(table, TABLES[table])

@@ -245,7 +245,7 @@ def test_a_refused_decision_leaves_a_draft_unchanged() -> None:
     assert draft.record.position == 0
 
 
-def test_the_sizes_of_all_logs_are_those_of_their_heads(place: str, begin: Callable[..., UUID]) -> None:
+def test_sizes_lists_the_length_of_every_log(place: str, begin: Callable[..., UUID]) -> None:
     with open_ledger(place, create=True) as ledger:
         assert ledger.sizes() == {}
         opened = [begin(ledger, *"ABCD"[:players], name=f"Open {players}") for players in range(4)]

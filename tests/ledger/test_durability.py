@@ -184,7 +184,7 @@ def test_no_command_reads_or_writes_its_own_ledger_as_a_file(path: Path, small: 
 def test_the_watch_sees_a_ledger_file_that_is_opened(
     path: Path, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A hook watches every test for such openings. Here it must notice one."""
+    """A hook watches every test for such openings. In this test the hook must notice an opening."""
     with open_ledger(path, create=True) as ledger:
         begin(ledger)
         path.read_bytes()

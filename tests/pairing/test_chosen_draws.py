@@ -233,7 +233,7 @@ def _slips(first: str, second: str, winner: int = 0) -> Callable[[DraftedEvent],
 
 
 def test_results_that_score_the_same_draw_the_same_next_round() -> None:
-    """Once, each of these drew another round."""
+    """Once, each way to write such a result drew another round."""
     kinds = ("win", "concession")
     assert len({_after(_slips(one, other)) for one in kinds for other in kinds}) == 1
     assert _after(_slips("win", "win", winner=1)) != _after(_slips("win", "win"))

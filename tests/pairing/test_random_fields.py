@@ -61,7 +61,7 @@ def by_round(met: Mapping[int, Collection[int]]) -> Encounters:
 
 
 def paired_on_the_page(page: ModuleType, found: Field, *, rematches: bool) -> object:
-    """The page's pairing of a field: its tables and its bye. None if it finds none."""
+    """The page's pairing of a field: its tables and its bye. None if the page finds no pairing."""
     on_page = page.Field(found.groups, found.met, found.divisions, found.any_may_go_down_twice, found.seed)
     taken_first = isinstance(found.bye, ByeTakenFirst)
     if isinstance(found.bye, ByeTakenFirst):

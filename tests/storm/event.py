@@ -160,7 +160,9 @@ class Storm(RuleBasedStateMachine):
 
     @happens()
     def report_at_once(self, chance: Random) -> None:
-        """Several processes report at the same time, two of them the same table. One may be killed."""
+        """Several processes report at the same time, two of them the same table. One of the processes may be
+        killed.
+        """
         tables = self.look(chance).open_tables
         tables = chance.sample(tables, k=min(3, len(tables)))
         acts = [
@@ -174,7 +176,7 @@ class Storm(RuleBasedStateMachine):
 
     @happens(claim=st.sampled_from(["won", "lost", "other"]))
     def call_the_desk(self, chance: Random, claim: str) -> None:
-        """A player calls the desk about a result. Nobody needs a token for that."""
+        """A player calls the desk about a result. A call needs no token."""
         name = self.name()
         words = ["call", f"#{self.look(chance).player}", "--claim", claim, "--command-id", name]
         if self._typed(words) == 0:

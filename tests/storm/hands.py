@@ -199,7 +199,7 @@ class Hands:
 
     @property
     def server(self) -> Server:
-        """The server. Start it if it does not run."""
+        """The server. Start the server if it does not run."""
         if self._server is None:
             port = free_port()
             self.count += 1

@@ -23,7 +23,9 @@ from matchledger.cli import run
 
 
 class Nursery:
-    """Starts command lines as processes of their own. Close it, and kill the processes that are still running."""
+    """Starts command lines as processes of their own. Close the nursery at the end, and kill the processes that
+    are still running.
+    """
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()

@@ -31,7 +31,7 @@ def ledger(tmp_path: Path) -> Path:
 
 
 def check(browser: Browser, desk: str, roster: str, **more: str) -> tuple[int, str]:
-    """Pastes a roster and has it checked."""
+    """Paste a roster, and let the desk check each line."""
     form = fields(browser.get(f"{desk}/players").text, "register-roster")
     answer = browser.post(f"{desk}/do", data=form | {"roster": roster} | more)
     return answer.status_code, answer.text

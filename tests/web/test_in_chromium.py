@@ -35,7 +35,7 @@ NAMES = [
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The finished store championship, with a correction. No test here writes to it."""
+    """The finished store championship, with a correction. No test in this module writes to that event."""
     ledger = tmp_path_factory.mktemp("event") / "event.ledger"
     assert run(["import", str(EVENT), "--ledger", str(ledger)]) == 0
     with serving(ledger, Settings(address="http://192.168.1.7:8080/")) as address:

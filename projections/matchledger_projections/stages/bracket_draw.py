@@ -29,7 +29,7 @@ def draw_brackets(record: Record, seeds: Seeds) -> list[BracketDrawn]:
 
 
 def draw_bracket(record: Record, division: str | None, players: Sequence[int], seeds: Seeds) -> BracketDrawn:
-    """One of these brackets."""
+    """One of the brackets of `draw_brackets`."""
     if record.cut is not None and record.rulebook.readings.cut_bracket == "seeded":
         drawn = BracketDrawn(method="cut-seeds", games=tuple(seeded_games(players)))
     else:

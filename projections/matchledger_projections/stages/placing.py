@@ -1,9 +1,9 @@
 """Final places: the elimination stage first, then all others in the order of the Swiss rounds.
 
 The round of elimination places a player; a later one is better. Inside a round the documents differ. After Swiss
-rounds, the Swiss rank decides (PKM-3.3.6.1-SEPLACE, L5R-IV.2c-PLACE). Without them, the players share the place, or
-the place of the opponent who eliminated them decides (PKM-3.2.4-PLACE). A player outside the cut has a final place
-from the cut on.
+rounds, the Swiss rank decides (PKM-3.3.6.1-SEPLACE, L5R-IV.2c-PLACE). Without Swiss rounds, the players share the
+place, or the place of the opponent who eliminated them decides (PKM-3.2.4-PLACE). A player outside the cut has a
+final place from the cut on.
 """
 
 from __future__ import annotations
@@ -56,9 +56,10 @@ class _Exit(NamedTuple):
 class _Course(NamedTuple):
     """The course of an elimination stage.
 
-    `playoff` are winner and loser of the match for 3rd and 4th place. Games of the `open_round` are in play, so its
-    places are not final. The places of the semifinals are not final before a playoff. `last_round` is the round of
-    the final in a bracket, and the latest round in a stage that is paired by hand. Before round 1 it is 0.
+    `playoff` are winner and loser of the match for 3rd and 4th place. Games of the `open_round` are in play, so
+    its places are not final. The places of the semifinals are not final before a playoff. `last_round` is the
+    round of the final in a bracket, and the latest round in a stage that is paired by hand. `last_round` is 0
+    before round 1.
     """
 
     players: tuple[int, ...]

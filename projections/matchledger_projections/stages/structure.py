@@ -151,7 +151,7 @@ def format_rule(rulebook: Rulebook) -> str:
 def departures(
     rulebook: Rulebook, plan: StructureAnnounced, table: str | None, players: Turnout
 ) -> tuple[str, ...]:
-    """The rules that a planned structure departs from, each once. `table` is the one for the comparison."""
+    """The rules that a planned structure departs from, each once. `table` is the table for the comparison."""
     return tuple(dict.fromkeys(_departures(rulebook, plan, table, players)))
 
 

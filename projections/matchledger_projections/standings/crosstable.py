@@ -1,6 +1,6 @@
 """The crosstable: opponents and scores, round by round, through one round.
 
-Every ranking is computed from it.
+Every ranking is computed from the crosstable.
 
 The crosstable has one column for each round, because ten thousand players over fifteen rounds must be ranked while
 two hundred people wait.

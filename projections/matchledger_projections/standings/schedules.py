@@ -136,7 +136,9 @@ class OpponentsWins(OverOpponents):
 
 
 class FirstLossOrDraw(Numeric):
-    """SWR-TB, third: the round of the first loss or draw. Without one, the round after the last."""
+    """SWR-TB, third: the round of the first loss or draw. For a player without a loss or draw, the round after the
+    last.
+    """
 
     name = "first_loss_or_draw"
     heading = sentence("Won until round")

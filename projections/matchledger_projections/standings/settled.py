@@ -94,7 +94,9 @@ def _last_opponent(table: Crosstable, player: int) -> int:
 
 
 def _split_by_place_of(last: dict[int, int], groups: Sequence[Group]) -> list[Group]:
-    """Split every group by the present place of the members' last opponents. Players without one come last."""
+    """Split every group by the present place of the members' last opponents. Players without an opponent come
+    last.
+    """
     place = {player: index for index, group in enumerate(groups) for player in group}
     return split_all(groups, lambda player: place.get(last.get(player, 0), len(groups)))
 

@@ -71,7 +71,7 @@ class Standings:
     drawn_by: dict[int, int] = field(repr=False)
 
     def measure(self, step: StepName, player: int) -> Fraction | None:
-        """A player's value in a comparison of the chain. None if it decided nothing."""
+        """A player's value in a comparison of the chain. None if the comparison decided nothing."""
         match step:
             case "points":
                 return Fraction(self.table.points[player])
@@ -89,7 +89,7 @@ class Standings:
         return self.numbers.unrounded(NUMERIC[name]).value(player) if name in NUMERIC else None
 
     def decided_by(self, first: int, second: int) -> StepName | None:
-        """The comparison that separated two ranked players. None if they are tied."""
+        """The comparison that separated two ranked players. None if the two players are tied."""
         return next((step.name for step in self.steps if step.parts(first, second)), None)
 
     @property

@@ -52,7 +52,7 @@ def _posted_at(position: int, names: Names) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class MatchChange:
-    """A match whose result changes. None if there is no result."""
+    """A match whose result changes. A side of the change is None if there is no result."""
 
     stage: Stage
     round: int
@@ -110,7 +110,7 @@ class PostingChange:
 class CutChange:
     """The top `size` players after the last round, best first, and the tied players at the edge.
 
-    `division` is the division of the cut. None for a common one.
+    `division` is the division of the cut. `division` is None for a common cut.
     """
 
     division: str | None

@@ -49,8 +49,8 @@ class Clinch:
     """All players' prospects, in the order of the standings, and their basis.
 
     `endings` is the number of replayed endings, or None if only points were counted. `left_open` are the
-    tiebreakers that future scores can still change. With these the basis is "results". `division` is the one
-    of the cut, or None for a common one.
+    tiebreakers that future scores can still change. If a tiebreaker is left open, the basis is "results".
+    `division` is the one of the cut, or None for a common one.
     """
 
     head: Headed
@@ -203,8 +203,8 @@ def clinch(
     included.
 
     With a `division` it is the cut of that division. Raises ValueError if the rulebook bounds no result and
-    `highest`, the most that one player can score at a table, is missing. Raises it also for a division with
-    flights, which each send the same number on.
+    `highest`, the most that one player can score at a table, is missing. A division with flights also raises
+    ValueError, because each flight sends the same number on.
     """
     record = fold(entries)
     law = record.rulebook

@@ -19,7 +19,7 @@ _OF_THE_MATCH = {"absent", "by", "decider", "first_player", "turn", "winner"}
 
 
 def incoherence(record: Record, entry: Entry) -> str | None:
-    """Why an entry is impossible after the entries of a record. None if it is possible."""
+    """Why an entry is impossible after the entries of a record. None if the entry is possible."""
     fact = entry.fact
     if isinstance(fact, PlayerRegistered | PlayerArrivedLate) and fact.number != len(record.players) + 1:
         return f"player {fact.number} is not the next one"

@@ -18,7 +18,7 @@ class CutLine(NamedTuple):
 
     `level` are the tied players for the last `places_left` places.
 
-    `division` is the division of the cut. None for a common one.
+    `division` is the division of the cut. `division` is None for a common cut.
     """
 
     size: int

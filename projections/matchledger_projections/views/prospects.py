@@ -137,7 +137,9 @@ class Race:
         return self._most_from(player, low, fixed) < self.cut
 
     def _own_results(self, player: int) -> list[dict[int, int]]:
-        """The points of both players for each result of the player's table. Without it, one empty result."""
+        """The points of both players for each result of the player's table. For a player without a table, one
+        empty result.
+        """
         players = self._table_of.get(player)
         if players is None:
             return [{}]

@@ -15,7 +15,7 @@ Closed = Literal["played", "posted"]
 def window_closed(record: Record, round_: int) -> Closed | None:
     """Why the results of a Swiss round can no longer be corrected.
 
-    None while they can.
+    None while the results can be corrected.
 
     `played`: an elimination game settled the cut (L5R-IV.2b-CUTDROP, PKM-3.3.6-FREEZE). `posted`: the standings
     after a later round have been posted, so everybody has seen this one and the next.

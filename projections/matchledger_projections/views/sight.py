@@ -59,7 +59,7 @@ class Sight:
         return list(self.shown(self.log()))
 
     def need_player(self, number: int) -> int:
-        """The number of a player. Raises UsageProblem for an unknown one."""
+        """The number of a player. Raises UsageProblem for an unknown player."""
         if number not in self.record.players:
             raise UsageProblem(sentence("there is no player #%(player)s at that moment", player=number))
         return number
@@ -145,7 +145,7 @@ ANSWERS: list[Answer] = []
 def answers(
     path: str, reader: Reader = "everybody", *, fresh: bool = False, slow: bool = False, timeless: bool = False
 ) -> Callable[[Build], Build]:
-    """Register a function of a sight as the answer at a path. The API makes its route from it."""
+    """Register a function of a sight as the answer at a path. The API makes its route from the answer."""
 
     def register(build: Build) -> Build:
         ANSWERS.append(Answer(path, build, reader, fresh, slow, timeless))

@@ -131,7 +131,7 @@ def bracket(sight: Sight, *, division: OfDivision = None) -> BracketPage:
 
 
 def brackets(record: Record, division: str | None = None) -> list[Bracket]:
-    """The drawn brackets, or that of a division. Raises UsageProblem without one."""
+    """The drawn brackets, or that of a division. Raises UsageProblem if no bracket is drawn."""
     drawn = drawn_brackets(record)
     if not drawn:
         raise UsageProblem(demanding(sentence("no bracket is drawn at that moment"), "the places"))
@@ -185,7 +185,7 @@ def drawn_bracket(record: Record, drawn: Bracket) -> DrawnBracket:
 
 @dataclass(frozen=True, slots=True)
 class PlaceLine:
-    """A final place and its rule. `first` and `last` are null without one."""
+    """A final place and its rule. `first` and `last` are null for a player without a place."""
 
     first: int | None
     last: int | None

@@ -88,7 +88,9 @@ class Session:
         return replace(self, command=None if self.command is None else f"{self.command}/{number}")
 
     def decide(self, decision: Decision) -> list[Entry]:
-        """Record the facts of a decision in the clerk's name. Note it if the same command recorded them before."""
+        """Record the facts of a decision in the clerk's name. Print a note if the same command recorded these
+        facts before.
+        """
         from matchledger.service.warnings import warnings  # noqa: PLC0415 - only recording needs it
 
         repeated = self.command in self.record.commands

@@ -122,7 +122,9 @@ def issue(
     ] = None,
     tournament: TournamentOption = None,
 ) -> None:
-    """Issue a token, printed alone to stdout. Hand it over and never post it: a token is as good as a signature."""
+    """Issue a token, printed alone to stdout. Hand the token over and never post it: a token is as good as a
+    signature.
+    """
     if not (0 < hours <= LONGEST_HOURS and 0 <= starting_in <= LONGEST_HOURS):
         raise UsageProblem(f"a token is valid for some time, {LONGEST_HOURS} hours at the most, and starts as late")
     signing_key, issued = _signing_key(key_file), now()

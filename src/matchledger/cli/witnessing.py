@@ -158,7 +158,7 @@ def _asked(address: str, body: object = None, token: str | None = None) -> Any:
 
 
 def _answer(address: str, data: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
-    """The status and the body of an answer. Raises UsageProblem without one."""
+    """The status and the body of an answer. Raises UsageProblem if no answer comes."""
     request = urllib.request.Request(address, data, headers)  # noqa: S310 - _PAGE and _SERVER allow http and https only
     try:
         with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:  # noqa: S310 - as above

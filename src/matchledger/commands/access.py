@@ -16,7 +16,7 @@ from matchledger_projections.record.record import Record
 
 
 def trust_key(record: Record, *, role: Role, key: str, demanded: bool) -> list[AnyFact]:
-    """Accept tokens that a key signed from now on. With `demanded`, every write needs one."""
+    """Accept tokens that a key signed from now on. With `demanded`, every write needs such a token."""
     trusted = doors.trusted_keys(record)
     if trusted:
         _need_organizer(role)

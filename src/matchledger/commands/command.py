@@ -123,7 +123,7 @@ Deviating = Annotated[bool, ByReason()]
 class Command(BaseModel, ABC):
     """A request to change the tournament.
 
-    `service.execute` carries it out for every face.
+    `service.execute` carries the command out for every face.
 
     The first sentence of the docstring is its help. `kind` is its name in the API.
     """

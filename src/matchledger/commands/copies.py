@@ -158,7 +158,7 @@ def _player_came(copies: Diverged, entry: Entry, fact: PlayerRegistered | Player
 
 
 def _number(copies: Diverged, fact: PlayerRegistered | PlayerArrivedLate, number: int) -> None:
-    """Record the number of a player here. If it differs from the other copy, a person must confirm it."""
+    """Record the number of a player here. A person must confirm a number that differs from the other copy."""
     copies.numbers[fact.number] = number
     if number == fact.number or copies.renumber:
         return

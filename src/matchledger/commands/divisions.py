@@ -94,7 +94,7 @@ def _rule_of(record: Record) -> str:
 
 
 def need_divisions(record: Record) -> DivisionRule:
-    """The rulebook's rules of divisions. Raises Refusal if it has none."""
+    """The rulebook's rules of divisions. Raises Refusal for a rulebook without divisions."""
     if record.rulebook.divisions is None:
         raise Refusal(
             sentence("%(rulebook)s has no divisions: everybody plays in one field", rulebook=record.rulebook.id)

@@ -212,7 +212,7 @@ def find_card(record: Record, *, player: int, card: str, leader: str) -> list[An
 
 
 def damage_card(record: Record, *, player: int, card: str, leader: str, note: str | None = None) -> list[AnyFact]:
-    """Record a damaged card. Whether it can be replaced is decided later."""
+    """Record a damaged card. A leader decides later whether the card can be replaced."""
     need_open(record)
     need_active(record, player)
     return [_incident(_place(record, player), player, card, "damaged", leader, note=note)]
@@ -351,11 +351,11 @@ class GivePenalty(Command):
         """Give a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES), with the result of an open match that it decides.
 
         A match loss decides the match. A game loss decides it if a match is one game; `blood_points` are then the
-        loser's (ASH-BP). The `leader` gave it, else the clerk. In a game that a leader plays, any other than the
-        ruling leader needs `deviating` (L5R-I.6-LEADERPLAY). `table` is only checked: a penalty belongs to the
-        table of the player. Some rulebooks demand a warning before an offence costs a game (ASH-SLOW). A game loss
-        without one is refused, or marked if a leader would `override` the rule. A disqualification is only
-        recommended here: the organizer decides (L5R-I.7-CONDUCT).
+        loser's (ASH-BP). The `leader` gave the penalty, or the clerk if no leader is named. In a game that a
+        leader plays, any other than the ruling leader needs `deviating` (L5R-I.6-LEADERPLAY). `table` is only
+        checked: a penalty belongs to the table of the player. Some rulebooks demand a warning before an offence
+        costs a game (ASH-SLOW). A game loss without one is refused, or marked if a leader would `override` the
+        rule. A disqualification is only recommended here: the organizer decides (L5R-I.7-CONDUCT).
         """
         player = known(record, self.player)[0]
         need_open(record)

@@ -126,9 +126,9 @@ def _wrong(wrong: Enrolled) -> UsageProblem | Refusal:
 class RegisterPlayer(Command):
     """Register one player: on time before round 1 and before flights are drawn, and after that as a late arrival.
 
-    `byes` are awarded in as many first rounds. `late` demands one of the two. `rounds_started` are the rounds to
-    charge, if the organizer decides about a late arrival. `details` are columns of the roster, such as membership
-    numbers. `deviating` allows another division than the year of birth gives.
+    `byes` are awarded in as many first rounds. `late` says which of the two is wanted; by default the log decides.
+    `rounds_started` are the rounds to charge, if the organizer decides about a late arrival. `details` are columns
+    of the roster, such as membership numbers. `deviating` allows another division than the year of birth gives.
     """
 
     kind: Literal["register-player"] = "register-player"

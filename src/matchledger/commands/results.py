@@ -81,8 +81,8 @@ def report(
 ) -> list[AnyFact]:
     """Record the slip of a table of the round in progress (or of an earlier round that is still open).
 
-    Without another time it came in `now`. If both times are missing, the slip's time is unknown, and its own
-    words count. A double loss that no document allows needs `deviating`.
+    A slip without a time of arrival came in `now`. If both times are missing, the slip's time is unknown, and its
+    own words count. A double loss that no document allows needs `deviating`.
     """
     need_open(record)
     where, players = _table(record, table, stage, round_)

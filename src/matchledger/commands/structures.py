@@ -353,8 +353,8 @@ def need_deviating(record: Record, message: Sentence, *, deviating: bool) -> Non
 def further_round(record: Record, number: int, *, deviating: bool) -> tuple[list[AnyFact], tuple[str, ...]]:
     """The change of structure for a Swiss round beyond the announced rounds, and the rules that it departs from.
 
-    Both need `deviating`. Without an announcement, the rules are those of the table. Otherwise they are those
-    of the structure, if it does not fit the players of round 1.
+    Both need `deviating`. Without an announcement, the rules are those of the table. Otherwise the rules are those
+    of the announced structure, if that structure does not fit the players of round 1.
     """
     announced = record.structure
     if announced is not None and announced.style == "elimination":

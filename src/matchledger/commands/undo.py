@@ -148,7 +148,9 @@ def _to_undo(record: Record, context: Context) -> Iterator[Entry]:
 
 
 def _need_no_lasting(record: Record, last: Entry, context: Context) -> None:
-    """Refuse to undo a command that recorded something for good, such as a posting. Name the action before it."""
+    """Refuse to undo a command that recorded something for good, such as a posting. The refusal names the action
+    before that command.
+    """
     its = _whole_command(record, last, context)
     lasting = [entry for entry in its if not (entry.fact.retractable or isinstance(entry.fact, _BESIDE))]
     if not lasting:

@@ -152,7 +152,7 @@ class PersonErased(Fact):
 
 
 class NamesHandedOut(Fact):
-    """A copy with readable names was made. An erasure does not reach it. Without `players`, it has all
+    """A copy with readable names was made. An erasure does not reach such a copy. Without `players`, it has all
     players' names.
     """
 

@@ -53,7 +53,7 @@ class Slip(Fact):
     """The content of one slip: the kind of result, in the rulebook's words, and the other data on it.
 
     `ended` is when the game ended, `received` when the slip came in: seconds on the round's clock, or moments. The
-    rules derive the result from them.
+    rules derive the result from these times.
     """
 
     kind: str

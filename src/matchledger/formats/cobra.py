@@ -108,7 +108,7 @@ class NetrunnerEvent:
         return unique_names(names, self._notes)
 
     def _player(self, side: Side | None, path: str) -> str | None:
-        """The player on this side. None makes the match a bye for the other player."""
+        """The player on this side. If the side has no player, the match is a bye for the other player."""
         if side is None or side.id is None or (side.id == _NOBODY and side.id not in self._names):
             return None
         if side.id not in self._names:

@@ -292,7 +292,7 @@ class Ledger(Application[UUID]):
         self._mirrored(tournament)
 
     def newer(self, tournament: UUID) -> Sequence[int]:
-        """The entries from a newer version of this program. Every view leaves them out."""
+        """The entries from a newer version of this program. Every view leaves these entries out."""
         return sorted(self._records.newer[tournament])
 
     def authors(self, tournament: UUID) -> Authors:

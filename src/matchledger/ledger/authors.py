@@ -75,7 +75,7 @@ class Authors:
         return row.position not in self.forged
 
     def _problem(self, row: EntryRow) -> str | None:
-        """The objection to a stored entry. Without one, the entry changes the log."""
+        """The objection to a stored entry. An entry without an objection counts."""
         if not self.signing and row.topic not in _DOORS:
             return None
         state = authorship.unsigned(row.state)

@@ -129,7 +129,7 @@ def _user_key(file: Path) -> bytes:
 
 @cache
 def _code() -> bytes:
-    """The fold's own source text, to tell versions apart. Raises OSError if it is not available."""
+    """The fold's own source text, to tell versions apart. Raises OSError if the source text is not available."""
     folders = [Path(package.__path__[0]) for package in (matchledger.events, matchledger_projections)]
     code = blake2b(digest_size=32)
     for folder in folders:

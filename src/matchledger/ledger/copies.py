@@ -198,7 +198,7 @@ def _known(record: Record, fork: int, theirs: Sequence[EntryRow]) -> dict[int, i
 
 
 def _keys(other: Ledger, tournament: UUID, rows: Sequence[EntryRow], source: str) -> dict[int, bytes]:
-    """The keys to the names in some entries of the other copy. Raises LedgerError if one is missing."""
+    """The keys to the names in some entries of the other copy. Raises LedgerError if a key is missing."""
     players = {player for row in rows for player in sealed_for(row.topic, row.state)}
     keys = {player: other.ring.key(tournament, player) for player in sorted(players)}
     gone = erased(other.record(tournament))

@@ -308,7 +308,7 @@ def _is_made(curs: Cursor[Any]) -> bool:
 
 
 def _lacks_function(curs: Cursor[Any]) -> bool:
-    """Whether the function must be made, or made anew, and can be: by a role that owns the tables."""
+    """Whether this role must make the function, or make it anew. Only the owner of the tables can."""
     curs.execute(_LACKS_FUNCTION)
     row = curs.fetchone()
     return row is not None and bool(row["lacks"])

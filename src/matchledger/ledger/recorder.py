@@ -86,8 +86,8 @@ class LedgerRecorder(ApplicationRecorder):
     def together(self, tournament: UUID) -> AbstractContextManager[None]:
         """One transaction for everything that this station records in a tournament until its end.
 
-        Nobody else can record there meanwhile. All entries are on the disk at the end, or none: if one could not be
-        recorded, PersistenceError is raised.
+        No other station can record in the tournament meanwhile. All entries are on the disk at the end, or none:
+        if one could not be recorded, PersistenceError is raised.
         """
 
     @abstractmethod

@@ -184,7 +184,7 @@ class Records:
         return hmac.digest(self._recorder.sealed_secret(tournament) or b"", b"cache|" + material, hashlib.sha256)
 
     def _forget(self, tournament: UUID, player: int) -> bool:
-        """Destroy the keys of erased players in every key ring beside the log. Return whether there were any."""
+        """Destroy the keys of erased players in every ring beside the log. Return whether a key was destroyed."""
         with as_ledger_errors():
             return self._ring.destroy(tournament, player)
 

@@ -3,7 +3,7 @@
 A person, a deck list, an amendment's cards or a check's finding is stored as `{"of": PLAYER, "sealed":
 BASE64}`: a nonce and AES-256-GCM. The key for each of these fields is derived from the player's key, so that
 the key for one field can be disclosed alone. The associated data name the tournament, the position, the
-player and the field, so a sealed text opens only in its own place. Padding hides most of its length. The
+player and the field, so a sealed text opens only in its own place. Padding hides most of the text's length. The
 hashes of the log cover these bytes and never need a key.
 """
 
@@ -97,7 +97,7 @@ def sealed(entry: Entry, state: bytes, keys: FieldKeys) -> bytes:
 
 
 def is_sealed(state: bytes) -> bool:
-    """Whether stored bytes may contain a sealed text. Without one, there is nothing to open."""
+    """Whether stored bytes may contain a sealed text. Bytes without a sealed text need no opening."""
     return _MARK in state
 
 

@@ -45,7 +45,7 @@ class TokenRefused(Exception):
 
 
 class TokenDemanded(TokenRefused):
-    """A request without a required token. Each face says how to show one."""
+    """A request without a required token. Each face says how to show a token."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -172,7 +172,7 @@ def certified(keys: Iterable[VerificationKey], certificate: str) -> StationToken
 
 
 def _opened(keys: list[VerificationKey], text: str) -> StationToken:
-    """The contents of a token. Nothing in it is read before its signature is checked."""
+    """The contents of a token. The contents are read only after the signature was checked."""
     version, body, seal, seed_text = _parts(text, 4)
     token = _token_of(keys, version, body, seal)
     try:

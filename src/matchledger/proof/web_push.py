@@ -30,7 +30,7 @@ def public_bytes(key: ec.EllipticCurvePublicKey) -> bytes:
 
 
 def browser_keys(p256dh: str, auth: str) -> tuple[ec.EllipticCurvePublicKey, bytes]:
-    """The public key and the secret of a browser's subscription. Raises ValueError for invalid ones."""
+    """The public key and the secret of a browser's subscription. Raises ValueError for an invalid key or secret."""
     secret = unwritten(auth)
     if len(secret) != AUTH_BYTES:
         raise ValueError(auth)

@@ -29,7 +29,9 @@ def choose_logo(side: SideFile, ledger: Ledger, tournament: UUID, data: bytes, c
 
 
 def printed_logo(ledger: Ledger, tournament: UUID) -> tuple[str, bytes] | None:
-    """The kind and the bytes of the logo for paper or a folder. None without one, or without its bytes."""
+    """The kind and the bytes of the logo for paper or a folder. None for an event without a logo, or if the bytes
+    are not here.
+    """
     name = description(ledger.record(tournament)).logo
     if name is None:
         return None

@@ -39,7 +39,7 @@ def moment_of(
     as_known: bool | None = None,
     stage: Stage = "swiss",
 ) -> Moment:
-    """The requested moment. Raises UsageProblem if it does not exist.
+    """The requested moment. Raises UsageProblem for a moment that does not exist.
 
     A round of the elimination stage is not checked here: reading it finds whether it was paired.
     """

@@ -52,7 +52,9 @@ class Discretion:
         return player.name
 
     def record(self, whole: Record) -> Record:
-        """A record with public names and without deck lists. Everything else is shared."""
+        """A record with public names and without deck lists. All other parts are the same objects as in the full
+        record.
+        """
         shown = copy.copy(whole)
         shown.players = {number: self._player(player) for number, player in whole.players.items()}
         shown.decks = {}

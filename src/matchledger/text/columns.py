@@ -111,7 +111,7 @@ def _place(cell: Cell[Any]) -> Column[Any]:
 
 
 def count_text(count: int | None) -> str:
-    """A number. Empty for a player without one."""
+    """A number. The text is empty for a player without a number."""
     return "" if count is None else str(count)
 
 
