@@ -1,4 +1,4 @@
-"""The command makes every picture of the docs, and the architecture's shows the arrows of its test."""
+"""The command makes every picture of the docs, and the picture of the architecture shows the arrows of its test."""
 
 from __future__ import annotations
 

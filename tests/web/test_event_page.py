@@ -62,7 +62,7 @@ def test_retracted_news_are_not_on_the_page(ledger: Path, browser: Browser, home
     assert "Lunch at one" not in browser.get(f"{home}event").text
 
 
-def test_the_desk_writes_the_page(desk: str, browser: Browser, home: str) -> None:
+def test_the_desk_changes_the_text_of_the_event_page(desk: str, browser: Browser, home: str) -> None:
     asked = {"page": "event", "id": "one", "form": "x"}
     browser.post(f"{desk}/do", data=asked | {"kind": "describe-event", "day": "2026-05-02", "venue": "Hall 3"})
     browser.post(f"{desk}/do", data=asked | {"kind": "post-news", "text": "Welcome", "id": "two"})

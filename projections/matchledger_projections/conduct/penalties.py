@@ -93,7 +93,7 @@ def incidents(record: Record) -> list[Incident]:
 
 
 def proxies(record: Record) -> list[Incident]:
-    """The proxies that leaders made. Each is valid for the rest of the tournament (L5R-II.2d-DAMAGED)."""
+    """The proxies that leaders made. Each proxy is valid for the rest of the tournament (L5R-II.2d-DAMAGED)."""
     return [incident for incident in incidents(record) if incident.fact.what == "proxy"]
 
 

@@ -1,7 +1,7 @@
 """Grouping: whether the age divisions play apart, play together, or do not matter.
 
-Age Separated (PKM-3.1.1-POD) makes each division a tournament of its own. In Age Modified (PKM-3.1.2-MOD) they
-share one. The pairing of the first round decides it, and the log keeps the decision.
+Age Separated (PKM-3.1.1-POD) makes each division a tournament of its own. In Age Modified (PKM-3.1.2-MOD) the
+divisions share one tournament. The pairing of the first round decides it, and the log keeps the decision.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def fitting_mode(record: Record) -> DivisionMode:
     """How the sizes of the divisions demand to be paired (POL-PKM-DIVISIONS).
 
     One short division makes the event Age Modified, and a large event is Age Separated. With one division or none
-    it is plain Swiss. POL-PKM-EMPTY-DIV says whether an empty division counts as a short one.
+    the event is plain Swiss. POL-PKM-EMPTY-DIV says whether an empty division counts as a short one.
     """
     rulebook = record.rulebook
     reading = rulebook.readings.divisions
@@ -127,7 +127,7 @@ def division_of(record: Record, player: int) -> str:
 def finished_divisions(record: Record, round_: int) -> frozenset[str]:
     """The divisions that have played all their rounds before a round.
 
-    Each may have its own number (PKM-3.1.3-ROUNDS).
+    Each division may have its own number of rounds (PKM-3.1.3-ROUNDS).
     """
     plan = record.structure
     if plan is None or not plan.division_rounds or division_mode(record) != "separated":

@@ -17,7 +17,7 @@ from matchledger_projections.standings.standings import Row, Standings, standing
 
 @dataclass(frozen=True, slots=True)
 class DivisionTable:
-    """The places of one division after `round`. `table` is the table behind them. `division` "" means no
+    """The places of one division after `round`. `table` is the table behind the places. `division` "" means no
     division.
     """
 

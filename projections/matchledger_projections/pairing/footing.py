@@ -151,8 +151,8 @@ def unsound(record: Record, entry: Entry, leaves: Sequence[bytes] | None) -> Ite
 
     None for any other entry.
 
-    `leaves` are the leaf hashes of the log, from the first entry. Without them, no digest of registrations can be
-    checked.
+    `leaves` are the leaf hashes of the log, from the first entry. Without leaf hashes, no digest of registrations
+    can be checked.
     """
     match entry.fact:
         case DrawBasisFixed(registrations=digest, registered=registered):

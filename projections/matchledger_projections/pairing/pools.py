@@ -1,8 +1,8 @@
 """Pools: players who are paired among themselves, and how age divisions are kept apart.
 
 Age Separated divisions (PKM-3.1.1-POD; PKM-3.3.1 before a cut) and flights (PKM-3.3.3-FLIGHT) are pools of one
-event. Each is paired like a tournament of its own. In Age Modified (PKM-3.1.2-MOD) divisions share a pool, and
-pairs inside a division are only preferred.
+event. Each pool is paired like a tournament of its own. In Age Modified (PKM-3.1.2-MOD) divisions share a pool,
+and pairs inside a division are only preferred.
 """
 
 from __future__ import annotations

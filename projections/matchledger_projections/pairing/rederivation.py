@@ -96,7 +96,7 @@ def rederive(
     """Repeat every draw of a log, each from the earlier entries alone.
 
     `held` is the secret, if the caller knows it before it is published. `leaves` are the leaf hashes of the
-    entries. Without them the check trusts the digests of the registrations.
+    entries. Without leaf hashes the check trusts the digests of the registrations.
     """
     revelation, secret = _secret(entries, held)
     record = Record()

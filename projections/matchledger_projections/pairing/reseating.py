@@ -6,7 +6,7 @@ reseating that moves the fewest can still be completed.*
 
 Up to `EXACT` players, an exact matching of all of them finds the fewest. For more players it matches those
 around the tables that cannot stay, and compares the result with a lower bound on the moves of every sound
-pairing. If both are equal, the result is proven too. If they differ, the reseating reports that.
+pairing. If moves and bound are equal, the result is proven too. If they differ, the reseating reports that.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tangled groups: groups that their order alone cannot pair. An exact matching pairs them."""
+"""Tangled groups: groups that their order alone cannot pair. An exact matching pairs such groups."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

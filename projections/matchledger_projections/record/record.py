@@ -1,6 +1,6 @@
 """The record: the one fold over a tournament's log.
 
-Every table is projected from it.
+Every table is projected from the record.
 
 Entries are applied in order of position and never change earlier ones: a correction or a retraction is kept
 beside its entry. Readers of the record decide what counts, so undoing a retraction costs as little as making
@@ -178,8 +178,8 @@ class Record(Decisions):
     def misses(self, player: int, number: int) -> bool:
         """Whether a late player still has the loss that an entry charged for a Swiss round (PKM-3.1.4-LATE).
 
-        A retracted pairing takes its charges away. The loss returns if the new pairing leaves the player out. An
-        imported record charges a round before it pairs the round.
+        A retracted pairing takes the charges of its round away. The loss returns if the new pairing leaves the
+        player out. An imported record charges a round before it pairs the round.
         """
         if not self.has_retractions or ("swiss", number) not in self._rounds:
             return True

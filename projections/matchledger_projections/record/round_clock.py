@@ -18,7 +18,7 @@ _SECOND = timedelta(seconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A stop of the clock. `end` is None while it lasts."""
+    """A stop of the clock. `end` is None while the stop lasts."""
 
     begin: datetime
     end: datetime | None = None

@@ -1,8 +1,8 @@
 """Snapshots: a record as plain data, and the same record restored much faster than by folding its log.
 
 Slips and players are the bulk, so they are stored in columns, and columns of numbers in one piece. Facts are
-stored as in the log. A restored record equals the folded one. In both, the index of players' names is built
-by the first search.
+stored as in the log. A restored record equals the folded one. In either record, the first search builds the index
+of players' names.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ class ClockRules(RulebookPart):
 
     `judgment` is the rule that decides a game without a winner by the values on the slip (L5R-IV.3b-EJ).
     `sudden_death` is the rule that ends every game after time (ASH-SD). `untimed_final` is the rule that
-    allows a final without a time limit (ASH-CUT). Without it, an untimed final departs from `rule`.
+    allows a final without a time limit (ASH-CUT). Without this rule, an untimed final departs from `rule`.
     """
 
     rule: str = Field(default=UNWRITTEN, description="the id of the rule")

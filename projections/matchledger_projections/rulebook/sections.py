@@ -120,8 +120,8 @@ class StaffRules(RulebookPart):
 class DivisionRule(RulebookPart):
     """The age divisions of a rulebook, the youngest first, and the fewest players for a division to play apart.
 
-    `born_from` is the first year of birth of every division but the oldest. Without it, a year of birth decides no
-    division. `modified_rule` pairs all divisions together if one of them has few players.
+    `born_from` is the first year of birth of every division but the oldest. Without `born_from`, a year of birth
+    decides no division. `modified_rule` pairs all divisions together if one of them has few players.
     """
 
     rule: str = Field(description="the id of the rule")

@@ -73,7 +73,7 @@ class Bracket:
 
     `playoff` is for 3rd and 4th place.
 
-    `division` is the division of the bracket. None for a common one.
+    `division` is the division of the bracket. `division` is None for a common bracket.
     """
 
     rounds: tuple[tuple[Game, ...], ...]

@@ -238,7 +238,7 @@ class LeaderOfDivision:
 
 @dataclass(frozen=True, slots=True)
 class DivisionLine:
-    """A division: its leader, and after which round."""
+    """A division, its leader, and the round after which this player leads."""
 
     division: str | None
     round: int

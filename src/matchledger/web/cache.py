@@ -136,7 +136,7 @@ class PageCache:
     async def _made(self, key: _Key, make: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Wait until a page is ready.
 
-        Render it if no other request does.
+        The first request renders the page.
 
         All waiting requests are woken at once. With a lock, each request would wait for the earlier ones, and
         even for later ones that found the page. A page that no request waits for any more is not made.

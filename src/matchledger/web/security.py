@@ -111,7 +111,7 @@ class Guard:
 def _measured(scope: Scope, receive: Receive) -> Receive:
     """The body of a request, up to the limit.
 
-    Beyond it, the reader gets an HTTPException.
+    Beyond the limit, the reader gets an HTTPException.
 
     After admission, the limit is `scope["most"]`.
     """

@@ -46,7 +46,7 @@ class Zone:
 
 
 def zones(record: Record, round_: Round) -> list[Zone]:
-    """The hall by division if the divisions play apart, otherwise as one. Nothing waits after the close."""
+    """The hall by division if the divisions play apart, otherwise as one. After the close no table waits."""
     apart = ranked_apart(record)
     found: dict[str, Zone] = {}
 

@@ -67,7 +67,7 @@ def _to_be_seated(record: Record, stage: Stage, number: int) -> int:
 
 
 def _drawn(ledger: Ledger, tournament: UUID) -> tuple[Rows, list[str]]:
-    """The rows of the round from a draw. Raises Refusal while it cannot be drawn."""
+    """The rows of the round from a draw. Raises Refusal while the round cannot be drawn."""
     prepared = prepare_round(ledger, tournament)
     if prepared.round is None:
         raise Refusal(

@@ -58,7 +58,7 @@ def checked_lines(ledger: Ledger, tournament: UUID, command: Command) -> Values:
 
 
 def _is_shown(answer: HTMLResponse) -> bool:
-    """Whether a page has the failed form. If so, its problem has this id."""
+    """Whether a page has the failed form. If so, the problem on the page has this id."""
     return b'id="failed"' in bytes(answer.body)
 
 

@@ -75,7 +75,7 @@ async def ask(request: Request, host: AHost, rulebook: Annotated[str, Query(max_
 
 @router.post("/new")
 async def open_(request: Request, office: TheOffice, host: AHost) -> Response:
-    """Open it, and continue with the registration; or return the filled-in form with the problem."""
+    """Open the tournament and continue with the registration, or return the filled-in form with the problem."""
     filled = {name: str(value).strip() for name, value in (await request.form()).items() if str(value).strip()}
     try:
         command = _command(filled)

@@ -84,7 +84,9 @@ async def bundle(
     stage: Annotated[Stage, Form()] = "swiss",
     numbers_only: Annotated[bool, Form()] = False,
 ) -> Response:
-    """The bundle of a match, as a file to hand out. If it has names, the log records that it was handed out."""
+    """The bundle of a match, as a file to hand out. If the file has names, the log records that the file was
+    handed out.
+    """
 
     def make(ledger: Ledger) -> tuple[str, Bundle]:
         record = ledger.record(tournament)
