@@ -54,7 +54,7 @@ FAR = 2  # above this multiple of its budget a suite fails in CI
 # Searches without an end: their duration before a change lands, and with --long.
 FUZZING = (1, 60)  # seconds for each target of atheris
 TOURNAMENTS = (40, 1000)  # plans of 40 steps that hypothesis tries
-LONG_TOURNAMENTS = (10, 600)  # of 100 steps
+LONG_TOURNAMENTS = (10, 600)  # plans of 100 steps
 INTERVENTIONS = (500, 5000)  # plans of events with deliberate departures that hypothesis plays
 REQUESTS = (15, 300)  # requests of schemathesis to each route of the API
 NUMBERS = (5, 25)  # numbers in one line of a file, in millions

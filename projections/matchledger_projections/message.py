@@ -206,7 +206,7 @@ Demand = Literal[
 
 
 def demanding(said: Sentence, *demands: Demand) -> Sentence:
-    """A sentence with its demands. Any one of several is enough."""
+    """A sentence with its demands. If there are several demands, the reader needs to meet only one."""
     said.demands = demands
     return said
 

@@ -155,7 +155,7 @@ def test_every_division_has_a_winner_and_places_of_its_own(start: Start) -> None
     assert [place.player for place in found["masters"][4:]] == rest
 
 
-def test_pkm_3_1_2_mod_the_winners_of_an_age_modified_event_without_a_cut(start: Start) -> None:
+def test_pkm_3_1_2_mod_each_age_modified_division_has_its_own_places_without_a_cut(start: Start) -> None:
     event = start(junior=3, masters=9)
     event.play(4)
     draw_ties(event)

@@ -1,8 +1,8 @@
 """Coverage-guided fuzzing for any length of time: `python -m tests.fuzzing SECONDS FOLDER [TARGET ...]`.
 
-SECONDS is the time for each target. Findings are written into FOLDER, and the exit code is then 1. Make a
-finding small, name it for what it shows, and put it into `tests/fuzzing/findings/TARGET`. It needs atheris;
-the extra `test` includes atheris where it exists for the machine.
+SECONDS is the time for each target. Findings are written into FOLDER, and the exit code is then 1. Make a finding
+small, name it for what it shows, and put it into `tests/fuzzing/findings/TARGET`. Fuzzing needs atheris; the extra
+`test` includes atheris where it exists for the machine.
 """
 
 from __future__ import annotations

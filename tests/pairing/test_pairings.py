@@ -173,7 +173,7 @@ def test_a_player_who_met_the_whole_next_group_stays() -> None:
     assert outcomes(field("ABC D", "AD", "BD")) == {"AB CD"}
 
 
-def test_a_tangled_pair_down_is_told_from_an_odd_one() -> None:
+def test_a_tangled_pair_down_is_distinguished_from_an_odd_pair_down() -> None:
     pairing = pair(field("AE CD", "CD", "AC"))
     assert {down.because for down in pairing.pair_downs} == {"tangled"}
     assert pairing.exact == (0, 1)

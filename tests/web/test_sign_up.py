@@ -137,7 +137,7 @@ def test_membership_number_comes_with_the_person(ledger: Path, phone: PhoneOf, w
     assert players(ledger)[-1].person.details == {"membership": "4711"}
 
 
-def test_declined_person_is_told(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+def test_declined_person_sees_the_refusal_on_the_phone(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     cy = phone()
     cy.post(name="Cy")
     assert "Nobody waits." in waiting.send("decline", "Cy")

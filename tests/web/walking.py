@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 SCRIPT = Path(__file__).with_name("walk.js")
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 TWICE: ViewportSize = {"width": 640, "height": 400}  # the same at 200 %
-FOUR_TIMES: ViewportSize = {"width": 320, "height": 256}  # and at 400 %, WCAG 1.4.10
+FOUR_TIMES: ViewportSize = {"width": 320, "height": 256}  # the same at 400 % (WCAG 1.4.10)
 # The states that the eye must see: the element, and the attribute or class with the state.
 STATES = (
     ("[aria-current]", "aria-current", None),
