@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -145,10 +146,24 @@ def _take_the_log_away(path: Path) -> None:
     path.with_name(f"{path.name}-wal").unlink()
 
 
+def _empty_the_log(path: Path) -> None:
+    os.truncate(f"{path}-wal", 0)
+
+
+def _shorten(path: Path) -> None:
+    """As `cp old.ledger event.ledger` does: the file keeps its identity."""
+    os.truncate(path, 0)
+
+
 @pytest.mark.finding("A-1")
 @on_a_file
-@pytest.mark.parametrize("lose", [_put_elsewhere, _replace, _take_the_log_away])
-@pytest.mark.parametrize("when", ["before", "meanwhile"])
+@pytest.mark.parametrize(
+    ("lose", "when"),
+    [
+        *product([_put_elsewhere, _replace, _take_the_log_away, _shorten], ["before", "meanwhile"]),
+        (_empty_the_log, "before"),
+    ],
+)
 def test_a_slip_in_a_moved_file_is_not_acknowledged(
     path: Path, small: Ledger, lose: Callable[[Path], None], when: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,7 +181,7 @@ def test_a_slip_in_a_moved_file_is_not_acknowledged(
 
         monkeypatch.setattr(small.recorder, "_insert_events", insert_and_lose)
     for _ in range(2):  # the ledger refuses the next command too
-        with pytest.raises(LedgerError, match="was moved, deleted or replaced while it was open: nothing more is"):
+        with pytest.raises(LedgerError, match="was moved, deleted, replaced or overwritten while it was open"):
             small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
 
 

@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from errno import EACCES
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from eventsourcing.persistence import InterfaceError, PersistenceError
 from eventsourcing.sqlite import SQLITE3_DEFAULT_LOCK_TIMEOUT, SQLiteConnection, SQLiteConnectionPool, SQLiteCursor
@@ -113,41 +113,52 @@ def back_up(source: Path, copy: Path) -> None:
         target.execute("PRAGMA journal_mode = DELETE")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Place:
-    """The places and identities of a connection's file and its write-ahead log, when it opened them."""
+    """The identities and sizes of a connection's file and its write-ahead log.
+
+    Neither ever shrinks while a connection is open. A shorter file was overwritten by another program.
+    """
 
     path: str
-    found: tuple[tuple[int, int] | None, ...]
+    found: tuple[_File | None, ...]
 
     @classmethod
     def of(cls, path: str) -> Place:
-        return cls(path, _identities(path))
+        return cls(path, _files(path))
 
     def need_unmoved(self) -> None:
         """Raise Moved if other programs would no longer see what this connection writes."""
-        for before, now in zip(self.found, _identities(self.path), strict=True):
-            if before is not None and before != now:
+        here = _files(self.path)
+        for before, now in zip(self.found, here, strict=True):
+            if before is not None and (now is None or before[:2] != now[:2] or before.size > now.size):
                 raise Moved(
                     sentence(
-                        "%(file)s was moved, deleted or replaced while it was open: nothing more is recorded here, "
-                        "and the last command may be lost. End every program that uses it, put the file back, and "
-                        "enter the last slip again",
+                        "%(file)s was moved, deleted, replaced or overwritten while it was open: nothing more is "
+                        "recorded here, and the last command may be lost. End every program that uses it, put the "
+                        "file back, and enter the last slip again",
                         file=self.path,
                     )
                 )
+        self.found = here
 
 
-def _identities(path: str) -> tuple[tuple[int, int] | None, ...]:
-    return tuple(_identity(f"{path}{ending}") for ending in ("", "-wal"))
+class _File(NamedTuple):
+    device: int
+    inode: int
+    size: int
 
 
-def _identity(path: str) -> tuple[int, int] | None:
+def _files(path: str) -> tuple[_File | None, ...]:
+    return tuple(_file(f"{path}{ending}") for ending in ("", "-wal"))
+
+
+def _file(path: str) -> _File | None:
     try:
         found = os.stat(path)  # noqa: PTH116 - twice for each transaction: a Path takes as long as the call
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino
+    return _File(found.st_dev, found.st_ino, found.st_size)
 
 
 class DurableConnection(SQLiteConnection):
