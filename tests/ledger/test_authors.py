@@ -29,6 +29,7 @@ from matchledger.notation.slip import Written
 from matchledger.proof import authorship
 from matchledger.proof.keys import KEY_ID_BYTES, SigningKey, to_base64
 from matchledger.proof.station_token import StationToken, issue, read
+from matchledger.service.verification import verification
 
 pytestmark = pytest.mark.finding("A-3")
 
@@ -307,7 +308,12 @@ def test_a_revoked_token_signs_nothing(hall: Hall) -> None:
 
 
 def test_an_entry_beyond_its_stations_role_is_reported(hall: Hall) -> None:
-    """The station signs in its own name a fact that the rulebook reserves for others."""
+    """The station signs in its own name a fact that the rulebook reserves for others.
+
+    A forged entry before it hides neither this finding nor the draws.
+    """
+    hall.write(*_without_signature(hall))
+    [forged] = hall.found()
     player = hall.ledger.admit(hall.tournament, token("player"))
     assert player.token is not None
     [won] = hall.ledger.decide(
@@ -319,7 +325,12 @@ def test_an_entry_beyond_its_stations_role_is_reported(hall: Hall) -> None:
     state = hall.forged(player, hall.correction(1))
     position = hall.write("result-corrected", authorship.signed(state, player.token))
     assert position == won.position + 1
-    assert hall.found() == [f"entry {position}: was recorded by Player at player's: a player may not correct"]
+    assert hall.found() == [
+        forged,
+        f"entry {position}: was recorded by Player at player's: a player may not correct",
+    ]
+    checked = verification(hall.ledger, hall.tournament, draws=True)
+    assert checked.drawn is not None
 
 
 def test_a_signature_stays_valid_after_a_move_or_an_erasure(hall: Hall) -> None:

@@ -310,6 +310,50 @@ def test_players_words_take_the_choice_from_the_organizer(typed: Type, tmp_path:
     assert judged(typed, tmp_path) == ["Round 1: as derived", "Round 2: as derived"]
 
 
+@pytest.mark.parametrize("known", ["word", "beacon"])
+@pytest.mark.parametrize("added", ["word", "beacon"])
+def test_whatever_is_added_after_a_value_was_known_gives_the_choice_back(
+    typed: Type, known: str, added: str
+) -> None:
+    """The organizer can try words, and name beacons, until the tables please."""
+    given = {
+        "word": lambda player: (f"pledge-word {player} --digest {OTTER}", f"open-words {player}=otter"),
+        "beacon": lambda player: (
+            f"name-beacon {NAMED + ord(player[0])}",
+            f"read-beacon {NAMED + ord(player[0])} {SIGNATURE}",
+        ),
+    }
+    for kind, player in ((known, "Ann"), (added, "Bo")):
+        commit, show = given[kind](player)
+        with freeze_time("2026-01-01"):
+            typed(commit)
+        typed(show)
+    typed("pair")
+    assert choice(typed) == ALONE
+
+
+def test_the_second_beacon_gives_the_choice_back(typed: Type) -> None:
+    """The organizer can name it when the first is out and not read yet."""
+    with freeze_time("2026-01-01"):
+        typed(f"name-beacon {NAMED}")
+        typed(f"name-beacon {NAMED + 1}")
+    typed(f"read-beacon {NAMED} {SIGNATURE}")
+    typed(f"read-beacon {NAMED + 1} {SIGNATURE}")
+    typed("pair")
+    assert choice(typed) == ALONE
+
+
+def test_a_word_pledged_after_a_beacon_was_named_leaves_its_choice_to_the_players(typed: Type) -> None:
+    """The beacon can be out before it is read."""
+    with freeze_time("2026-01-01"):
+        typed(f"name-beacon {NAMED}")
+    typed(f"pledge-word Ann --digest {OTTER}")
+    typed("open-words Ann=otter")
+    typed(f"read-beacon {NAMED} {SIGNATURE}")
+    typed("pair")
+    assert choice(typed) == "The organizer could choose it only together with all who gave a word"
+
+
 def test_a_missing_word_leaves_the_choice_to_the_organizer(typed: Type) -> None:
     typed(f"pledge-word Ann --digest {OTTER}")
     typed("pledge-word Bo")

@@ -73,7 +73,8 @@ class Footing:
     """The inputs of a draw besides the points: the organizer's secret, registrations, words and beacons.
 
     `commitment` is the SHA-256 of the secret. `open_to` says who could have chosen the draw. The organizer could if
-    a word was not opened, if a beacon round was not read, or if `entered_since` counts later players.
+    a word was not opened, if a beacon round was not read, if `entered_since` counts later players, or if a word or
+    a beacon round was added after another was known.
     """
 
     derivation: Derivation
@@ -119,8 +120,8 @@ def footing(record: Record) -> Footing:
     left_out = any(one.unopened for one in opened) or any(one.read is None for one in named)
     last = max(entered, default=0)
     open_to: OpenTo = "organizer"
-    if derivation_of(record) > 1 and not left_out:
-        if any(one.named > last for one in named):
+    if derivation_of(record) > 1 and not left_out and not _is_added_to(record, opened, named):
+        if len(named) == 1 and named[0].named > last and not _follow(record, opened, named[0]):
             open_to = "nobody, if the beacon is genuine"
         elif any(one.entry > last for one in opened):
             open_to = "organizer with all contributors"
@@ -133,6 +134,23 @@ def footing(record: Record) -> Footing:
         entered_since=since,
         open_to=open_to,
     )
+
+
+def _is_added_to(record: Record, opened: Sequence[Words], named: Sequence[Beacon]) -> bool:
+    """Whether a word or a beacon was added after another's value was known: then the draws could be tried out."""
+    known = min([*(one.entry for one in opened), *(one.read for one in named if one.read is not None)], default=0)
+    return any(at > known for at in [*_mixed_in(record, opened), *(one.named for one in named)]) if known else False
+
+
+def _follow(record: Record, opened: Sequence[Words], beacon: Beacon) -> bool:
+    """Whether a word can have been chosen after a beacon round was out: pledged after its naming, or on paper."""
+    return any(one.on_paper for one in opened) or any(at > beacon.named for at in _mixed_in(record, opened))
+
+
+def _mixed_in(record: Record, opened: Sequence[Words]) -> list[int]:
+    """The pledges of the words that were opened."""
+    last = max((one.entry for one in opened), default=0)
+    return [at for at, _ in record.every(WordPledged) if at < last and not record.is_dead(at)]
 
 
 def _words(record: Record, position: int, fact: WordsOpened) -> Words:

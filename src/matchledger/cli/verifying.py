@@ -23,7 +23,7 @@ from matchledger.ledger.verification import remarks
 from matchledger.proof.checkpoint import Checkpoint, SignedNote
 from matchledger.proof.keys import COSIGNATURE, ED25519, CheckpointError, VerificationKey
 from matchledger.proof.merkle import TreeHead
-from matchledger.service.verification import Verified, tree_head, verification
+from matchledger.service.verification import Verified, is_damaged, tree_head, verification
 from matchledger.text.columns import moment_text
 from matchledger_projections.document import Document, document
 from matchledger_projections.pairing.rederivation import Rederivation, Rederived
@@ -204,7 +204,9 @@ def _lines(ledger: Ledger, tournament: UUID, found: Verified, asked: Asked) -> I
         if asked.note is not None:
             size = Checkpoint.parse(asked.note.text).head.size
             yield f"Entries 1 to {size} match the signed checkpoint."
+    if not is_damaged(found.findings):
         yield from (f"note: {remark}" for remark in remarks(ledger, tournament))
+    if not found.findings:
         given = {str(key) for key in asked.keys}
         for signer in found.page.keys:
             yield f"Checkpoints are signed with {signer}{'' if signer in given else _UNCHECKED}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 from uuid import UUID
 
@@ -33,10 +33,14 @@ from matchledger_projections.stages.postings import mispostings
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A finding, and the position of its entry; 0 for a finding outside the entries."""
+    """A finding, and the position of its entry; 0 for a finding outside the entries.
+
+    After `damage`, the entries that count are unknown, so nothing more is derived from them.
+    """
 
     position: int
     what: str
+    damage: bool = False
 
     def __str__(self) -> str:
         return f"entry {self.position}: {self.what}" if self.position else f"beside the log: {self.what}"
@@ -65,6 +69,8 @@ def verify(
     kinds: set[str] = set()
     authors = Authors(tournament)
     findings = list(_findings(ledger, tournament, kinds, authors))
+    # A forged entry does not count, so no station can stop the other checks with one.
+    findings = [replace(finding, damage=finding.position not in authors.forged) for finding in findings]
     if _CHECKPOINT in kinds:
         findings += _checkpoint_findings(ledger, tournament, [key for key in keys if not key.is_of_witness])
     witnesses = {str(key) for key in keys if key.is_of_witness}
@@ -90,25 +96,31 @@ def verify(
     findings += [
         Finding(position, problem) for position, problem in authors.forged.items() if position not in named
     ]
-    if not findings:
-        # Entries are compared with each other, and with the secret, only where they are intact.
-        findings += _exchanged_secret(ledger, tournament)
-        findings += [Finding(*found) for found in mispostings(ledger.record(tournament))]
-        findings += _beyond_role(ledger, tournament)
-        findings += [Finding(*found) for found in copy_problems(ledger, tournament)]
-        findings += _false_maps(ledger, tournament)
-        findings += _false_cache(ledger, tournament, cached)
+    if not any(finding.damage for finding in findings):
+        compared = list(_exchanged_secret(ledger, tournament))
+        compared += [Finding(*found) for found in mispostings(ledger.record(tournament))]
+        compared += _beyond_role(ledger, tournament)
+        compared += [Finding(*found) for found in copy_problems(ledger, tournament)]
+        compared += _false_maps(ledger, tournament)
+        compared += _false_cache(ledger, tournament, cached)
+        named = {finding.position for finding in findings} - {0}
+        findings += [finding for finding in compared if finding.position not in named]
     return sorted([*beside, *findings], key=lambda finding: finding.position)
 
 
 def remarks(ledger: Ledger, tournament: UUID) -> list[str]:
-    """Return remarks on an intact log, such as why it can only be read."""
+    """Return remarks on a log without damage, such as why it can only be read."""
     record = ledger.record(tournament)
     said = []
     if newer := ledger.newer(tournament):
         said.append(
             f"a newer version of matchledger recorded entries {', '.join(map(str, newer))}: install it to see them"
         )
+        if unchecked := [str(at) for at, _ in record.checkpoints if at > newer[0]]:
+            said.append(
+                f"the lists of matches in the checkpoints of entries {', '.join(unchecked)} were not checked: only "
+                "the newer version can"
+            )
     lost = ledger.recorder.may_read_secrets() and ledger.recorder.sealed_secret(tournament) is None
     if record.closing is None and lost:
         said.append(
@@ -231,9 +243,11 @@ def _against(ledger: Ledger, tournament: UUID, known: TreeHead) -> Iterator[Find
     for row in ledger.recorder.entry_rows(tournament, through=known.size):
         frontier.append(leaf_hash(*row))
     if frontier.size < known.size:
-        yield Finding(known.size, f"the log ends with entry {frontier.size}, and once had {known.size}")
+        yield Finding(
+            known.size, f"the log ends with entry {frontier.size}, and once had {known.size}", damage=True
+        )
     elif frontier.head.root != known.root:
-        yield Finding(known.size, "the log up to here does not match the known tree head")
+        yield Finding(known.size, "the log up to here does not match the known tree head", damage=True)
 
 
 def _against_note(
@@ -352,14 +366,20 @@ def _without_map(checkpoint: Checkpoint) -> tuple[str, ...]:
 
 def _false_maps(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
     """The checkpoints whose signed map of matches differs from the entries before them (A-6)."""
-    if ledger.newer(tournament):
-        return
     for position, fact in ledger.record(tournament).checkpoints:
-        signed = Checkpoint.parse(SignedNote.parse(fact.note).text)
-        if signed.matches is not None:
+        try:
+            signed = Checkpoint.parse(SignedNote.parse(fact.note).text)
+        except CheckpointError:
+            continue  # named before
+        if signed.matches is not None and not _is_beyond(ledger, tournament, signed.head.size):
             mapped = MatchMap(ledger.entries(tournament, through=signed.head.size))
             if mapped.head.root != signed.matches:
                 yield Finding(position, "its checkpoint lists other entries about some match than the log has")
+
+
+def _is_beyond(ledger: Ledger, tournament: UUID, size: int) -> bool:
+    """Whether a newer version recorded one of the first entries. It may have listed that entry about a match."""
+    return any(position <= size for position in ledger.newer(tournament))
 
 
 def _named_key(fact: CheckpointSigned) -> list[VerificationKey]:

@@ -42,11 +42,11 @@ def verification(
     draws: bool = False,
     others: bool = True,
 ) -> Verified:
-    """Check a log against its hashes and signatures and, if it is intact, repeat its draws."""
+    """Check a log against its hashes and signatures and, if it has no damage, repeat its draws."""
     findings = findings_of(ledger, tournament, known=known, note=note, keys=list(keys), others=others)
     head = ledger.head(tournament)
     signers = [] if findings else sorted({fact.key for _, fact in ledger.record(tournament).checkpoints})
-    drawn = draws_again(ledger, tournament) if draws and not findings else None
+    drawn = draws_again(ledger, tournament) if draws and not is_damaged(findings) else None
     page = VerificationPage(
         head.size,
         head.root.hex(),
@@ -56,6 +56,10 @@ def verification(
         None if drawn is None else draws_page(drawn),
     )
     return Verified(head, findings, drawn, page)
+
+
+def is_damaged(findings: Iterable[Finding]) -> bool:
+    return any(finding.damage for finding in findings)
 
 
 def witnessed(record: Record) -> Iterator[WitnessLine]:
