@@ -77,7 +77,7 @@ def test_after_play_stopped_every_result_needs_its_end_time(watch: Watch, four: 
     four("start")
     watch.tick(60 * 76 + 25)
     assert four(how).problem == (
-        "all play stopped at 75:00: report the slip with the time of its end, ended=75:00 or earlier (L5R-IV.3a-75)"
+        "all play stopped at 75:00: give the time when the game ended, ended=75:00 or earlier (L5R-IV.3a-75)"
     )
     assert four("report 1 a judgment ended=75:00").code == 0
     assert four("report 2 a concession ended=74:00").code == 0
@@ -134,3 +134,27 @@ def test_a_no_show_after_play_stopped_needs_the_time_of_the_absence(watch: Watch
     assert four("no-show Ann Bo --ended 15:00").code == 0
     assert four("report 2 a no-show ended=10:00").code == 0
     assert points(four) == {"Cy": 10, "Ann": 1, "Bo": 1, "Di": 1}
+
+
+@pytest.mark.finding("L-W2")
+@pytest.mark.parametrize(
+    "how",
+    ["concede Bo", "card Bo lost Dash --during-game", "penalty Bo game-loss --for notes"],
+)
+def test_a_match_that_was_lost_off_the_table_takes_the_time_of_its_end_after_play_stopped(
+    watch: Watch, four: Desk, how: str
+) -> None:
+    four("start")
+    watch.tick(60 * 77)
+    assert "no player wins after" in four(f"{how} --ended 75:01").problem
+    assert "is not a time" in four(f"{how} --ended noon").problem
+    assert four(f"{how} --ended 75:00").code == 0
+    assert four("report 2 a ended=60:00 slip=61:00").code == 0
+    assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 0, "Di": 1}
+
+
+@pytest.mark.parametrize("how", ["card Bo lost Dash", "card Bo damaged Dash", "penalty Bo warning --for notes"])
+def test_a_time_of_the_end_is_refused_if_no_match_ends(watch: Watch, four: Desk, how: str) -> None:
+    four("start")
+    watch.tick(60)
+    assert four(f"{how} --ended 0:30").problem == "no match ends here: leave the time of its end out"

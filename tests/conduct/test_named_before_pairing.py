@@ -59,11 +59,11 @@ def test_a_missing_deck_list_is_named_before_round_1(desk: Desk, tmp_path: Path)
     desk(*OPENED, "announce --deck-lists", "deck submit Ann list.txt", "deck submit Cy list.txt")
     why = "no deck list from Bo and Di: hand the lists in, or give a reason and pair"
     assert [said.partition("; ")[0] for said in problems(desk, "pair")] == [why]
-    assert desk("pair").refused == f"{why} (L5R-II.2b-LIST); use --reason"
+    assert desk("pair").refused == f"{why} (L5R-II.2-PLAYERMAT); use --reason"
     desk("deck submit Bo list.txt")
     assert "no deck list from Di" in desk("pair").refused
     desk("pair --reason 'the printer broke'")
-    assert marked(desk) == {"round-paired": ["L5R-II.2b-LIST"]}
+    assert marked(desk) == {"round-paired": ["L5R-II.2-PLAYERMAT"]}
     assert "with deck lists" in desk("structure").out
     desk("report 1 a 2 a")
     assert desk("pair").code == 0, "who played the first round without a list is not asked again"
@@ -93,7 +93,7 @@ def test_a_missing_deck_list_is_named_in_the_players_and_in_integrity(desk: Desk
     assert [line.split() for line in desk("players").lines if "missing" in line] == [["#4", "Di", "missing"]]
     assert [line["name"] for line in desk("players --json").document if line["lacks_list"]] == ["Di"]
     desk("pair --reason 'the printer broke'", "late New", "start", "report 1 a 2 a 3 a")
-    found = [item for item in desk("integrity --json").document["items"] if "L5R-II.2b-LIST" in item["rules"]]
+    found = [item for item in desk("integrity --json").document["items"] if "L5R-II.2-PLAYERMAT" in item["rules"]]
     assert [(item["kind"], item["over"]) for item in found] == [
         ("departure from a rule", ["no deck list from Di"]),
         ("departure from a rule", ["no deck list from Di and New"]),

@@ -244,4 +244,4 @@ def test_a_late_list_needs_a_reason_and_is_listed(say: Run) -> None:
     assert say("deck", "submit", "Di", "ann.txt").code == 0
     listed = [line for line in say("integrity").out.splitlines() if "late deck list" in line]
     assert len(listed) == 1, "Ann was in time, and Di arrived late"
-    assert "L5R-II.2b-LIST" in listed[0]
+    assert "L5R-II.2-PLAYERMAT" in listed[0]

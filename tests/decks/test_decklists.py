@@ -141,7 +141,7 @@ def test_an_amendment_without_a_change_is_refused(opened: Open) -> None:
 def test_a_list_after_the_start_of_round_1_must_be_marked_as_late(opened: Open) -> None:
     draft = opened(rest="round 1\n  A > B\n")
     assert refused(draft, decklists.submit, player=A, deck=FIRST) == (
-        "round 1 has begun: record the list of A as late (L5R-II.2b-LIST)"
+        "round 1 has begun: record the list of A as late (L5R-II.2-PLAYERMAT)"
     )
     draft.decide(partial(decklists.submit, player=A, deck=FIRST, late=True))
     draft.decide(partial(roster.arrive_late, person=Person(name="C")))

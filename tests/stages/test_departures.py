@@ -10,6 +10,7 @@ import pytest
 from tests.divisions.conftest import Event as Divided
 from tests.event import SECRET
 from tests.stages.conftest import Event, Start
+from tests.stages.test_structures import announced
 
 from matchledger.commands import cuts, divisions, eliminations, repairs, replacements, roster, structures, ties
 from matchledger.commands import results as slips
@@ -34,6 +35,7 @@ from matchledger_projections.pairing.rederivation import rederive
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import qualifiers
 from matchledger_projections.stages.cut import shares_warning
+from matchledger_projections.stages.departures import of_announced_cut, of_closing
 from matchledger_projections.stages.flights import field_now, flights_of
 from matchledger_projections.stages.placing import places
 from matchledger_projections.stages.structure import proposal
@@ -328,7 +330,7 @@ def test_pol_pkm_no_division_players_without_a_division_are_named_before_round_1
 @pytest.mark.parametrize(
     ("rulebook", "players", "played", "size", "rule"),
     [
-        pytest.param("ashes-2022", 16, 2, 4, "ASH-ROUNDS", id="ashes-2022"),
+        pytest.param("ashes-2022", 16, 4, 4, "ASH-CUT", id="ashes-2022"),
         pytest.param("street-warriors-2004", 8, 3, 3, "SWR-CUT", id="street-warriors-2004"),
         pytest.param("pokemon-2009", 8, 3, 3, "PKM-3.3-CUT", id="pokemon-2009"),
         pytest.param("l5r-2018", 9, 4, 3, "L5R-IV.2b-CUT", id="l5r-2018"),
@@ -388,8 +390,8 @@ def test_a_cut_has_a_size_that_the_regulations_know_and_fits_the_field(
 @pytest.mark.parametrize(
     ("rulebook", "announced", "played", "rule"),
     [
-        pytest.param("ashes-2022", 4, 2, "POLICY", id="ashes-2022"),
-        pytest.param("street-warriors-2004", 3, 1, "POLICY", id="street-warriors-2004"),
+        pytest.param("ashes-2022", 4, 2, "ASH-ROUNDS", id="ashes-2022"),
+        pytest.param("street-warriors-2004", 3, 1, "SWR-SWISS-ROUNDS", id="street-warriors-2004"),
         pytest.param("pokemon-2009", 3, 1, "PKM-2-ANNOUNCE", id="pokemon-2009"),
     ],
 )
@@ -404,6 +406,50 @@ def test_an_event_that_stops_early_needs_a_reason_and_is_listed(
     closed = event.draft.entries[-1].fact
     assert isinstance(closed, TournamentClosed)
     assert rule in closed.deviations
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "players", "size", "too_early", "too_small"),
+    [
+        pytest.param("ashes-2022", 17, 4, "ASH-ROUNDS", "ASH-CUT", id="ashes-2022"),
+        pytest.param("street-warriors-2004", 9, 4, "SWR-SWISS-ROUNDS", "SWR-CUT", id="street-warriors-2004"),
+    ],
+)
+def test_a_departure_from_an_announcement_cites_the_rule_of_its_rounds_or_of_its_cut(
+    start: Start, rulebook: str, players: int, size: int, too_early: str, too_small: str
+) -> None:
+    """These documents demand no announcement: the rule is the one that gave the announced number."""
+    event = start(rulebook, players)
+    event.decide(structures.announce, style="swiss-with-cut", cut=size)
+    plan = announced(event)
+    play(event, 1)
+    settle(event)
+    assert event.refusal(cuts.make_cut).endswith(f"({too_early})")
+    assert [each.rule for each in of_announced_cut(event.record, plan, plan.rounds, {None: 2})] == [too_small]
+    assert [each.rule for each in of_closing(event.record)][:2] == [too_early, too_small]
+    event.decide(cuts.make_cut, size=2, deviating=True)
+    assert {too_early, too_small} <= set(announced(event).deviations)
+    assert "POLICY" not in announced(event).deviations
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "rule"),
+    [
+        ("ashes-2022", "ASH-ROUNDS"),
+        ("street-warriors-2004", "SWR-SWISS-ROUNDS"),
+        ("pokemon-2009", "PKM-2-ANNOUNCE"),
+        ("l5r-2018", "L5R-IV.2-ANNOUNCE"),
+    ],
+)
+def test_a_round_beyond_the_announcement_cites_the_rule_of_its_rounds(
+    start: Start, rulebook: str, rule: str
+) -> None:
+    event = start(rulebook, 8)
+    event.decide(structures.announce, style="swiss", rounds=3, prizes=3, deviating=True)
+    play(event, 3)
+    assert event.refusal(pair).endswith(f"({rule})")
+    event.decide(pair, deviating=True)
+    assert rule in announced(event).deviations
 
 
 def test_closing_during_a_round_names_that_round_and_lists_a_departure(start: Start) -> None:

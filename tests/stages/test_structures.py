@@ -229,7 +229,8 @@ def test_another_table_can_be_asked_for(start: Start) -> None:
         ("pokemon-2009", 16, {"style": "elimination", "playoff": True}, "elimination", ()),
         ("ashes-2022", 20, {"style": "swiss"}, "swiss", ()),
         ("ashes-2022", 20, {}, "swiss", ()),
-        ("ashes-2022", 16, {"cut": 4}, "custom", ("ASH-ROUNDS",)),
+        ("ashes-2022", 16, {"cut": 4}, "custom", ("ASH-ROUNDS", "ASH-CUT")),
+        ("ashes-2022", 17, {"cut": 8}, "custom", ("ASH-ROUNDS",)),
         ("ashes-2022", 16, {"style": "elimination"}, "custom", ("ASH-ROUNDS",)),
         ("netrunner-2023", 16, {"rounds": 5, "cut": 4}, "custom", ()),
     ],
@@ -271,7 +272,7 @@ def test_pkm_3_3_6_1_playoff_there_is_no_match_for_third_place_without_semifinal
         assert refused == f"{NO_SEMIFINALS} (PKM-3.3.6.1-PLAYOFF)"
     event.decide(structures.announce, playoff=True, prizes=3, style="swiss-with-cut", cut=4)
     assert announced(event).playoff
-    event.decide(lambda record: [structures.changed(record, announced(event), cut=2)])
+    event.decide(lambda record: [structures.changed(record, announced(event), (), cut=2)])
     assert not announced(event).playoff
 
 

@@ -23,7 +23,7 @@ EXAMPLES = [
         "l5r-2018",
         (*FOUR, "announce --structure custom --rounds 2 --deck-lists --reason short"),
         {"kind": "pair-round"},
-        "L5R-II.2b-LIST",
+        "L5R-II.2-PLAYERMAT",
         id="no deck lists",
     ),
     pytest.param(

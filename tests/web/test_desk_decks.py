@@ -62,7 +62,7 @@ def test_an_invalid_list_is_returned_as_typed(browser: Browser, desk: str) -> No
 def test_a_list_after_the_start_needs_the_late_option(browser: Browser, desk: str, ledger: Path) -> None:
     at_terminal(ledger)("start")
     typed = {"player": "Ann", "deck": LIST}
-    assert "as late (L5R-II.2b-LIST)" in send(browser, desk, "submit-deck", "decks", **typed)
+    assert "as late (L5R-II.2-PLAYERMAT)" in send(browser, desk, "submit-deck", "decks", **typed)
     assert "needs a reason" in send(browser, desk, "submit-deck", "decks", **typed, late="yes")
     send(browser, desk, "submit-deck", "decks", **typed, late="yes", reason="ill")
     assert facts(ledger)[-1] == "deck-submitted"

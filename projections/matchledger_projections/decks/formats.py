@@ -19,7 +19,7 @@ class DeckFormat(NamedTuple):
     amending: str
 
 
-L5R = DeckFormat("L5R-II.2b-LIST", "L5R-II.2a-FIXED", True, "L5R-II.2b-LISTFIX")
+L5R = DeckFormat("L5R-II.2-PLAYERMAT", "L5R-II.2a-FIXED", True, "L5R-II.2b-LISTFIX")
 ASHES = DeckFormat("ASH-LIST", "ASH-LIST", False, "ASH-LIST")
 _POLICY = DeckFormat(UNWRITTEN, UNWRITTEN, True, UNWRITTEN)
 

@@ -62,7 +62,7 @@ def came_by_merge(record: Record, fact: DeckSubmitted) -> bool:
 
 
 def lacking_list(record: Record, players: Iterable[int]) -> list[int]:
-    """Those of the given players who have not submitted the list that the event requires (L5R-II.2b-LIST)."""
+    """Those of the given players who have not submitted the list that the event requires (L5R-II.2-PLAYERMAT)."""
     if record.structure is None or not record.structure.deck_lists:
         return []
     return [player for player in players if registered(record, player) is None]

@@ -111,6 +111,7 @@ class Structures(RulebookPart):
     cut_sizes: tuple[PositiveInt, ...] = Field(
         default=(), description="the possible sizes of a cut; without them, any power of two"
     )
+    cut_from: int = Field(default=0, ge=0, description="the fewest players for a cut")
     cap_rule: str | None = Field(default=None, description="the rule for the caps")
     caps: tuple[CutCap, ...] = Field(default=(), description="the largest parts of a field that can go on")
     tables: dict[str, StructureTable] = Field(min_length=1, description="tables of rounds and cuts by attendance")

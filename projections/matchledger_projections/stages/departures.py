@@ -16,6 +16,7 @@ from matchledger.events import (
     RoundPaired,
     StandingsPosted,
     StructureAnnounced,
+    Style,
     TournamentClosed,
 )
 from matchledger_projections.divisions.grouping import division_mode, division_of, rounds_announced
@@ -34,12 +35,13 @@ from matchledger_projections.stages.flights import field_now
 from matchledger_projections.stages.placing import Place, places, places_by_division
 from matchledger_projections.stages.structure import (
     CUSTOM,
-    announce_rule,
+    cut_rule,
     cuts_of,
     departures,
     fitting_table,
     follows,
     proposals,
+    rounds_rule,
     unshared,
 )
 
@@ -93,24 +95,29 @@ def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:
     """The departures of a cut after a round: from the announcement, else the table, or from equal flights."""
     if record.imports:
         return []
-    plan, found = record.structure, list(_of_flights(record, sizes))
-    if plan is not None:
-        due = cuts_of(plan)
-        if plan.rounds == round_ and all(due.get(division, 0) == size for division, size in sizes.items()):
-            return found
-        text = sentence(
-            "you announced %(rounds)s rounds and %(announced)s, not %(cut)s after round %(round)s",
-            rounds=plan.rounds,
-            announced=said_cuts(due),
-            cut=said_cuts(sizes),
-            round=round_,
-        )
-        return [Departure(announce_rule(record.rulebook), text), *found]
+    if record.structure is not None:
+        return [*of_announced_cut(record, record.structure, round_, sizes), *_of_flights(record, sizes)]
     played = _played(record, round_, sizes)
     text = sentence(
         "by the rulebook's table, round %(round)s is not followed by %(cut)s", cut=said_cuts(sizes), round=round_
     )
-    return [*(Departure(rule, text) for rule in _of_structure(record, played)), *found]
+    return [*(Departure(rule, text) for rule in _of_structure(record, played)), *_of_flights(record, sizes)]
+
+
+def of_announced_cut(record: Record, plan: StructureAnnounced, round_: int, sizes: Cuts) -> list[Departure]:
+    """The departures of a cut after a round from its announcement, in time and in size."""
+    due = cuts_of(plan)
+    rules = [] if plan.rounds == round_ else [rounds_rule(record.rulebook)]
+    if any(due.get(division, 0) != size for division, size in sizes.items()):
+        rules.append(cut_rule(record.rulebook))
+    text = sentence(
+        "you announced %(rounds)s rounds and %(announced)s, not %(cut)s after round %(round)s",
+        rounds=plan.rounds,
+        announced=said_cuts(due),
+        cut=said_cuts(sizes),
+        round=round_,
+    )
+    return [Departure(rule, text) for rule in dict.fromkeys(rules)]
 
 
 def of_bracket(record: Record) -> list[Departure]:
@@ -230,7 +237,8 @@ def _of_tables(record: Record) -> Iterator[Departure]:
     """Tables without a result in the last round of either stage."""
     for latest in (record.latest_round("swiss"), record.latest_round("elimination")):
         if latest is not None and latest.outstanding:
-            yield Departure(announce_rule(record.rulebook), _without_result(latest))
+            style: Style = "swiss" if latest.stage == "swiss" else "elimination"
+            yield Departure(rounds_rule(record.rulebook, style), _without_result(latest))
 
 
 def _of_length(record: Record) -> Iterator[Departure]:
@@ -238,14 +246,14 @@ def _of_length(record: Record) -> Iterator[Departure]:
     by_elimination = plan is not None and plan.style == "elimination"
     if by_elimination or (record.cut is None and in_elimination(record)):
         if not record.rounds("elimination"):
-            yield Departure(announce_rule(record.rulebook), sentence("no round was played"))
+            yield Departure(rounds_rule(record.rulebook, "elimination"), sentence("no round was played"))
         return
     if plan is not None and played < plan.rounds:
         text = sentence("%(played)s of %(rounds)s announced rounds were played", played=played, rounds=plan.rounds)
-        yield Departure(announce_rule(record.rulebook), text)
+        yield Departure(rounds_rule(record.rulebook), text)
     if plan is not None and (missing := cuts_of(plan).keys() - {made.division for made in record.cuts}):
         due = {division: size for division, size in cuts_of(plan).items() if division in missing}
-        yield Departure(announce_rule(record.rulebook), sentence("%(cut)s was not made", cut=said_cuts(due)))
+        yield Departure(cut_rule(record.rulebook), sentence("%(cut)s was not made", cut=said_cuts(due)))
     if plan is None and record.cut is None and len(record.active_players()) > 1:
         text = sentence("by the rulebook's table, the event does not end after round %(round)s", round=played)
         for rule in _of_structure(record, _played(record, played, {})):

@@ -63,6 +63,24 @@ def announce_rule(rulebook: Rulebook) -> str:
     return (rulebook.structures.announce if rulebook.structures is not None else None) or UNWRITTEN
 
 
+def rounds_rule(rulebook: Rulebook, style: Style = "swiss") -> str:
+    """The rule that other rounds than announced depart from: the demand to announce them, else the table's.
+
+    `POLICY` if the document has neither.
+    """
+    structures = rulebook.structures
+    table = table_for(rulebook, style)
+    given = None if structures is None or table is None else structures.tables[table].rule
+    return (structures.announce if structures is not None else None) or given or UNWRITTEN
+
+
+def cut_rule(rulebook: Rulebook) -> str:
+    """The rule that another cut than announced departs from: the demand to announce it, else the rule of cuts."""
+    announced = announce_rule(rulebook)
+    own = rulebook.elimination.rule("cut") if announced == UNWRITTEN else announced
+    return rounds_rule(rulebook, "swiss-with-cut") if own == UNWRITTEN else own
+
+
 def elimination_rounds(players: int) -> int:
     """The number of rounds that reduce a field to one player: ceil(log2 n) (PKM-3.2.2-ROUNDS)."""
     return (players - 1).bit_length()
@@ -165,7 +183,8 @@ def _departures(rulebook: Rulebook, plan: StructureAnnounced, table: str | None,
         yield structures.tables[table].rule
     cuts = cuts_of(plan)
     if any(
-        not _is_a_size(structures.cut_sizes, cut) or cut > _players_of(players, division)
+        not _is_a_size(structures.cut_sizes, cut)
+        or not max(cut, structures.cut_from) <= _players_of(players, division)
         for division, cut in cuts.items()
     ):
         yield rulebook.elimination.rule("cut")

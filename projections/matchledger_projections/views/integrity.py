@@ -201,7 +201,7 @@ _Late = tuple[Intervention, int, str, tuple[Sentence, ...]]
 
 
 def _without_lists(record: Record) -> Iterator[_Late]:
-    """The rounds in which players began to play without the list that the event requires (L5R-II.2b-LIST)."""
+    """The rounds in which players began to play without the list that the event requires (L5R-II.2-PLAYERMAT)."""
     before: set[int] = set()
     for round_ in () if record.imports else record.rounds():
         without = lacking_list(record, sorted(round_.players - before))

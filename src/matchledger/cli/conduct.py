@@ -121,6 +121,10 @@ def card(
         int | None,
         typer.Option("--blood-points", help="The loser's blood points, if the card costs the game.", min=0),
     ] = None,
+    ended: Annotated[
+        str | None,
+        typer.Option("--ended", help="When the game ended, on the round's clock: 69:59.", metavar="TIME"),
+    ] = None,
 ) -> None:
     """Record a lost, found or damaged card, or a proxy."""
     _need_word(what, _CARDS, "word for a card")
@@ -140,7 +144,7 @@ def card(
     step = given[0].removeprefix("--") if given and minutes is None else what
     step = "lost-during-game" if step == "during-game" else step
     fields = {"player": player, "card": card, "what": step, "leader": by, "minutes": minutes, "note": note}
-    fields |= {"blood_points": blood_points}
+    fields |= {"blood_points": blood_points, "ended": ended}
     made = command_of(session, NoteCard, fields)
     done = session.execute(made)
     tell_entries(session, made, done)

@@ -22,7 +22,7 @@ from matchledger_projections.divisions.tables import ranked_apart
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.cut import CutUndecided, top_of
-from matchledger_projections.stages.departures import Cuts, of_cut
+from matchledger_projections.stages.departures import Cuts, of_announced_cut, of_cut
 from matchledger_projections.stages.structure import announce_rule, cuts_of
 
 
@@ -56,11 +56,13 @@ def make_cut(
     sizes = _sizes(record, size, division_sizes)
     announced = record.structure
     left_out = {} if announced is None else dict.fromkeys(cuts_of(announced).keys() - sizes.keys(), 0)
-    rules = departing(of_cut(record, latest.number, {**sizes, **left_out}), deviating=deviating)
+    all_sizes = {**sizes, **left_out}
+    rules = departing(of_cut(record, latest.number, all_sizes), deviating=deviating)
     change: list[AnyFact] = []
-    if announced is not None and announce_rule(record.rulebook) in rules:
-        change = [_changed(record, announced, latest.number, sizes)]
-        rules = tuple(rule for rule in rules if rule != announce_rule(record.rulebook))
+    if announced is not None and (against := of_announced_cut(record, announced, latest.number, all_sizes)):
+        of_plan = tuple(departure.rule for departure in against)
+        change = [_changed(record, announced, of_plan, latest.number, sizes)]
+        rules = tuple(rule for rule in rules if rule not in of_plan)
     return [
         *change,
         *(
@@ -94,13 +96,15 @@ def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) ->
     return {None: size}
 
 
-def _changed(record: Record, announced: StructureAnnounced, rounds: int, sizes: Cuts) -> StructureAnnounced:
-    """The announcement, changed to this cut."""
+def _changed(
+    record: Record, announced: StructureAnnounced, rules: tuple[str, ...], rounds: int, sizes: Cuts
+) -> StructureAnnounced:
+    """The announcement, changed to this cut against some `rules`."""
     own = {division: size for division, size in sizes.items() if division is not None and size}
     plan = announced.model_copy(update={"division_cuts": own})
     longest = {division: min(number, rounds) for division, number in announced.division_rounds.items()}
     return changed(
-        record, plan, style="swiss-with-cut", rounds=rounds, cut=max(sizes.values()), division_rounds=longest
+        record, plan, rules, style="swiss-with-cut", rounds=rounds, cut=max(sizes.values()), division_rounds=longest
     )
 
 

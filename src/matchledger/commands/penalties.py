@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Annotated, Literal, NamedTuple
 
@@ -24,13 +25,21 @@ from matchledger.commands.command import (
 )
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
-from matchledger.commands.results import concede, report
+from matchledger.commands.results import Ended, concede, noted_end, report
 from matchledger.commands.roster import drop
 from matchledger.commands.round_clock import extend, round_in_play
 from matchledger.commands.staff import need_responsible
-from matchledger.events import AnyFact, CardIncident, PenaltyGiven, Stage, Two
+from matchledger.events import (
+    AnyFact,
+    CardIncident,
+    MatchConceded,
+    PenaltyGiven,
+    ResultReported,
+    Stage,
+    Two,
+)
 from matchledger.events.conduct import Damage, Missed, Offence, Penalty
-from matchledger.notation.slip import Written
+from matchledger.notation.slip import NOTHING_NOTED, Noted, Written
 from matchledger_projections.conduct.penalties import Incident, missing_card, needs_warning
 from matchledger_projections.message import demanding, sentence, word
 from matchledger_projections.record.record import Record
@@ -76,14 +85,20 @@ def _name_in_the_game(record: Record, called: str) -> str:
 
 
 def _lost_match(
-    record: Record, place: _Place, penalty: Penalty, blood_points: int | None, now: datetime | None
+    record: Record, place: _Place, penalty: Penalty, blood_points: int | None, noted: Noted, now: datetime | None
 ) -> list[AnyFact]:
     """The result of a match that a penalty decides. None if the match is over."""
     kind = penalty if penalty in record.rulebook.results else "game-loss"
     if place.table is None or not place.is_open or kind not in record.rulebook.results:
         return []
-    written = Written(kind, winner=1 - place.side, blood_points=blood_points)
+    written = Written(kind, winner=1 - place.side, blood_points=blood_points, noted=noted)
     return report(record, table=place.table, written=written, stage=place.stage, round_=place.round, now=now)
+
+
+def _need_ending(facts: Sequence[AnyFact], noted: Noted) -> None:
+    """Refuse the time of an end with a decision that ends no match."""
+    if noted.ended is not None and not any(isinstance(fact, ResultReported | MatchConceded) for fact in facts):
+        raise Refusal(sentence("no match ends here: leave the time of its end out"))
 
 
 def lose_card(
@@ -95,6 +110,7 @@ def lose_card(
     during_game: bool = False,
     minutes: int | None = None,
     blood_points: int | None = None,
+    noted: Noted = NOTHING_NOTED,
     now: datetime | None,
 ) -> list[AnyFact]:
     """Record a lost card (L5R-II.2d-LOST).
@@ -102,7 +118,7 @@ def lose_card(
     At the start of a round the table has more time to find it.
 
     `minutes` are the rulebook's unless given. During a game, a lost card costs that game at once; `blood_points`
-    are then the loser's.
+    are then the loser's, and `noted` has the time of its end.
     """
     need_open(record)
     need_active(record, player)
@@ -129,7 +145,7 @@ def lose_card(
             )
         return [
             _incident(place, player, card, "lost", leader, "during-game"),
-            *_concession(record, player, place, blood_points, now),
+            *_concession(record, player, place, blood_points, noted, now),
         ]
     return [_incident(place, player, card, "lost", leader, "round-start"), *_extension(record, place, minutes)]
 
@@ -142,7 +158,14 @@ def _extension(record: Record, place: _Place, minutes: int | None) -> list[AnyFa
 
 
 def miss_in_time(
-    record: Record, *, player: int, card: str, leader: str, blood_points: int | None = None, now: datetime | None
+    record: Record,
+    *,
+    player: int,
+    card: str,
+    leader: str,
+    blood_points: int | None = None,
+    noted: Noted = NOTHING_NOTED,
+    now: datetime | None,
 ) -> list[AnyFact]:
     """Record that a card was not found in time: the player concedes that game (L5R-II.2d-LOST)."""
     need_open(record)
@@ -174,7 +197,7 @@ def miss_in_time(
     spelled = known.fact.card
     return [
         _incident(place, player, spelled, "lost", leader, "time-up"),
-        *_concession(record, player, place, blood_points, now),
+        *_concession(record, player, place, blood_points, noted, now),
     ]
 
 
@@ -245,7 +268,7 @@ def _need_missing(record: Record, player: int, card: str) -> Incident:
 
 
 def _concession(
-    record: Record, player: int, place: _Place, blood_points: int | None, now: datetime | None
+    record: Record, player: int, place: _Place, blood_points: int | None, noted: Noted, now: datetime | None
 ) -> list[AnyFact]:
     return concede(
         record,
@@ -254,6 +277,7 @@ def _concession(
         blood_points=blood_points,
         stage=place.stage,
         round_=place.round,
+        noted=noted,
         now=now,
     )
 
@@ -345,6 +369,7 @@ class GivePenalty(Command):
     blood_points: Annotated[
         Count | None, option("--blood-points", "The loser's blood points, if it costs the match.")
     ] = None
+    ended: Ended = None
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
@@ -397,7 +422,10 @@ class GivePenalty(Command):
         is_lost = self.penalty == "match-loss" or (
             self.penalty == "game-loss" and (games is None or games.needed(place.stage) == 1)
         )
-        return [given, *(_lost_match(record, place, self.penalty, self.blood_points, now()) if is_lost else ())]
+        noted = noted_end(self.ended)
+        lost = _lost_match(record, place, self.penalty, self.blood_points, noted, now()) if is_lost else ()
+        _need_ending(lost, noted)
+        return [given, *lost]
 
 
 class NoteCard(Command):
@@ -414,23 +442,32 @@ class NoteCard(Command):
     minutes: Minutes | None = None
     note: Words | None = Field(default=None, description="what can no longer be read on it")
     blood_points: Count | None = Field(default=None, description="the loser's, where the card costs the game")
+    ended: Ended = None
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         player, leader = known(record, self.player)[0], self.leader or context.clerk.actor
         place = _place(record, player)
         rules = _need_responsible(record, leader, place, deviating=self.deviating) if self.what != "found" else ()
-        incident, *others = self._decided(record, player, leader)
+        noted = noted_end(self.ended)
+        incident, *others = self._decided(record, player, leader, noted)
+        _need_ending(others, noted)
         return [incident.model_copy(update={"deviations": rules}), *others]
 
-    def _decided(self, record: Record, player: int, leader: str) -> list[AnyFact]:
+    def _decided(self, record: Record, player: int, leader: str, noted: Noted) -> list[AnyFact]:
         card = self.card
         match self.what:
             case "found":
                 return find_card(record, player=player, card=card, leader=leader)
             case "not-found":
                 return miss_in_time(
-                    record, player=player, card=card, leader=leader, blood_points=self.blood_points, now=now()
+                    record,
+                    player=player,
+                    card=card,
+                    leader=leader,
+                    blood_points=self.blood_points,
+                    noted=noted,
+                    now=now(),
                 )
             case "still-missing":
                 return miss_still(record, player=player, card=card, leader=leader)
@@ -448,5 +485,6 @@ class NoteCard(Command):
             during_game=during_game,
             minutes=None if during_game else self.minutes,
             blood_points=self.blood_points,
+            noted=noted,
             now=now(),
         )

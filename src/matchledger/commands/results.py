@@ -58,7 +58,7 @@ from matchledger.events import (
 )
 from matchledger.notation.outcomes import HELP, outcome_keys, read_outcome
 from matchledger.notation.problems import UsageProblem
-from matchledger.notation.slip import NOTHING_NOTED, UNFINISHED, Noted, NotedTime, Written
+from matchledger.notation.slip import NOTHING_NOTED, UNFINISHED, Noted, Written
 from matchledger.notation.slip_times import read_time
 from matchledger_projections.message import Sentence, demanding, sentence, word
 from matchledger_projections.record.record import Record
@@ -121,16 +121,20 @@ def concede(
     blood_points: int | None = None,
     stage: Stage | None = None,
     round_: int | None = None,
+    noted: Noted = NOTHING_NOTED,
     now: datetime | None = None,
 ) -> list[AnyFact]:
-    """Record that a player concedes. Only the player can (rules 0.3)."""
+    """Record that a player concedes. Only the player can (rules 0.3).
+
+    After all play stopped, `noted` has the time of the concession (L5R-IV.3a-75).
+    """
     need_open(record)
     where, players, table = _table_of(record, by, table, stage, round_)
     winner = players[1] if by == players[0] else players[0]
     place = place_of(record, where, table, players)
     need_blood_points(record.rulebook, "concession", blood_points)
     slip = Slip(kind="concession", winner=winner, blood_points=blood_points)
-    slip = timed(place, slip, NOTHING_NOTED, now=now)
+    slip = timed(place, slip, noted, now=now)
     _need_outstanding(where, table, players, slip)
     return [_conceded(where, table, players, by, slip)]
 
@@ -409,10 +413,13 @@ def _outcome_typed(record: Record, words: str | Sequence[str]) -> str:
     return next((key.outcome for key in outcome_keys(record.rulebook) if key.key == typed.strip()), typed)
 
 
-def _time_typed(text: str | None) -> NotedTime | None:
-    """A time as typed. Raises UsageProblem."""
+Ended = Annotated[Text | None, option("--ended", "When the game ended, on the round's clock: 69:59.", "TIME")]
+
+
+def noted_end(ended: str | None) -> Noted:
+    """The time of an end, as typed. Raises UsageProblem."""
     try:
-        return None if text is None else read_time(text)
+        return NOTHING_NOTED if ended is None else Noted(ended=read_time(ended))
     except ValueError as problem:
         raise UsageProblem(problem.args[0]) from None
 
@@ -521,7 +528,7 @@ class RecordNoShow(Command):
             absent=known(record, *self.players),
             stays=self.stays,
             deviating=self.deviating,
-            noted=Noted(ended=_time_typed(self.ended)),
+            noted=noted_end(self.ended),
             now=now(),
         )
 
@@ -532,6 +539,8 @@ class ConcedeMatch(Command):
     kind: Literal["concede-match"] = "concede-match"
     player: Annotated[Player, PLAYER]
     blood_points: Annotated[Count | None, option("--blood-points", "The loser's blood points.")] = None
+    ended: Ended = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return concede(record, by=known(record, self.player)[0], blood_points=self.blood_points, now=now())
+        player, noted = known(record, self.player)[0], noted_end(self.ended)
+        return concede(record, by=player, blood_points=self.blood_points, noted=noted, now=now())

@@ -37,6 +37,7 @@ from matchledger_projections.stages.structure import (
     format_rule,
     has_own_structure,
     proposal,
+    rounds_rule,
     table_for,
     unshared,
     unshared_cuts,
@@ -78,8 +79,8 @@ def announce(
     late_format = _late_format(record, format_, begun=begun, deviating=deviating)
     if begun:
         need_deviating(
-            record,
             sentence("the structure must be announced before round 1 is paired"),
+            announce_rule(record.rulebook),
             deviating=deviating,
         )
     if style is None and (division_cuts or cut is not None):
@@ -108,7 +109,7 @@ def announce(
         }
     )
     _need_semifinals(record, plan)
-    announced = _marked(record, plan, "" if structure is None else table, late=begun, late_format=late_format)
+    announced = _marked(record, plan, "" if structure is None else table, late_format, late=begun)
     departing([_departure(record, announced, rule) for rule in announced.deviations], deviating=deviating)
     return [announced]
 
@@ -331,22 +332,22 @@ def _style_of(found: Proposal | None, cut: int | None) -> Style:
 
 
 def _marked(
-    record: Record, plan: StructureAnnounced, table: str | None, *, late: bool, late_format: tuple[str, ...] = ()
+    record: Record, plan: StructureAnnounced, table: str | None, rules: tuple[str, ...] = (), *, late: bool = False
 ) -> StructureAnnounced:
-    """A plan with the rules that it departs from, compared with a table as in `against_tables`."""
+    """A plan with the rules that it departs from: those of a table, as in `against_tables`, and some more."""
     rulebook = record.rulebook
-    rules, followed = min(against_tables(record, plan, table), key=lambda found: len(found[0]))
+    against, followed = min(against_tables(record, plan, table), key=lambda found: len(found[0]))
     unsaid = rulebook.structures is not None and rulebook.structures.prizes and plan.prizes is None
-    if late or unsaid:
-        rules = tuple(dict.fromkeys((*rules, *late_format, announce_rule(rulebook))))
-    return plan.model_copy(update={"structure": followed, "deviations": rules})
+    announcing = (announce_rule(rulebook),) if late or unsaid else ()
+    return plan.model_copy(
+        update={"structure": followed, "deviations": tuple(dict.fromkeys((*against, *rules, *announcing)))}
+    )
 
 
-def need_deviating(record: Record, message: Sentence, *, deviating: bool) -> None:
+def need_deviating(message: Sentence, rule: str, *, deviating: bool) -> None:
     if not deviating:
         raise Refusal(
-            demanding(sentence("%(refused)s: give a reason to deviate from it", refused=message), "a reason"),
-            announce_rule(record.rulebook),
+            demanding(sentence("%(refused)s: give a reason to deviate from it", refused=message), "a reason"), rule
         )
 
 
@@ -367,12 +368,13 @@ def further_round(record: Record, number: int, *, deviating: bool) -> tuple[list
     said = sentence(
         "round %(round)s is beyond the %(count)s announced rounds", round=number, count=announced.rounds
     )
-    need_deviating(record, said, deviating=deviating)
+    rule = rounds_rule(record.rulebook)
+    need_deviating(said, rule, deviating=deviating)
     longest = {
         division: number if rounds == announced.rounds else rounds
         for division, rounds in announced.division_rounds.items()
     }
-    return [changed(record, announced, rounds=number, division_rounds=longest)], ()
+    return [changed(record, announced, (rule,), rounds=number, division_rounds=longest)], ()
 
 
 def need_settled(record: Record, *, deviating: bool, step: AnyFact | None = None) -> None:
@@ -405,14 +407,15 @@ def need_complete(record: Record, closed: TournamentClosed, *, deviating: bool) 
 
 
 def changed(
-    record: Record, announced: StructureAnnounced, **changes: int | str | dict[str, int]
+    record: Record, announced: StructureAnnounced, rules: tuple[str, ...], **changes: int | str | dict[str, int]
 ) -> StructureAnnounced:
-    """An announcement with changes made during the event, marked as late. Without semifinals, 3rd place is not
-    played for.
+    """An announcement with changes made during the event against some `rules`.
+
+    Without semifinals, 3rd place is not played for.
     """
     plan = announced.model_copy(update=changes)
     plan = plan.model_copy(update={"playoff": plan.playoff and _has_semifinals(plan)})
-    return _marked(record, plan, "", late=True)
+    return _marked(record, plan, "", rules)
 
 
 class AnnounceStructure(Command):

@@ -367,7 +367,7 @@ def _need_end(place: Place, slip: Slip, due: Due) -> None:
         return
     clock = clock_face(due.at)
     said = sentence(
-        "all play stopped at %(clock)s: report the slip with the time of its end, ended=%(clock)s or earlier",
+        "all play stopped at %(clock)s: give the time when the game ended, ended=%(clock)s or earlier",
         clock=clock,
     )
     if slip.kind in ABSENT:
