@@ -207,6 +207,22 @@ def test_the_same_cards_under_another_spelling_are_the_registered_deck() -> None
     assert check_unchanged(registered, in_use, pool, Occasion(L5R)).ok is True
 
 
+@pytest.mark.parametrize(
+    ("cost", "kept", "what"), [("-", True, "influence 0 of 10"), ("11", False, "influence 11")]
+)
+def test_a_card_of_another_clan_without_influence_adds_none(check: Check, cost: str, kept: bool, what: str) -> None:
+    cards = CARDS.replace(
+        "Crane Fan,conflict,attachment,crane,,1,", f"Crane Fan,conflict,attachment,crane,,{cost},"
+    )
+    found = check(deck(40, 39, more_conflict="1 Crane Fan"), cards, format=L5R)["L5R-II.2a-INF"]
+    assert (found.ok, what in found.what) == (kept, True)
+
+
+def test_four_copies_of_a_card_out_of_clan_break_both_rules(check: Check) -> None:
+    found = check(deck(more_dynasty="4 Lion Scout"), CARDS, format=L5R)
+    assert [found[rule].ok for rule in ("L5R-II.2a-DYN", "L5R-II.2a-COPY")] == [False, False]
+
+
 TOGASHI = """\
 title,deck,product
 Togashi Initiate,dynasty,Core Set

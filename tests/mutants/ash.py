@@ -129,6 +129,7 @@ MUTANTS: tuple[Mutant, ...] = (
         '"9-16" = { rounds = 4, cut = [4, 0] }',
         _BOOK,
     ),
+    Mutant("ASH-CUT", "A cut needs 16 players.", "cut_from = 17", "cut_from = 16", _BOOK),
     Mutant(
         "ASH-CUT",
         "First meets second.",
@@ -164,8 +165,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "ASH-ROUNDS",
         "Any number of players goes on where nothing was announced.",
-        "return [*(Departure(rule, text) for rule in _of_structure(record, played)), *found]",
-        "return found",
+        "[*(Departure(rule, text) for rule in _of_structure(record, played)), *_of_flights(record, sizes)]",
+        "[*_of_flights(record, sizes)]",
     ),
     Mutant(
         "ASH-BP",

@@ -150,7 +150,7 @@ MUTANTS = (
         "L5R-II.2d-LOST",
         "A lost card costs no game.",
         '_incident(place, player, spelled, "lost", leader, "time-up"),\n        '
-        "*_concession(record, player, place, blood_points, now),",
+        "*_concession(record, player, place, blood_points, noted, now),",
         '_incident(place, player, spelled, "lost", leader, "time-up"),',
     ),
     Mutant(

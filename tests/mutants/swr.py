@@ -161,10 +161,16 @@ MUTANTS: tuple[Mutant, ...] = (
         "SWR-RATING", "The last of the seven days is too late.", "sent > found.deadline", "sent >= found.deadline"
     ),
     Mutant(
+        "SWR-SWISS-ROUNDS",
+        "The host may stop before the announced rounds without a rule against it.",
+        "structures.announce if structures is not None else None) or given or UNWRITTEN",
+        "structures.announce if structures is not None else None) or UNWRITTEN",
+    ),
+    Mutant(
         "SWR-CUT",
         "Any number of players goes on where nothing was announced.",
-        "return [*(Departure(rule, text) for rule in _of_structure(record, played)), *found]",
-        "return found",
+        "[*(Departure(rule, text) for rule in _of_structure(record, played)), *_of_flights(record, sizes)]",
+        "[*_of_flights(record, sizes)]",
     ),
     Mutant(
         "SWR-SWISS-WINNER",
