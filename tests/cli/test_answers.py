@@ -94,6 +94,7 @@ def test_a_second_tournament_of_one_name_needs_confirmation_and_has_a_short_id(
 def test_an_amendment_that_changes_nothing_is_refused(four: Desk) -> None:
     for table in ("Ann/Bo", "Bo/Ann"):
         assert four(f"amend {table}").refused.endswith(" sit like this already: nothing would change")
+    assert four("amend").code == 2
     assert four("log --tail 1").lines[1].lstrip().startswith("6 ")
 
 

@@ -55,7 +55,8 @@ def test_a_repeated_command_prints_its_first_result(friday: Desk) -> None:
     friday("register Ann")
     assert friday("drop Ann --command-id c1").err == ""
     assert friday("drop Ann --command-id c1").err == (
-        "note: command c1 is in the log as entry 3 (player-dropped): nothing was recorded again\n"
+        "note: command c1 is in the log as entry 3 (Ann dropped after round 0 (request)): "
+        "nothing was recorded again\n"
     )
 
 

@@ -199,6 +199,7 @@ def test_the_desk_reports_a_mistake_and_takes_the_next_slip(four: Desk) -> None:
     assert max(map(len, problems)) < 200
     assert "Table 1 is open again: entry 7 no longer counts." in said.out
     assert four("standings --as-of 9 --json").code == 0
+    assert "Table 1 is open again: entry 9 no longer counts." in four("desk", typed="u\nu\n1 b\n").out
     assert [report["result"] and report["result"]["winner"] for report in _tables(four)] == ["Bo", None]
 
 

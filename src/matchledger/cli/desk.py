@@ -12,8 +12,9 @@ from matchledger.cli.results import at_table, match_as_reported, report_slip, sa
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.terminal import typed_lines
 from matchledger.cli.ways import problem_here
-from matchledger.commands.refusal import Refusal, players_at
+from matchledger.commands.refusal import AlreadyReported, Refusal, players_at
 from matchledger.commands.results import RetractEntry
+from matchledger.events import EntryRetracted, MatchConceded, NoShowRecorded, ResultReported
 from matchledger.ledger import Conflict
 from matchledger.notation.outcomes import (
     came_at,
@@ -90,7 +91,7 @@ def _desk_line(session: Session, words: list[str], pile: Pile) -> None:
 
 
 def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
-    """One slip: find its table before asking for the outcome, and ask again until the outcome is clear."""
+    """One slip: find its table before asking for the outcome, and ask again until the outcome is accepted."""
     record = session.record
     who = _meant(record, who)
     table, _ = at_table(record, who, [])
@@ -99,8 +100,10 @@ def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
         raise UsageProblem("no round is paired: pair one first")
     players_at(latest, table)
     typer.echo(f"  {match_as_reported(record, table, sides=True)}")
-    read = _read(record, who, outcome) if outcome else None
-    while read is None:
+    if outcome:
+        _take_slip(session, table, _read(record, who, outcome), pile)
+        return
+    while True:
         typed = (_ask(pile, f"table {table}") or "").split()
         if not typed:
             raise UsageProblem(f"table {table}: nothing entered, nothing recorded")
@@ -109,13 +112,23 @@ def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
             continue
         try:
             read = _read(record, str(table) if _names_side(record, typed[0]) else who, typed)
-        except UsageProblem as problem:
-            if not sys.stdin.isatty():  # in a pipe, the next line is a new table and no answer
+            _take_slip(session, table, read, pile)
+        except AlreadyReported:
+            raise
+        except (Refusal, UsageProblem) as problem:
+            # In a pipe, the next line is a new table and no answer. A second pass has read the slip.
+            if pile.checked is not None or not sys.stdin.isatty():
                 raise
             typer.echo(f"! {problem_here(problem)}", err=True)
-    said = came_at(read, pile.came)
+        else:
+            return
+
+
+def _take_slip(session: Session, table: int, outcome: list[str], pile: Pile) -> None:
+    """Record a slip, or compare it in a second pass."""
+    said = came_at(outcome, pile.came)
     if pile.checked is not None:
-        _compare(record, table, said, pile.checked)
+        _compare(session.record, table, said, pile.checked)
         return
     before = session.record.position
     report_slip(session, table, said)
@@ -170,13 +183,25 @@ def _compare(record: Record, table: int, outcome: str, checked: set[int]) -> Non
 
 
 def _undo(session: Session, pile: Pile) -> None:
-    if not pile.taken:
-        raise UsageProblem("there is no slip to take back")
-    table, positions = pile.taken[-1]
+    table, positions = pile.taken[-1] if pile.taken else _slip_before(session)
     for position in positions:
         session.execute(RetractEntry(position=position))
-    pile.taken.pop()
+    del pile.taken[-1:]
     typer.echo(f"Table {table} is open again: entry {positions[-1]} no longer counts.")
+
+
+def _slip_before(session: Session) -> tuple[int, list[int]]:
+    """The table and entries of this station's last action, if it was a slip before this desk began."""
+    from matchledger.commands.undo import UndoLast  # noqa: PLC0415 - few desks begin with an undo
+    from matchledger.service.execute import preview  # noqa: PLC0415 - few desks begin with an undo
+
+    foreseen = preview(session.ledger, session.tournament, session.request(UndoLast()))
+    positions = [fact.retracts for fact in foreseen.consequences.facts if isinstance(fact, EntryRetracted)]
+    for position in positions:
+        fact = session.ledger.entry(session.tournament, position).fact
+        if isinstance(fact, ResultReported | NoShowRecorded | MatchConceded):
+            return fact.table, positions
+    raise UsageProblem("there is no slip to take back")
 
 
 def _take(session: Session, words: list[str], pile: Pile) -> None:

@@ -25,7 +25,8 @@ _TAKEN = {"role", "reason"}  # names of options that every command has
 def tell_entries(session: Session, _: Command, done: Done) -> None:
     """Print each entry in words."""
     for entry in done.entries:
-        said = str(in_words(session.ledger, session.tournament, session.record, entry.fact))
+        before = partial(session.record.as_of, done.entries[0].position - 1)
+        said = str(in_words(session.ledger, session.tournament, session.record, entry.fact, before=before))
         typer.echo(f"{said[0].upper()}{said[1:]} (entry {entry.position}).")
 
 

@@ -102,9 +102,12 @@ class Session:
 
     def _say_notes(self, entries: Sequence[Entry], warned: Sequence[Sentence], *, repeated: bool) -> None:
         if repeated:
+            from matchledger_projections.narration import tell  # noqa: PLC0415 - few commands come twice
+
             first = entries[0]
             typer.echo(
-                f"note: command {self.command} is in the log as entry {first.position} ({first.fact.kind}): "
+                f"note: command {self.command} is in the log as entry {first.position} "
+                f"({tell(self.record, first.fact)}): "
                 "nothing was recorded again",
                 err=True,
             )

@@ -279,6 +279,8 @@ def amend_pairing(
     if latest is None:
         raise Refusal(sentence("no round is paired: pair one first"))
     named = [player for two in games for player in two] + list(byes)
+    if not named:
+        raise Refusal(sentence("no player is named: name the players who change tables, or who get a bye"))
     tables = {table: two for table, two in latest.tables.items() if set(two) & set(named)}
     old_byes = [bye.player for bye in latest.byes if bye.player in named]
     _need_whole_tables(record, latest, named, tables)

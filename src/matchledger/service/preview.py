@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 from uuid import UUID
 
-from matchledger.events import EntryRetracted
 from matchledger.ledger import Clerk, Decision, Draft, Ledger
 from matchledger.service.wording import in_words
 from matchledger_projections.document import Document, document
@@ -57,8 +57,8 @@ def facts_in_words(ledger: Ledger, tournament: UUID, foreseen: Foreseen) -> list
 
     A retraction also says who recorded the retracted entry, and at which station.
     """
-    before, after = ledger.record(tournament), foreseen.record
+    before = partial(ledger.record, tournament)
     return [
-        in_words(ledger, tournament, before if isinstance(fact, EntryRetracted) else after, fact, signed=True)
+        in_words(ledger, tournament, foreseen.record, fact, before=before, signed=True)
         for fact in foreseen.consequences.facts
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from uuid import UUID
 
 from matchledger.events import AnyFact, EntryRetracted
@@ -11,15 +12,25 @@ from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 
 
-def in_words(ledger: Ledger, tournament: UUID, record: Record, fact: AnyFact, *, signed: bool = False) -> str:
+def in_words(
+    ledger: Ledger,
+    tournament: UUID,
+    record: Record,
+    fact: AnyFact,
+    *,
+    before: Callable[[], Record],
+    signed: bool = False,
+) -> str:
     """A fact of `record` in words. A retraction names the entry that counts again, or no longer counts.
 
-    `signed` adds who recorded that entry, and at which station.
+    `before` gives the record before the command. The words of an entry that no longer counts come from that
+    record, in which its bracket still counts. `signed` adds who recorded that entry, and at which station.
     """
     if not isinstance(fact, EntryRetracted):
         return tell(record, fact)
     entry = ledger.entry(tournament, record.root_of(fact.retracts))
-    said = tell(record, entry.fact)
+    again = _counts_again(ledger, tournament, fact)
+    said = tell(record if again else before(), entry.fact)
     if signed:
         said = sentence(
             "%(words)s (recorded by %(actor)s at station %(station)s)",
@@ -27,7 +38,7 @@ def in_words(ledger: Ledger, tournament: UUID, record: Record, fact: AnyFact, *,
             actor=entry.actor,
             station=entry.station,
         )
-    if _counts_again(ledger, tournament, fact):
+    if again:
         return sentence("entry %(entry)s counts again: %(said)s", entry=entry.position, said=said)
     return sentence("entry %(entry)s no longer counts: %(said)s", entry=entry.position, said=said)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from fastapi import APIRouter, Header, Query, Request, Response
@@ -83,7 +84,9 @@ async def carry(
 
     def write(ledger: Ledger) -> tuple[Done, list[str]]:
         done = carry_out(ledger, tournament, asked, key=settings.signing_key)
-        return done, [in_words(ledger, tournament, done.record, entry.fact) for entry in done.entries]
+        before = partial(done.record.as_of, done.entries[0].position - 1 if done.entries else 0)
+        said = (in_words(ledger, tournament, done.record, entry.fact, before=before) for entry in done.entries)
+        return done, list(said)
 
     done, said = await office.tell(write, together=tournament if command.is_slip else None)
     return _json(
