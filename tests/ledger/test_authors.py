@@ -10,7 +10,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from eventsourcing.persistence import StoredEvent
@@ -262,17 +262,30 @@ def _left_out_by_the_pages(hall: Hall) -> tuple[list[int], list[int]]:
     return left_out, [row["position"] for row in rows if not stations.counts(row["stored"].encode())]
 
 
-def test_a_false_certificate_lets_no_station_in(hall: Hall) -> None:
-    """The certificate names the organizer's key, and another key signed it. The next entry uses its token."""
+def _signed_by_another_key() -> tuple[StationToken, str]:
+    """A token, and a certificate that names the organizer's key."""
     foe = SigningKey.generate("organizer")
     text = token("organizer", signer=foe)
-    false = read([foe.verification], text, now())
     version, said, seal, _ = text.split(".")
     other = KEY.verification.id + urlsafe_b64decode(f"{seal}==")[KEY_ID_BYTES:]
+    certificate = ".".join((version, said, urlsafe_b64encode(other).decode().rstrip("=")))
+    return read([foe.verification], text, now()), certificate
+
+
+def _of_another_tournament() -> tuple[StationToken, str]:
+    found = read([KEY.verification], token("organizer", tournament=uuid4()), now())
+    assert found.certificate is not None
+    return found, found.certificate
+
+
+@pytest.mark.parametrize("made", [_signed_by_another_key, _of_another_tournament])
+def test_a_false_certificate_lets_no_station_in(hall: Hall, made: Callable[[], tuple[StationToken, str]]) -> None:
+    """The next entry uses the token of the certificate."""
+    false, certificate = made()
     admitted = TokenAdmitted(
         token=false.id,
         **{name: getattr(false, name) for name in ("actor", "role", "station", "issued", "expires")},
-        certificate=".".join((version, said, urlsafe_b64encode(other).decode().rstrip("="))),
+        certificate=certificate,
     )
     clerk = Clerk(false.actor, "organizer", false.station, false)
     written = [
@@ -301,10 +314,10 @@ def test_a_revoked_token_signs_nothing(hall: Hall) -> None:
     revoke = partial(access.revoke_token, role="organizer", token=hall.station.token.id)
     [entry] = hall.ledger.decide(hall.tournament, revoke, clerk=hall.organizer)
     state = state.replace(b'"position":%d,' % entry.position, b'"position":%d,' % (entry.position + 1))
-    hall.write("result-corrected", authorship.signed(state, hall.station.token))
-    [said] = hall.found()
-    assert f"which entry {entry.position} revoked" in said
+    position = hall.write("result-corrected", authorship.signed(state, hall.station.token))
+    assert f"which entry {entry.position} revoked" in "".join(hall.found())
     assert hall.winner() == 1
+    assert _left_out_by_the_pages(hall) == ([position], [position])
 
 
 def test_an_entry_beyond_its_stations_role_is_reported(hall: Hall) -> None:

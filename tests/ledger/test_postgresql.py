@@ -93,6 +93,19 @@ def test_a_station_without_a_right_to_the_partitions_lists_every_tournament(
 
 
 @pytest.mark.finding("A-3")
+def test_a_role_without_a_grant_appends_nothing(database: str, station: str, kept: tuple[Ledger, UUID]) -> None:
+    """PostgreSQL lets every role execute a new function."""
+    ledger, tournament = kept
+    with psycopg.connect(database, autocommit=True) as owner:
+        owner.execute("REVOKE EXECUTE ON FUNCTION matchledger_append FROM station")
+    with psycopg.connect(station) as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        connection.execute(
+            "SELECT matchledger_append(%s, %s, ARRAY['player-dropped'], ARRAY['{}'::bytea])",
+            (tournament, ledger.head(tournament).size + 1),
+        )
+
+
+@pytest.mark.finding("A-3")
 def test_only_the_organizers_role_can_draw(station: str, kept: tuple[Ledger, UUID]) -> None:
     ledger, tournament = kept
     with (
