@@ -97,7 +97,13 @@ class Laptop:
         return None if report is None else report.winner
 
     def plan(
-        self, other: Laptop, *, renumber: bool = False, own_rounds: bool = False, clerk: Clerk = ORGANIZER
+        self,
+        other: Laptop,
+        *,
+        renumber: bool = False,
+        own_rounds: bool = False,
+        clerk: Clerk = ORGANIZER,
+        reason: str | None = None,
     ) -> CopyPlan:
         return plan_merge(
             self.ledger,
@@ -107,7 +113,7 @@ class Laptop:
             clerk=clerk,
             renumber=renumber,
             own_rounds=own_rounds,
-            reason="the hall's screen showed this pairing" if own_rounds else None,
+            reason="the hall's screen showed this pairing" if own_rounds else reason,
         )
 
     def merge(self, other: Laptop, *, renumber: bool = False, own_rounds: bool = False) -> dict[int, How]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from tests.event import deciding
 from tests.ledger.behind import behind
 from tests.ledger.laptops import ORGANIZER, TABLES, Laptop, Two, facts, fork, holds, one_slip
 
-from matchledger.commands import calls
+from matchledger.commands import access, calls
 from matchledger.commands import results as slips
 from matchledger.commands import round_clock as clock
 from matchledger.commands import tournaments as opening
@@ -28,11 +29,13 @@ from matchledger.events import (
     ResultClaimed,
     ResultReported,
 )
-from matchledger.ledger import Clerk, LedgerError, open_ledger, sign_checkpoint, verify
+from matchledger.ledger import Clerk, LedgerError, now, open_ledger, sign_checkpoint, verify
+from matchledger.ledger.copies import merge_copy
 from matchledger.notation.slip import Written
 from matchledger.proof.checkpoint import origin_of
 from matchledger.proof.keys import SigningKey
 from matchledger.proof.merkle import Frontier, leaf_hash
+from matchledger.proof.station_token import StationToken, issue
 
 PAGE = Path(__file__).parents[2] / "docs" / "verify.py"
 
@@ -325,6 +328,45 @@ def test_a_copy_without_own_entries_takes_the_others_unchanged(two: Two) -> None
 
 
 # -- what is refused at once
+
+
+@pytest.mark.finding("A-3")
+def test_slips_that_a_revoked_token_signed_are_merged_with_a_reason_only(tmp_path: Path) -> None:
+    """The organizer revoked the token of a lost laptop here. The thief's copy has a slip under that token."""
+    key, start = SigningKey.generate("organizer"), now()
+    lost = issue(
+        key,
+        StationToken(
+            role="scorekeeper",
+            actor="Sam",
+            station="south",
+            issued=start,
+            not_before=start,
+            expires=start + timedelta(days=1),
+        ),
+    )
+
+    def trust(first: Laptop) -> None:
+        trusted = partial(access.trust_key, role="organizer", key=str(key.verification), demanded=False)
+        first.ledger.decide(first.tournament, trusted, clerk=ORGANIZER)
+        first.ledger.admit(first.tournament, lost)
+
+    for here, there in fork(tmp_path, before=trust):
+        sam = there.ledger.admit(there.tournament, lost)
+        assert sam.token is not None
+        [slip] = there.ledger.decide(
+            there.tournament, partial(slips.report, table=3, written=Written(winner=1), round_=1), clerk=sam
+        )
+        revoke = partial(access.revoke_token, role="organizer", token=sam.token.id)
+        [revoked] = here.ledger.decide(here.tournament, revoke, clerk=ORGANIZER, reason="lost laptop")
+        [question] = here.questions(there)
+        assert question == (
+            f"Sam at station south signed entries {slip.position} of the other copy with a token that entry "
+            f"{revoked.position} revoked: compare them with the slips, and give a reason"
+        )
+        assert here.winner(3) is None
+        merge_copy(here.ledger, here.plan(there, reason="Sam brought the paper"))
+        assert here.winner(3) == 6
 
 
 def test_only_the_organizer_merges(two: Two) -> None:

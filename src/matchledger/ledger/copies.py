@@ -7,7 +7,7 @@ again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from uuid import UUID
@@ -16,7 +16,7 @@ from matchledger.commands.copies import deal_with
 from matchledger.commands.diverged import Diverged, Outcome
 from matchledger.commands.draft import Clerk, Draft, now
 from matchledger.commands.permission import need_permission
-from matchledger.events import CopiedEntry, CopyMerged, Entry, RoundSetAside
+from matchledger.events import CopiedEntry, CopyMerged, Entry, RoundSetAside, TokenRevoked
 from matchledger.ledger.admission import need_admitted
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.merged_copies import VOUCHED
@@ -114,8 +114,10 @@ def plan_merge(
     )
     entries = other.entries(tournament, after=fork, through=len(theirs))
     deal_with(copies, entries, lambda position: ledger.entry(tournament, position))
-    if copies.set_aside and reason is None:
-        copies.questions.append(_needs_a_reason(copies.set_aside))
+    if reason is None:
+        if copies.set_aside:
+            copies.questions.append(_needs_a_reason(copies.set_aside))
+        copies.questions += _of_revoked_tokens(ledger.record(tournament), copies.outcomes)
     plan = replace(plan, outcomes=copies.outcomes, questions=copies.questions)
     if copies.questions or not copies.finds_new:
         return plan
@@ -153,6 +155,22 @@ def _needs_a_reason(rounds: Sequence[RoundSetAside]) -> Sentence:
         rounds=joined(round_said(each.stage, each.number) for each in rounds),
     )
     return demanding(said, "a reason")
+
+
+def _of_revoked_tokens(here: Record, outcomes: Sequence[Outcome]) -> Iterator[Sentence]:
+    """A question for each token that was revoked here and signed entries that would count (A-3)."""
+    for revoked, fact in here.every(TokenRevoked):
+        new = [one.theirs for one in outcomes if one.how == "counts" and one.theirs.token == fact.token]
+        if new:
+            said = sentence(
+                "%(actor)s at station %(station)s signed entries %(entries)s of the other copy with a token that "
+                "entry %(entry)s revoked: compare them with the slips, and give a reason",
+                actor=new[0].actor,
+                station=new[0].station,
+                entries=", ".join(str(entry.position) for entry in new),
+                entry=revoked,
+            )
+            yield demanding(said, "a reason")
 
 
 def _merged(
