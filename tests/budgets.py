@@ -45,7 +45,7 @@ SUITES = {
     "projections": Suite(10, core=True),
     "rules": Suite(45),
     "stages": Suite(10, core=True),
-    "storm": Suite(90),
+    "storm": Suite(200),
     "tournament": Suite(10, core=True),
     "web": Suite(280),
 }

@@ -84,7 +84,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--storm",
         type=float,
-        default=22,
+        default=60,
         metavar="SECONDS",
         help="How long chance drives whole events through every face, on each store; 3600 for an hour.",
     )
