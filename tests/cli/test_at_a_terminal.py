@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import select
 import shlex
 import signal
@@ -105,6 +106,26 @@ def test_escape_or_an_arrow_at_the_desk_drops_the_typed_text_and_leaves_the_tabl
     assert [
         pair["result"] and pair["result"]["winner"] for pair in four("pairings --json").document["pairings"]
     ] == ["Bo", None], screen
+
+
+@pytest.mark.finding("C-D12")
+def test_the_desk_asks_for_a_refused_outcome_again_and_leaves_a_reported_table(four: Desk) -> None:
+    code, screen = at_a_terminal("desk", "1\n", "draw\n", "z\n", "a\n", "1\n", "a\n", "q\n", prompt=b"\r\ntable")
+    assert code == 0, screen
+    asked = [line for line in screen.splitlines() if line.startswith(("table", "!"))]
+    assert [re.split(r":| \(", line)[0] for line in asked] == [
+        "table> 1",
+        "table 1> draw",
+        "! l5r-2018 has no draws",
+        "table 1> z",
+        "! 'z' is not an outcome",
+        "table 1> a",
+        "table> 1",
+        "table 1> a",
+        "! table 1 of round 1 has a result already",
+        "table> q",
+    ]
+    assert [entry["result"]["winner"] for entry in four("pairings --json").document["pairings"][:1]] == ["Ann"]
 
 
 @pytest.mark.finding("C-D7")
