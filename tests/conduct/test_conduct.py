@@ -220,7 +220,8 @@ def test_a_marshal_recommends_a_disqualification_and_the_organizer_decides(desk:
     said = desk("penalty Bo recommend-disqualification --for collusion --role marshal")
     assert said.out.splitlines()[-1] == "The organizer decides: disqualify Bo (L5R-I.2-MARSHAL)."
     assert "the organizer decides" in desk("conduct").out
-    assert "L5R-IV.2-DQ" in desk("disqualify Bo --role marshal").refused
+    for role in ("marshal", "judge"):
+        assert "L5R-IV.2-DQ" in desk(f"disqualify Bo --role {role}").refused
     desk("disqualify Bo --yes --role organizer --recommended-by Max")
     assert desk("conduct").out.splitlines()[1].endswith("collusion  disqualified")
     assert desk("penalty Bo game-loss --for other").refused == "Bo is disqualified already"

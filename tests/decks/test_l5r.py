@@ -272,6 +272,7 @@ def test_a_name_that_no_card_has_is_reported_and_not_guessed(check: Check) -> No
         pytest.param("premier", date(2018, 10, 28), False, id="TV-L5R-LEGAL-1, 10-28"),
         pytest.param("premier", date(2018, 10, 29), True, id="TV-L5R-LEGAL-1, 10-29"),
         pytest.param("formal", date(2018, 10, 18), True, id="TV-L5R-LEGAL-2"),
+        pytest.param("relaxed", date(2018, 10, 18), True, id="TV-L5R-LEGAL-2, relaxed"),
         pytest.param("formal", date(2018, 10, 17), False, id="the day before the release"),
     ],
 )

@@ -43,6 +43,13 @@ MUTANTS = (
         'disqualify = { roles = ["organizer", "marshal"], rule',
         _BOOK,
     ),
+    Mutant(
+        "L5R-I.7-CONDUCT",
+        "A judge disqualifies.",
+        'disqualify = { roles = ["organizer"], rule',
+        'disqualify = { roles = ["organizer", "judge"], rule',
+        _BOOK,
+    ),
     # materials
     Mutant(
         "L5R-II.2-PLAYERMAT",
@@ -160,6 +167,7 @@ MUTANTS = (
         'incident.fact.what == "proxy" and incident.fact.round == len(record.rounds())]',
     ),
     Mutant("L5R-II.3-LEGAL", "Premier events wait ten days.", "premier = 11", "premier = 10", _DECKS),
+    Mutant("L5R-II.3-LEGAL", "Relaxed events wait a day.", "relaxed = 0", "relaxed = 1", _DECKS),
     # play
     Mutant(
         "L5R-IV.1-CLOCK",
