@@ -161,6 +161,12 @@ MUTANTS = (
         '_incident(place, player, spelled, "lost", leader, "time-up"),',
     ),
     Mutant(
+        "L5R-II.2d-LOST",
+        "A card that was found is still missing.",
+        'if incident.fact.what in ("lost", "found"):',
+        'if incident.fact.what == "lost":',
+    ),
+    Mutant(
         "L5R-II.2d-DAMAGED",
         "A proxy holds for a round.",
         'incident.fact.what == "proxy"]',
