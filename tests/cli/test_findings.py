@@ -51,6 +51,10 @@ def test_the_final_places_are_a_sheet_and_csv_with_the_champion(field: Desk) -> 
     text = pypdfium2.PdfDocument(Path("places.pdf"))[0].get_textpage().get_text_bounded()
     assert "Champion: A" in text
     assert "Final places" in text
+    assert field("publish pages").code == 0
+    for name in ("event", "standings", "tables"):
+        _, champions = Path("pages", f"{name}.html").read_text("utf-8").split('<section class="champions"')
+        assert "<b>A</b>" in champions.split("</section>")[0]
 
 
 @pytest.mark.finding("C-D14")

@@ -9,6 +9,7 @@ from tests.event import SECRET
 
 from matchledger.commands import cuts, divisions, eliminations, replacements, roster, structures, ties
 from matchledger.commands import results as slips
+from matchledger.commands.refusal import AlreadyReported
 from matchledger.events import CutMade, RoundPaired, StructureAnnounced
 from matchledger.notation.problems import UsageProblem
 from matchledger.notation.slip import Written
@@ -269,6 +270,31 @@ def test_a_tie_at_the_edge_of_a_division_waits_for_its_draw(start: Start) -> Non
     event.play(1)
     refusal = event.refusal(cuts.make_cut, division_sizes={"junior": 2}, deviating=True)
     assert refusal.endswith("are tied, and the top 2 depends on their order: record that order first")
+
+
+@pytest.mark.finding("C-D3")
+@pytest.mark.parametrize("flights", [1, 2], ids=["divisions", "flights"])
+def test_a_cut_waits_for_open_tables_and_contradicting_slips(start: Start, flights: int) -> None:
+    event = start(junior=8, masters=64)
+    event.announce(rounds=1, division_cuts={"junior": 2, "masters": 8}, deviating=True)
+    if flights > 1:
+        event.decide(divisions.DrawFlights, division="masters", flights=flights)
+    event.pair()
+    latest = event.record.latest_round()
+    assert latest is not None
+    [first, *others] = latest.outstanding
+    for table in others:
+        event.decide(slips.report, table=table, written=Written(winner=0))
+    for asked in ({}, {"division_sizes": {"junior": 2}}):
+        assert event.refusal(cuts.make_cut, **asked) == f"round 1 is not finished: table {first} has no result"
+    event.decide(slips.report, table=first, written=Written(winner=0))
+    with pytest.raises(AlreadyReported) as known:
+        event.decide(slips.report, table=first, written=Written(winner=1))
+    [refused] = event.draft.decide(lambda _: list(known.value.notes))
+    for asked in ({}, {"division_sizes": {"junior": 2}}):
+        assert event.refusal(cuts.make_cut, **asked).startswith(
+            f"slip {refused.position} contradicts the result of table {first} of round 1"
+        )
 
 
 # -- flights
