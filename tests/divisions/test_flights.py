@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import runpy
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from matchledger.events import FlightJoined, FlightsDrawn, Person, RoundPaired
 from matchledger_projections.pairing.rederivation import rederive
 from matchledger_projections.record.chance import draw_seed, random_order, results_digest
 from matchledger_projections.stages.flights import flight_plan, flight_plans, flight_sizes, flights_of
+from matchledger_projections.standings.settled import HeadToHead
 from matchledger_projections.views.stages import flights
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,6 +89,14 @@ def test_pkm_3_3_3_players_without_a_division_have_no_flights(start: Start) -> N
     assert [plan.objections[0].text for plan in flight_plans(event.record, "", 16)] == [
         "only a division is drawn into flights"
     ] * 4
+
+
+def test_pkm_3_1_5_1_h2h_tied_players_are_compared_within_their_flight() -> None:
+    """Player 1 beat player 2 in flight 1. Player 3 is as good, in flight 2."""
+    table = SimpleNamespace(opponents=[[], [2], [1], [0]], outcomes=[[], ["win"], ["loss"], ["bye"]])
+    record = SimpleNamespace(flight_numbers={1: 1, 2: 1, 3: 2})
+    ranking: Any = SimpleNamespace(record=record, table=table, settled={})
+    assert HeadToHead().settle(ranking, [[1, 2, 3]]) == [[1, 3], [2]]
 
 
 @pytest.mark.parametrize(

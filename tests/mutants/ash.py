@@ -94,6 +94,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant("ASH-BP", "The winner scores 30 blood points.", "winner = 25", "winner = 30", _BOOK),
     Mutant(
+        "ASH-PLACE",
+        "A double loss is worth a win.",
+        "double-loss = { each = 0,",
+        "double-loss = { each = 1,",
+        _BOOK,
+    ),
+    Mutant(
         "ASH-PLACE", "A bye is no win.", 'points = 1\nchoice = "weakest', 'points = 0\nchoice = "weakest', _BOOK
     ),
     Mutant(

@@ -86,6 +86,13 @@ MUTANTS = (
     ),
     Mutant(
         "LEG-SAME",
+        "A card that counts as another stands alone.",
+        "    yield from card.counts_as or ()\n",
+        "",
+        _SAME,
+    ),
+    Mutant(
+        "LEG-SAME",
         "Soul of X reaches one step only, and binds nobody.",
         "    yield from card.soul_of or ()\n",
         "",

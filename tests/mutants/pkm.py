@@ -226,6 +226,12 @@ MUTANTS: tuple[Mutant, ...] = (
         _BOOK,
     ),
     Mutant(
+        "PKM-3.1.5.1-H2H",
+        "Tied players of all flights are one group.",
+        "parts.setdefault(flights.get(player, 0), [])",
+        "parts.setdefault(0, [])",
+    ),
+    Mutant(
         "PKM-3.1.5.1-LASTOPP",
         "The first opponent is looked at.",
         "next((other for other in reversed(table.opponents[player]) if other), 0)",
