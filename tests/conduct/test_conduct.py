@@ -17,6 +17,7 @@ from tests.event import deciding
 from matchledger.commands import penalties as conduct
 from matchledger.commands import results as slips
 from matchledger.commands import rulings
+from matchledger.commands.card_incidents import NoteCard
 from matchledger.commands.refusal import Refusal
 from matchledger.ledger import Clerk, Draft
 from matchledger.service.importing import Transcription
@@ -492,7 +493,7 @@ def test_a_snapshot_keeps_conduct(replay: Replay) -> None:
     draft = Draft(sheet.tournament, sheet.record, Clerk("Max", "marshal"))
     draft.decide(deciding(conduct.GivePenalty, player=1, penalty="game-loss", offence="notes"))
     draft.decide(deciding(rulings.GiveRuling, question="Who?", outcome="B", judge="Max", final=True))
-    draft.decide(partial(conduct.damage_card, player=2, card="Dash", leader="Max"))
+    draft.decide(deciding(NoteCard, player=2, card="Dash", what="damaged", leader="Max"))
     again = restored(snapshot(draft.record))
     assert penalties(again) == penalties(draft.record)
     assert rulings_of(again) == rulings_of(draft.record)

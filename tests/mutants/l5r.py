@@ -156,9 +156,9 @@ MUTANTS = (
     Mutant(
         "L5R-II.2d-LOST",
         "A lost card costs no game.",
-        '_incident(place, player, spelled, "lost", leader, "time-up"),\n        '
-        "*_concession(record, player, place, blood_points, noted, now),",
-        '_incident(place, player, spelled, "lost", leader, "time-up"),',
+        "_need_same_match(record, player, seat, lost)\n"
+        "                return lost.card, self._concession(record, player, seat, noted)",
+        "_need_same_match(record, player, seat, lost)\n                return lost.card, []",
     ),
     Mutant(
         "L5R-II.2d-LOST",

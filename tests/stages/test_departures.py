@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from functools import partial
 from types import SimpleNamespace
 
@@ -16,7 +15,8 @@ from matchledger.commands import cuts, divisions, eliminations, repairs, replace
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
-from matchledger.commands.penalties import GivePenalty, lose_card
+from matchledger.commands.card_incidents import NoteCard
+from matchledger.commands.penalties import GivePenalty
 from matchledger.events import (
     AnyFact,
     Bye,
@@ -737,16 +737,15 @@ def test_a_game_loss_gives_the_losers_blood_points_as_a_concession_does(start: S
     event.decide(pair)
     missing = "the slip does not give the loser's blood points (ASH-BP)"
     tables = event.record.rounds()[0].tables
-    at = datetime.now(UTC)
     lost = {"player": tables[1][0], "penalty": "game-loss", "offence": "cheating"}
     assert event.refusal(GivePenalty, **lost) == missing
     event.decide(GivePenalty, **lost, blood_points=3)
     slip = partial(slips.report, table=2)
     assert event.refusal(slip, written=Written("game-loss", winner=0)) == missing
     event.decide(slip, written=Written("game-loss", winner=0, blood_points=4))
-    card = partial(lose_card, player=tables[3][0], card="Sun", leader="Tom", during_game=True, now=at)
-    assert event.refusal(card) == missing
-    event.decide(card, blood_points=5)
+    card = {"player": tables[3][0], "card": "Sun", "what": "lost-during-game", "leader": "Tom"}
+    assert event.refusal(NoteCard, **card) == missing
+    event.decide(NoteCard, **card, blood_points=5)
     blood = crosstable(event.record, event.record.rulebook, 1).blood_points
     losers = [tables[1][0], tables[2][1], tables[3][0]]
     assert [blood[player] for player in losers] == [3, 4, 5]

@@ -11,8 +11,9 @@ from matchledger.cli.options import JsonOption, PlayerArgument
 from matchledger.cli.recording import Printer, command_of, tell_entries
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
 from matchledger.cli.tables import columns
+from matchledger.commands.card_incidents import NoteCard
 from matchledger.commands.command import Command
-from matchledger.commands.penalties import GivePenalty, NoteCard
+from matchledger.commands.penalties import GivePenalty
 from matchledger.commands.rulings import GiveRuling, ReviewRuling
 from matchledger.events import CardIncident, Entry, PenaltyGiven, PlayerDropped, RulingGiven
 from matchledger.events.conduct import Damage

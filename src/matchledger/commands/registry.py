@@ -74,7 +74,7 @@ CLASSES: dict[str, tuple[str, str | None]] = {
     "GivePenalty": ("penalties", "penalty"),
     "GiveRuling": ("rulings", None),
     "ReviewRuling": ("rulings", None),
-    "NoteCard": ("penalties", None),
+    "NoteCard": ("card_incidents", None),
     "AssignStaff": ("staff", "staff add"),
     "ChangeDuty": ("staff", None),
     "SubmitDeck": ("decklists", None),

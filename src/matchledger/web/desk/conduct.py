@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 from uuid import UUID
 
-from matchledger.commands.penalties import CardStep
+from matchledger.commands.card_incidents import CardStep
 from matchledger.commands.staff import disorder
 from matchledger.events import Entry, Office
 from matchledger.events.conduct import Offence, Penalty
