@@ -51,6 +51,30 @@ def test_no_game_is_judged_before_time_is_called(watch: Watch, four: Desk, outco
 
 
 @pytest.mark.finding("L-W4")
+@pytest.mark.parametrize(
+    "begun",
+    [
+        pytest.param((), id="clock not started"),
+        pytest.param(("report 1 a",), id="correction, clock not started"),
+        pytest.param(("start", "no-show Bo"), id="correction of a slip without a time"),
+    ],
+)
+@pytest.mark.parametrize("outcome", ["a judgment", "judgment broken=2-1 honor=3-3"])
+def test_a_judgment_without_any_time_asks_for_the_end_of_the_game(
+    watch: Watch, four: Desk, begun: tuple[str, ...], outcome: str
+) -> None:
+    for line in begun:
+        assert four(line).code == 0
+    watch.tick(60 * 66)
+    how, reason = ("correct 1 1", "--reason 'read wrong'") if begun else ("report 1", "")
+    assert four(f"{how} {outcome} {reason}").problem == (
+        "no game is judged before time at 65:00: give the time when the game ended, ended=65:00 or later "
+        "(L5R-IV.3b-EJ)"
+    )
+    assert four(f"{how} {outcome} ended=65:00 {reason}").code == 0
+
+
+@pytest.mark.finding("L-W4")
 def test_a_table_with_more_time_is_judged_when_its_own_time_is_called(watch: Watch, four: Desk) -> None:
     four("start")
     four("extend 1 3")

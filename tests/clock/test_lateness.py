@@ -117,7 +117,7 @@ def test_a_tied_judgment_goes_to_the_decider_not_the_first_player(four: Desk) ->
 
 def test_the_decider_may_come_from_an_earlier_entry(four: Desk) -> None:
     four("first-player Ann --decided-by Bo")
-    assert scored(four, "judgment broken=0-0 honor=11-11") == (1, 10)
+    assert scored(four, "judgment broken=0-0 honor=11-11 ended=68:00") == (1, 10)
 
 
 def test_a_judgment_when_play_stops_is_a_modified_win(four: Desk) -> None:

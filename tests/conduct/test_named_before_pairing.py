@@ -183,7 +183,8 @@ def test_an_announced_leader_gives_penalties_and_notes_cards_where_a_leader_play
 
 @pytest.mark.finding("L-W7")
 @pytest.mark.parametrize(
-    "outcome", ["a judgment", "judgment broken=2-1 honor=3-3", "a modified-win", "a game-loss"]
+    "outcome",
+    ["a judgment ended=68:00", "judgment broken=2-1 honor=3-3 ended=68:00", "a modified-win", "a game-loss"],
 )
 def test_a_leader_judges_no_game_of_their_own(desk: Desk, outcome: str) -> None:
     """The refusal is the same for a slip and for its correction."""

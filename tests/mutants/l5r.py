@@ -287,8 +287,8 @@ MUTANTS = (
     Mutant(
         "L5R-IV.3a-65",
         "A judgment begins before time.",
-        "or over >= due[0].at or slip.kind != JUDGMENT",
-        "or over >= 0 or slip.kind != JUDGMENT",
+        "if over is None else over >= due[0].at)",
+        "if over is None else over >= 0)",
     ),
     Mutant(
         "L5R-IV.3a-70",
@@ -325,6 +325,12 @@ MUTANTS = (
         "Equal honor counts for both.",
         "if written.honor[side] > written.honor[1 - side]",
         "if written.honor[side] >= written.honor[1 - side]",
+    ),
+    Mutant(
+        "L5R-IV.3b-EJ",
+        "A game is judged in a round that nobody started.",
+        "(now is None if over is None else over >= due[0].at)",
+        "(over is None or over >= due[0].at)",
     ),
     # points and structures
     Mutant(

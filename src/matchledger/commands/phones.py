@@ -27,7 +27,7 @@ from matchledger.commands.command import (
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import AlreadyReported, Refusal, departing, name_of, need_open
 from matchledger.commands.results import report
-from matchledger.commands.timing import PlayStopped, place_of, timed
+from matchledger.commands.timing import EndNeeded, place_of, timed
 from matchledger.events import (
     AnyFact,
     CheckedIn,
@@ -241,9 +241,8 @@ def _no_time_by_phone() -> Iterator[None]:
     """Send a player to the desk when a slip needs the time of its end: a phone cannot write one."""
     try:
         yield
-    except PlayStopped as stopped:
-        said = sentence("all play stopped at %(clock)s: go to the desk, which writes the slip", clock=stopped.clock)
-        raise Refusal(said, stopped.rule) from None
+    except EndNeeded as refused:
+        raise Refusal(refused.by_phone, refused.rule) from None
 
 
 def _of_winners_alone(record: Record) -> Refusal:

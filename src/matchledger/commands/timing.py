@@ -26,12 +26,12 @@ ENDED_OFF_THE_TABLE = (JUDGMENT, "concession", *ABSENT, *LOST)  # possible at th
 _HALF_A_DAY = timedelta(hours=12)
 
 
-class PlayStopped(Refusal):
-    """A slip that came after all play stopped at `clock`, and does not say when its match ended."""
+class EndNeeded(Refusal):
+    """A slip must say when its match ended. A phone cannot, and shows `by_phone` instead."""
 
-    def __init__(self, message: Sentence, rule: str, clock: str) -> None:
+    def __init__(self, message: Sentence, rule: str | None, by_phone: Sentence) -> None:
         super().__init__(message, rule)
-        self.clock = clock
+        self.by_phone = by_phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +290,7 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
     known = now if slip.received is None and slip.kind in ABSENT else slip.received
     came = None if known is None else clock.on_clock(known)
     over = ended if ended is not None else received
-    _need_time_called(place, slip, over)
+    _need_time_called(place, slip, over, now)
     for due in clock.due(place.table):
         mark = due.mark
         if ended is None and came is not None and came >= due.at:
@@ -328,18 +328,28 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
             )
 
 
-def _need_time_called(place: Place, slip: Slip, over: int | None) -> None:
-    """L5R-IV.3b-EJ: a game is judged only after time was called."""
-    due = place.clock.due(place.table)
-    if over is None or not due or over >= due[0].at or slip.kind != JUDGMENT:
+def _need_time_called(place: Place, slip: Slip, over: int | None, now: datetime | None) -> None:
+    """L5R-IV.3b-EJ: a game is judged only after time was called.
+
+    A slip from paper (`now` is None) needs no time.
+    """
+    due = place.clock.due(place.table)[:1]
+    if slip.kind != JUDGMENT or not due or (now is None if over is None else over >= due[0].at):
         return
+    mark = sentence("%(mark)s at %(clock)s", mark=word(due[0].mark.title.lower()), clock=clock_face(due[0].at))
+    if over is None:
+        unknown = sentence(
+            "no game is judged before %(mark)s: give the time when the game ended, ended=%(clock)s or later",
+            mark=mark,
+            clock=clock_face(due[0].at),
+        )
+        phone = sentence("no game is judged before %(mark)s: go to the desk, which writes the slip", mark=mark)
+        raise EndNeeded(unknown, place.clock.judgment, phone)
     raise Refusal(
         sentence(
             "the game ended at %(over)s, and no game is judged before %(mark)s: record who won",
             over=clock_face(over),
-            mark=sentence(
-                "%(mark)s at %(clock)s", mark=word(due[0].mark.title.lower()), clock=clock_face(due[0].at)
-            ),
+            mark=mark,
         ),
         place.clock.judgment,
     )
@@ -376,7 +386,8 @@ def _need_end(place: Place, slip: Slip, due: Due) -> None:
             "earlier",
             clock=clock,
         )
-    raise PlayStopped(said, due.mark.rule, clock)
+    stopped = sentence("all play stopped at %(clock)s: go to the desk, which writes the slip", clock=clock)
+    raise EndNeeded(said, due.mark.rule, stopped)
 
 
 def _is_won_after(place: Place, slip: Slip, due: Due, ended: int | None) -> bool:
