@@ -239,6 +239,23 @@ def departed(desk: Desk) -> dict[str, list[str]]:
 
 
 @pytest.mark.finding("L-M2")
+@pytest.mark.parametrize(
+    ("slip", "start", "listed"),
+    [
+        ("report 1 a", "start", True),
+        ("report 1 a judgment ended=65:00", "start", True),
+        ("report 1 a", "start --at 0:00", False),
+        ("report 1 a concession", "start", False),
+        ("penalty Bo game-loss --for slow-play", "start", False),
+        ("no-show Bo", "start", False),
+    ],
+)
+def test_a_start_after_a_played_game_is_listed(desk: Desk, slip: str, start: str, listed: bool) -> None:
+    desk(*OPENED, "announce --style swiss --rounds 3", "pair", slip, start, "report 2 a")
+    assert (departed(desk).get("departure from a rule") == ["L5R-III.2-START"]) is listed
+
+
+@pytest.mark.finding("L-M2")
 def test_a_round_that_was_never_started_is_listed(desk: Desk) -> None:
     desk(*OPENED, "announce --style swiss --rounds 3", "pair", "report 1 a 2 a", "pair")
     assert departed(desk).get("round that nobody started") == ["L5R-III.2-START"]

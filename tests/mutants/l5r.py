@@ -495,6 +495,12 @@ MUTANTS = (
         "            return [*guests, *natives]\n",
         "            return [*natives, *guests]\n",
     ),
+    Mutant(
+        "L5R-III.2-START",
+        "A start after the last game is as good.",
+        "return record.rulebook.clock.start if played else None",
+        "return None",
+    ),
     Mutant("L5R-III.2-START", "A round needs no start.", 'start = "L5R-III.2-START"\n', "", _BOOK),
     Mutant(
         "L5R-V.3-CUSTOM", "Premier events use the tables.", 'custom_tiers = ["premier"]', "custom_tiers = []", _BOOK

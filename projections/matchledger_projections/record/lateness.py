@@ -15,6 +15,9 @@ from matchledger_projections.record.judgment import JUDGMENT, judge_values
 from matchledger_projections.record.round_clock import Due, RoundClock, clock_face
 
 NEVER_LATE = frozenset({"no-show", "double-loss", "time-tiebreak"})  # no player plays to the end of the round
+LOST = ("game-loss", "match-loss")  # the kinds of result from a penalty
+ABSENT = ("no-show", "double-loss")
+WITHOUT_PLAY = frozenset({"concession", *ABSENT, *LOST})  # a match can end so before its round is started
 When = int | datetime
 
 

@@ -38,6 +38,7 @@ from matchledger.events import (
 from matchledger_projections.decks.registered import amending_rule, came_by_merge, comes_late, list_rule
 from matchledger_projections.pairing.check import games_without_leader, of_seating, without_leader
 from matchledger_projections.pairing.lineup import left_out
+from matchledger_projections.record.lateness import WITHOUT_PLAY
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.stages.bracket import follows_bracket
@@ -233,8 +234,18 @@ def _taken_back(record: Record, fact: ResultCorrected | EntryRetracted) -> Found
 def _in_start(record: Record, fact: RoundStarted) -> Iterator[Found]:
     if fact.stage == "swiss" and not record.imports and pairings_missing(record, fact.round):
         yield "started before the pairings were posted", (posting_rule(record) or UNWRITTEN,)
-    if rule := _other_length(record, fact):
-        yield "departure from a rule", (rule,)
+    rules = (_other_length(record, fact), _start_forgotten(record, fact))
+    if named := tuple(rule for rule in rules if rule):
+        yield "departure from a rule", named
+
+
+def _start_forgotten(record: Record, fact: RoundStarted) -> str | None:
+    """The rule about starts, if games had ended when the round was started and no earlier time was given."""
+    round_ = record.round(fact.round, fact.stage)
+    if round_ is None or fact.at is not None or record.imports:
+        return None
+    played = any(report.kind not in WITHOUT_PLAY for _, report in round_.reported())
+    return record.rulebook.clock.start if played else None
 
 
 def _other_length(record: Record, fact: RoundStarted) -> str | None:

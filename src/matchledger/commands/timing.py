@@ -13,16 +13,14 @@ from matchledger.events import EmperorsJudgment, FirstPlayerSet, Slip
 from matchledger.notation.slip import Noted, NotedTime
 from matchledger_projections.message import Sentence, demanding, sentence, word
 from matchledger_projections.record.judgment import JUDGMENT, judge_values
-from matchledger_projections.record.lateness import NEVER_LATE
+from matchledger_projections.record.lateness import ABSENT, LOST, NEVER_LATE, WITHOUT_PLAY
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE, Due, RoundClock, clock_face
 
 # Seconds by which two stations' clocks may differ; people also round when they read a clock.
 _APART = 2 * MINUTE
-LOST = ("game-loss", "match-loss")  # the kinds of result from a penalty
-ABSENT = ("no-show", "double-loss")
-ENDED_OFF_THE_TABLE = (JUDGMENT, "concession", *ABSENT, *LOST)  # possible at the moment when play stops
+ENDED_OFF_THE_TABLE = WITHOUT_PLAY | {JUDGMENT}  # possible at the moment when play stops
 _HALF_A_DAY = timedelta(hours=12)
 
 
