@@ -62,6 +62,7 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
         ("report a", "an outcome is missing: "),
         ("report 1 x", "'x' is not an outcome: "),
         ("report 1 4-1 modified-win", "write only the points: 4-1, not 4-1 modified-win"),
+        ("report 1 a 2-0", "write only the score: 2-0, not a 2-0"),
         ("report 1 a modified-win win", "'a modified-win win' has too many words for one result: "),
         ("report 1", "an outcome is missing: "),
         ("report 12345678 a", "there is no player '12345678'"),

@@ -101,6 +101,10 @@ def _outcome(words: Sequence[str], rulebook: Rulebook) -> Written:
     kind = rest[0].casefold() if rest else None
     if side := _SIDE.match(first):
         blood = side["blood"]
+        if kind is not None and _SCORES.match(kind):
+            raise UsageProblem(
+                sentence("write only the score: %(score)s, not %(first)s %(score)s", score=kind, first=first)
+            )
         return Written(
             kind=kind or "win",
             winner="ab".index(side["side"].casefold()),
