@@ -45,7 +45,7 @@ class Checks:
         self._need_everybody_seated()
         self._need_departures_listed()
         if len(self.entries) > self._compared:  # the faces show the log, and nothing else
-            faces.need_alike(self.hands, self.record)
+            faces.need_alike(self.hands, self.record, self.folder)
             self._compared = len(self.entries)
         ledger = self.hands.station(self.hands.chance.choice(STATIONS))
         found = verify(ledger, self.hands.tournament, known=ledger.head(self.hands.tournament))

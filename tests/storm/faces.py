@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import shlex
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
+import pypdfium2
 from tests.storm.hands import Hands, answered
 
 from matchledger.web.app import create_app
@@ -34,6 +36,7 @@ PLACE = re.compile(r'<td class="place">(?:<b>)?(\d+)?(?:(?!</tr>).)*?href="[^"]*
 SLOW = ("/stream", "/clinch", "/openapi.json")
 LOOKS = 4  # of the server at the file, until its pages show an entry
 PAUSE = 0.05  # seconds
+ON_PAPER = 0.5  # of the comparisons also read the PDFs
 READ = 4  # pages and lines of each kind that are read at random
 TYPED = """
 log; log --json; integrity; calls; clock; conduct; structure; divisions; flights; rating; overview; policies
@@ -48,8 +51,8 @@ SEAT = re.compile(rf'<tr id="p(\d+)".*?<td class="number">(\d+|{BYE})</td>', re.
 Document = dict[str, Any]
 
 
-def need_alike(hands: Hands, record: Record) -> None:
-    """Assert that every face shows the same."""
+def need_alike(hands: Hands, record: Record, folder: Path) -> None:
+    """Assert that every face shows the same. The PDFs are written to the folder, and only now and then."""
     api = f"/api/tournaments/{hands.tournament}/"
     shown: dict[str, Document | None] = {}
     for words, path in ALIKE.items():
@@ -65,6 +68,50 @@ def need_alike(hands: Hands, record: Record) -> None:
     pairings = shown["pairings --elimination"] or shown["pairings"]
     if pairings is not None:
         soon(lambda: _need_seats_page(hands, pairings, over=_is_over(record)))
+
+    if hands.chance.random() < ON_PAPER:
+        _need_same_on_paper(hands, shown, folder / "sheet.pdf")
+
+
+def _need_same_on_paper(hands: Hands, shown: dict[str, Document | None], sheet: Path) -> None:
+    """The PDFs give each player the place, or the table and the opponent, of the terminal."""
+    for words, lines in ON_SHEETS.items():
+        document = shown[f"print {words}"] if f"print {words}" in shown else shown[words]
+        if document is None:
+            continue
+        printed = hands.run(["print", words, "--out", str(sheet)])
+        assert printed.code == 0, (words, printed)
+        with pypdfium2.PdfDocument(sheet) as opened:
+            text = "\n".join(page.get_textpage().get_text_bounded() for page in opened).replace("\r", "")
+        sheet.unlink()
+        for line in lines(document):
+            assert re.search(line, text, re.MULTILINE), (words, line, text)
+
+
+def _ranked(standings: Document) -> Iterator[str]:
+    for row in standings["standings"]:
+        if row["rank"] is not None:
+            yield rf"^{row['rank']}=? {re.escape(row['player'])}\b"
+
+
+def _seated(pairings: Document) -> Iterator[str]:
+    for seat in pairings["lines"]:
+        names = [re.escape(one["player"]) for one in seat["players"]]
+        yield rf"^{names[0]}\b.* {seat['table'] or ''}" + (rf".*\b{names[1]}\b" if names[1:] else "")
+
+
+def _placed(places: Document) -> Iterator[str]:
+    for row in places["places"]:
+        if row["first"] is not None:
+            yield rf"^{row['first']}\b.*\b{re.escape(row['player'])}\b"
+
+
+# The lines of each sheet, as patterns.
+ON_SHEETS: dict[str, Callable[[Document], Iterator[str]]] = {
+    "standings": _ranked,
+    "pairings": _seated,
+    "places": _placed,
+}
 
 
 def _is_over(record: Record) -> bool:

@@ -100,16 +100,7 @@ def _outcome(words: Sequence[str], rulebook: Rulebook) -> Written:
         )
     kind = rest[0].casefold() if rest else None
     if side := _SIDE.match(first):
-        blood = side["blood"]
-        if kind is not None and _SCORES.match(kind):
-            raise UsageProblem(
-                sentence("write only the score: %(score)s, not %(first)s %(score)s", score=kind, first=first)
-            )
-        return Written(
-            kind=kind or "win",
-            winner="ab".index(side["side"].casefold()),
-            blood_points=None if blood is None else int(blood),
-        )
+        return _won(side, kind)
     if scores := _SCORES.match(first):
         if kind is not None and rulebook.games is None:
             raise UsageProblem(
@@ -132,6 +123,19 @@ def _outcome(words: Sequence[str], rulebook: Rulebook) -> Written:
         )
     raise UsageProblem(
         sentence("%(first)r is not an outcome: write %(help)s", first=first, help=outcome_help(rulebook))
+    )
+
+
+def _won(side: re.Match[str], kind: str | None) -> Written:
+    if kind is not None and _SCORES.match(kind):
+        raise UsageProblem(
+            sentence("write only the score: %(score)s, not %(first)s %(score)s", score=kind, first=side.string)
+        )
+    blood = side["blood"]
+    return Written(
+        kind=kind or "win",
+        winner="ab".index(side["side"].casefold()),
+        blood_points=None if blood is None else int(blood),
     )
 
 
