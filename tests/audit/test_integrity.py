@@ -95,6 +95,22 @@ def test_a_policy_choice_is_listed_with_its_policies(replay: Replay) -> None:
     assert integrity(replay(EVENT.lstrip()).draft.entries)[1].rules == ("POL-L5R-NOSHOW",)
 
 
+def test_the_default_of_a_policy_is_no_choice(replay: Replay) -> None:
+    said_aloud = EVENT.lstrip().replace("POL-L5R-NOSHOW=bye", "POL-L5R-NOSHOW=loss")
+    assert "policy choice" not in [item.kind for item in integrity(replay(said_aloud).draft.entries)]
+
+
+def test_a_table_across_divisions_is_listed_with_the_rule_of_age_modified() -> None:
+    event = DraftedEvent("pokemon-2009")
+    for division in ("junior", "senior"):
+        event.register(*(f"{division} {number}" for number in range(4)), division=division)
+    games = [Seating(table=table, players=two) for table, two in enumerate([(1, 5), (2, 3), (4, 6), (7, 8)], 1)]
+    event.decide(swiss.pair_by_hand, games=games, deviating=True)
+    assert ("manual pairing", ("PKM-3.1.2-MOD",)) in [
+        (item.kind, item.rules) for item in integrity(event.draft.entries)
+    ]
+
+
 def test_an_elimination_round_with_a_forged_seed_is_listed_as_manual(replay: Replay) -> None:
     *before, paired, result = replay(EVENT.lstrip()).draft.entries
     assert isinstance(paired.fact, RoundPaired)

@@ -36,10 +36,12 @@ from matchledger.events import (
     TournamentOpened,
 )
 from matchledger_projections.decks.registered import amending_rule, came_by_merge, comes_late, list_rule
+from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.pairing.check import games_without_leader, of_seating, without_leader
 from matchledger_projections.pairing.lineup import left_out
 from matchledger_projections.record.lateness import WITHOUT_PLAY
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import parse_rulebook
 from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of
@@ -139,7 +141,8 @@ def standing_rule(record: Record, kind: Intervention, fact: AnyFact) -> str:
             begins = law.elimination.rule("from_start" if record.cut is None else "seeding")
             rule = law.elimination.rule("advance") if fact.round > 1 else begins
         case RoundPaired() | PairingAmended():
-            rule = law.pairing.first_round if fact.round == 1 else law.pairing.groups
+            rule = _crossing_rule(record, fact)
+            rule = rule or (law.pairing.first_round if fact.round == 1 else law.pairing.groups)
         case ByesAwarded():
             rule = law.bye.rule
         case TieResolved():
@@ -154,6 +157,16 @@ def standing_rule(record: Record, kind: Intervention, fact: AnyFact) -> str:
     return rule or UNWRITTEN
 
 
+def _crossing_rule(record: Record, fact: RoundPaired | PairingAmended) -> str | None:
+    """PKM-3.1.2-MOD, which pairs inside a division first, if a table joins two divisions in Age Modified."""
+    rule = record.rulebook.divisions
+    if rule is None or division_mode(record) != "modified":
+        return None
+    tables = fact.tables if isinstance(fact, RoundPaired) else fact.added
+    crossing = any(len({division_of(record, player) for player in seating.players}) > 1 for seating in tables)
+    return rule.modified_rule if crossing else None
+
+
 def _structure(found: Iterable[Departure]) -> Iterator[Found]:
     if rules := _rules(found):
         yield "departure from the structures", rules
@@ -166,8 +179,10 @@ def _rules(found: Iterable[Departure]) -> tuple[str, ...]:
 def _in_opening(fact: TournamentOpened, shipped_laws: frozenset[str]) -> Iterator[Found]:
     if fact.law not in shipped_laws:
         yield "rules other than shipped", ()
-    if fact.policies:
-        yield "policy choice", tuple(fact.policies)
+    known = parse_rulebook(fact.law).policies if fact.policies else {}
+    chosen = (flag for flag, value in fact.policies.items() if flag not in known or known[flag].default != value)
+    if flags := tuple(chosen):
+        yield "policy choice", flags
 
 
 def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
