@@ -7,7 +7,7 @@ from tests.conftest import Replay
 from tests.divisions.conftest import Event, Start
 from tests.event import SECRET
 
-from matchledger.commands import cuts, divisions, eliminations, replacements, roster, structures, ties
+from matchledger.commands import cuts, divisions, eliminations, replacements, roster, structures, ties, tournaments
 from matchledger.commands import results as slips
 from matchledger.commands.refusal import AlreadyReported
 from matchledger.events import CutMade, RoundPaired, StructureAnnounced
@@ -16,7 +16,7 @@ from matchledger.notation.slip import Written
 from matchledger_projections.divisions.tables import division_table
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import brackets, qualifiers
-from matchledger_projections.stages.placing import Place, places, places_by_division
+from matchledger_projections.stages.placing import Place, champions, places, places_by_division
 from matchledger_projections.views.integrity import integrity
 from matchledger_projections.views.sheets import name_of_round
 from matchledger_projections.views.stages import the_bracket
@@ -154,6 +154,16 @@ def test_every_division_has_a_winner_and_places_of_its_own(start: Start) -> None
     # PKM-3.3.6-FREEZE: a player outside the bracket keeps the Swiss place.
     rest = [row.player for row in division_table(event.record, "masters").rows[4:]]
     assert [place.player for place in found["masters"][4:]] == rest
+
+
+def test_pkm_3_1_2_mod_a_division_without_a_cut_has_its_champion_after_the_close(start: Start) -> None:
+    event = played(start, 3, {"senior": 2, "masters": 2}, junior=6, senior=8, masters=8)
+    event.decide(cuts.make_cut)
+    knock_out(event)
+    assert list(champions(event.record)) == ["senior", "masters"]
+    event.decide(tournaments.close, secret=SECRET, deviating=True)
+    found = {division: event.name(player) for division, player in champions(event.record).items()}
+    assert found == {"junior": "junior1", "senior": "senior1", "masters": "masters1"}
 
 
 def test_pkm_3_1_2_mod_each_age_modified_division_has_its_own_places_without_a_cut(start: Start) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from tests.divisions.conftest import Event, Start
-from tests.event import SECRET
+from tests.event import SECRET, Rule
 
 from matchledger.commands import divisions, people, roster, ties
 from matchledger.commands import results as slips
@@ -17,6 +19,7 @@ from matchledger_projections.record.record import fold
 from matchledger_projections.stages.flights import flights_of
 from matchledger_projections.stages.postings import mispostings
 from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.integrity import integrity
 
 
 def decided(event: Event) -> list[DivisionsDecided]:
@@ -49,6 +52,38 @@ def test_a_decided_mode_stays_when_sizes_change(start: Start) -> None:
     for name in ("x1", "x2", "x3"):
         event.decide(roster.register, person=Person(name=name), division="junior")
     assert division_mode(event.record) == "modified"
+
+
+@pytest.mark.parametrize(
+    ("juniors", "change", "rule"),
+    [
+        pytest.param(6, partial(roster.drop, player=1), "PKM-3.1.2-MOD", id="too few to play apart"),
+        pytest.param(
+            5, partial(roster.register, person=Person(name="x"), division="junior"), "PKM-3.1.1-POD", id="enough"
+        ),
+    ],
+)
+def test_a_decision_that_no_longer_fits_needs_a_reason_at_the_pairing(
+    start: Start, juniors: int, change: Rule, rule: str
+) -> None:
+    event = start(junior=juniors, masters=6)
+    event.decide(divisions.DecideDivisions)
+    event.announce()
+    event.decide(change)
+    refused = event.refusal(rounds.pair_round, secret=SECRET)
+    assert refused.endswith(f"give a reason to deviate ({rule})")
+    event.decide(rounds.pair_round, secret=SECRET, deviating=True)
+    assert [fact.deviations for fact in decided(event)] == [(), (rule,)]
+
+
+def test_integrity_names_divisions_that_no_longer_fit_without_a_mark(start: Start) -> None:
+    event = start(junior=6, masters=6)
+    event.decide(divisions.DecideDivisions)
+    event.decide(roster.drop, player=1)
+    paired = rounds.pair_round(event.record, secret=SECRET, deviating=True)
+    event.decide(lambda _: [fact for fact in paired if not isinstance(fact, DivisionsDecided)])
+    found = [item.rules for item in integrity(event.draft.entries) if item.kind.startswith("divisions or flights")]
+    assert found == [("PKM-3.1.2-MOD",)]
 
 
 def test_another_mode_than_the_rules_demand_needs_a_reason(start: Start) -> None:

@@ -93,15 +93,15 @@ def places_by_division(record: Record) -> list[tuple[str | None, list[Place]]]:
 def champions(record: Record) -> dict[str | None, int]:
     """The champion of each division, or of all (None): alone on place 1, with the final over or the event closed.
 
-    A disqualified winner of the final has no place (L5R-IV.2-DQ).
+    A division without a bracket has its champion when the event is closed (PKM-3.1.2-MOD). A disqualified winner of
+    the final has no place (L5R-IV.2-DQ).
     """
-    over = {drawn.division for drawn in brackets(record) if drawn.champion}
-    if not over and (record.closing is None or not record.finished_rounds):
-        return {}
+    over = {drawn.division: bool(drawn.champion) for drawn in brackets(record)}
+    closed = record.closing is not None and bool(record.finished_rounds)
     first = {
         division: [place for place in found if place.first == 1]
-        for division, found in places_by_division(record)
-        if division in over or not over
+        for division, found in (places_by_division(record) if closed or any(over.values()) else ())
+        if over.get(division, closed)
     }
     return {division: best[0].player for division, best in first.items() if len(best) == 1 and best[0].decided}
 

@@ -36,7 +36,7 @@ from matchledger.events import (
     TournamentOpened,
 )
 from matchledger_projections.decks.registered import amending_rule, came_by_merge, comes_late, list_rule
-from matchledger_projections.divisions.grouping import division_mode, division_of
+from matchledger_projections.divisions.grouping import departures, division_mode, division_of
 from matchledger_projections.pairing.check import games_without_leader, of_seating, without_leader
 from matchledger_projections.pairing.lineup import left_out
 from matchledger_projections.record.lateness import WITHOUT_PLAY
@@ -193,6 +193,7 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
     if not in_order:
         yield "paired before the standings were posted", (posting_rule(record) or UNWRITTEN,)
     if swiss:
+        yield from _divided(record, fact)
         yield from _structure(of_round(record, fact.round))
     else:
         cut = of_bracket(record) if fact.round == 1 else ()
@@ -204,6 +205,16 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
         yield "manual pairing", _rules(of_seating(record, fact)) if swiss else ()
     if swiss and left_out(record, fact):
         yield "player left out of a round", ()
+
+
+def _divided(record: Record, fact: RoundPaired) -> Iterator[Found]:
+    """Divisions that play otherwise in round 1 than their sizes demand, without a mark on the decision."""
+    if fact.round > 1 or record.imports:
+        return
+    decided = record.divisions_decided
+    marked = () if decided is None else decided.deviations
+    if rules := tuple(rule for rule in departures(record, division_mode(record)) if rule not in marked):
+        yield "divisions or flights otherwise than the rules ask for", rules
 
 
 def _amended(record: Record, fact: AnyFact) -> Iterator[Found]:

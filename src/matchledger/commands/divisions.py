@@ -103,9 +103,9 @@ def need_divisions(record: Record) -> DivisionRule:
 
 
 def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
-    """The decision at the pairing of round 1, if there was none before, or if a new division has come since.
+    """The decision at the pairing of round 1, if there was none before, or if the divisions have changed since.
 
-    A decision for another mode than the new sizes demand needs `deviating` to stay.
+    A decision for another mode than the new sizes demand needs `deviating` to stay (PKM-3.1.1-POD, PKM-3.1.2-MOD).
     """
     sizes = division_sizes(record)
     decided = record.divisions_decided
@@ -114,11 +114,11 @@ def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
         return []
     if record.latest_round() is not None:
         return []  # play has begun, and the mode stays
-    if decided is not None and decided.sizes.keys() >= sizes.keys():
-        return []
-    unplaced = _unplaced(record, deviating=deviating)
     mode = fitting_mode(record) if decided is None else decided.mode
     rules = departures(record, mode)
+    if decided is not None and decided.sizes.keys() >= sizes.keys() and set(rules) <= set(decided.deviations):
+        return []
+    unplaced = _unplaced(record, deviating=deviating)
     if decided is not None and rules and not deviating:
         raise _other_mode(record, rules[0])
     return [DivisionsDecided(mode=mode, sizes=dict(sizes), deviations=tuple(dict.fromkeys((*rules, *unplaced))))]
