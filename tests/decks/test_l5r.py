@@ -249,6 +249,15 @@ def test_dv_l5r_list_an_entry_names_exactly_one_card_of_its_deck(check: Check, e
         )
 
 
+def test_two_printings_of_a_title_share_its_copies(check: Check) -> None:
+    found = check("[dynasty]\n2 Togashi Initiate (Core Set)\n2 Togashi Initiate (Promotion)", TOGASHI, format=L5R)
+    assert found["L5R-II.2a-COPY"] == (
+        "L5R-II.2a-COPY",
+        False,
+        "4 copies of Togashi Initiate in both decks together, 3 at most",
+    )
+
+
 def test_an_entry_written_short_says_how_it_was_read(check: Check) -> None:
     found = check("[dynasty]\n3 Yokuni\n1 Togashi Initiate", TOGASHI, format=L5R)["L5R-II.2b-LIST"]
     assert found.what == "every entry names one card; read as written short: Yokuni is Togashi Yokuni"

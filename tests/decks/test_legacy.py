@@ -154,6 +154,16 @@ def test_all_fifteen_groups_are_in_force(check: Check) -> None:
         assert found["LEG-SAME"].ok is False, group
 
 
+def test_a_group_names_a_family_and_a_level_exactly(check: Check) -> None:
+    cards = data(*map(card, ("Utaku Tama", "Otaku Tetsuko", "Utaku Tetsuko", "Bayushi Hisoka", "Bayushi Goshiu")))
+    for listed, ok in (
+        (("2 Utaku Tama", "2 Otaku Tetsuko"), False),
+        (("2 Utaku Tama", "2 Utaku Tetsuko"), True),
+        (("2 Bayushi Hisoka", "2 Bayushi Goshiu"), True),
+    ):
+        assert check(dynasty(*listed), cards, format=LEGACY)["LEG-SAME"].ok is ok, listed
+
+
 def test_a_cards_references_must_be_in_the_card_data(check: Check) -> None:
     found = check(
         dynasty("3 Bayushi Tangen"), data(card("Bayushi Tangen", soul_of="Bayushi Kwanchai")), format=LEGACY

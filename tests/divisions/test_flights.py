@@ -22,7 +22,7 @@ from matchledger.commands import tournaments as opening
 from matchledger.events import FlightJoined, FlightsDrawn, Person, RoundPaired
 from matchledger_projections.pairing.rederivation import rederive
 from matchledger_projections.record.chance import draw_seed, random_order, results_digest
-from matchledger_projections.stages.flights import flight_plan, flight_plans, flight_sizes, flights_of
+from matchledger_projections.stages.flights import flight_plan, flight_plans, flight_sizes, flights_of, open_flights
 from matchledger_projections.standings.settled import HeadToHead
 from matchledger_projections.views.stages import flights
 
@@ -229,6 +229,16 @@ def test_flights_do_not_meet_and_stay_as_they_are_when_players_drop(start: Start
 
 
 # -- late players
+
+
+@pytest.mark.parametrize("policy", ["random", "smallest"])
+def test_pkm_3_3_3_2_stable_a_drop_makes_no_room_in_a_flight(start: Start, policy: str) -> None:
+    event = start(policies={"POL-PKM-LATE-FLIGHT": policy}, masters=64)
+    event.announce(style="swiss-with-cut", cut=8, rounds=5)
+    fact = drawn(event, 2)
+    event.play(1)
+    event.decide(roster.drop, player=fact.flights[0][0])
+    assert open_flights(event.record, fact) == [1, 2]
 
 
 def test_tv_pkm_fl_3_a_late_player_joins_the_flight_that_had_fewer(start: Start) -> None:

@@ -578,4 +578,41 @@ MUTANTS = (
         '_status(lambda line: line["status"])',
         '_status(lambda _: "active")',
     ),
+    Mutant(
+        "L5R-IV.2-DQ",
+        "A disqualified player comes back.",
+        'if status == "disqualified":\n        raise Refusal(\n            sentence("%(player)s is disqualified and cannot',
+        'if status == "never":\n        raise Refusal(\n            sentence("%(player)s is disqualified and cannot',
+    ),
+    Mutant(
+        "L5R-IV.2a-BYE",
+        "A player has the bye again and again.",
+        "entitled = [player for player in order if not table.had_bye(player)]",
+        "entitled = list(order)",
+    ),
+    Mutant(
+        "L5R-IV.2c-STARTBYE",
+        "The first to register have the byes.",
+        "    byes = max(2, 1 << (len(order) - 1).bit_length()) - len(order)\n    paired",
+        "    order = sorted(order)\n    byes = max(2, 1 << (len(order) - 1).bit_length()) - len(order)\n    paired",
+    ),
+    Mutant("L5R-IV.1-CLOCK", "An elimination round has 75 minutes.", "elimination = 65", "elimination = 75", _BOOK),
+    Mutant(
+        "L5R-II.2b-LIST",
+        "A name that no card has passes.",
+        '        elif line.card is None:\n            evidence.of(line, "title")\n    return evidence.verdict(f"every entry',
+        '    return evidence.verdict(f"every entry',
+    ),
+    Mutant(
+        "L5R-II.2a-COPY",
+        "Each printing has copies of its own.",
+        "copies[folded(line.title)] += line.count\n        names.setdefault(folded(line.title), line.title)",
+        "copies[folded(line.name)] += line.count\n        names.setdefault(folded(line.name), line.title)",
+    ),
+    Mutant(
+        "L5R-I.1-ORG",
+        "Without a marshal a judge rules finally.",
+        'leader for leader in on_duty if leader.role == "organizer"',
+        'leader for leader in on_duty if leader.role == "judge"',
+    ),
 )

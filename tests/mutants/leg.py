@@ -155,4 +155,19 @@ MUTANTS = (
         "choices = product(*(range(1, law.versions(title) + 1) for title in titles))",
         "choices = product(*((1,) for _ in titles))",
     ),
+    Mutant(
+        "LEG-SAME",
+        "A named group is left out.",
+        '  ["Shinjo Kadonomaro", "Shinjo Suboto"],\n',
+        "",
+        _DATA,
+    ),
+    Mutant("LEG-SAME", "Otaku Tetsuko is Utaku Tetsuko.", '"Otaku Tetsuko"', '"Utaku Tetsuko"', _DATA),
+    Mutant(
+        "LEG-SAME",
+        "Bayushi Goshiu counts at any level.",
+        '"Bayushi Goshiu Experienced 2"',
+        '"Bayushi Goshiu"',
+        _DATA,
+    ),
 )

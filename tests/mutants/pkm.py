@@ -459,4 +459,36 @@ MUTANTS: tuple[Mutant, ...] = (
         "if law is not None and len({flights.get(player) for player in seating.players}) > 1:",
         "if law is not None and len({flights.get(player) for player in seating.players}) > 2:",
     ),
+    Mutant(
+        "PKM-3.1-R2",
+        "Any number of players go down.",
+        "        if upper == lower:\n            return 0\n        if self._twice:",
+        "        if upper == lower or not self._twice:\n            return 0\n        if self._twice:",
+    ),
+    Mutant(
+        "PKM-3.1-R2",
+        "A player may skip a bracket.",
+        "return self._counts.one(first) + (level - self._levels[upper] - 1) * self._counts.one(first + 1)",
+        "return self._counts.one(first)",
+    ),
+    Mutant(
+        "PKM-3.3.3.2-STABLE",
+        "A late player takes the seat of one who dropped.",
+        "sizes = {number: len(flight) for number, flight in enumerate(drawn.flights, 1)}",
+        "sizes = {\n        number: sum(record.status(each) == 'active' for each in flight)\n"
+        "        for number, flight in enumerate(drawn.flights, 1)\n    }",
+    ),
+    Mutant(
+        "PKM-3.3.5-MAXCUT",
+        "From 129 players on, an eighth goes on.",
+        '{ players = 256, share = "1/8" }',
+        '{ players = 129, share = "1/8" }',
+        _BOOK,
+    ),
+    Mutant(
+        "PKM-3.3.5-MAXCUT",
+        "The size of all divisions together gives the largest cut.",
+        "any(cut > _cap(rulebook, players[division])",
+        "any(cut > _cap(rulebook, players.total())",
+    ),
 )

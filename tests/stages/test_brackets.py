@@ -131,6 +131,10 @@ def test_l5r_iv_2c_startbye_players_and_numbers_follow_from_two_seeds(start: Sta
     assert fact.games == tuple(games[number - 1] for number in numbers)
 
 
+def test_l5r_iv_2c_startbye_random_players_have_the_byes() -> None:
+    assert games_with_random_byes([5, 2, 6, 1, 3, 4]) == [(5,), (2,), (6, 1), (3, 4)]
+
+
 def test_dv_pkm_se_53_eleven_byes_for_the_top_seeds(start: Start) -> None:
     event = elimination(start, "pokemon-2009", 53)
     games = drawn(event).games

@@ -15,7 +15,7 @@ from matchledger.commands import swiss as rounds
 from matchledger.events import StructureAnnounced
 from matchledger_projections.record.attendance import attendance
 from matchledger_projections.rulebook.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
-from matchledger_projections.stages.structure import Turnout, elimination_rounds, proposal, proposals
+from matchledger_projections.stages.structure import Turnout, departures, elimination_rounds, proposal, proposals
 from matchledger_projections.views.integrity import integrity
 
 NO_SEMIFINALS = "the losers of the semifinals play for 3rd and 4th place: announce a cut to 4 or more"
@@ -103,6 +103,19 @@ def test_pkm_3_3_5_table_either_number_of_rounds_and_every_smaller_cut() -> None
 )
 def test_pkm_3_3_5_maxcut_no_cut_of_the_table_is_above_its_cap(players: int) -> None:
     assert largest_cut(law("pokemon-2009"), players) * (8 if players >= 256 else 4) <= players
+
+
+@pytest.mark.parametrize(("junior", "above"), [(2, False), (4, True)])
+def test_pkm_3_3_5_maxcut_each_cut_is_a_share_of_its_own_division(junior: int, above: bool) -> None:
+    plan = StructureAnnounced(
+        style="swiss-with-cut",
+        structure="custom",
+        rounds=5,
+        cut=8,
+        division_cuts={"junior": junior, "masters": 8},
+    )
+    found = departures(law("pokemon-2009"), plan, None, Turnout({"junior": 8, "masters": 32}))
+    assert ("PKM-3.3.5-MAXCUT" in found) is above
 
 
 def test_pkm_3_1_3_and_3_2_2_the_rounds_of_either_style() -> None:
@@ -219,6 +232,7 @@ def test_another_table_can_be_asked_for(start: Start) -> None:
             "custom",
             ("PKM-3.3.5-TABLE", "PKM-3.3-CUT"),
         ),
+        ("pokemon-2009", 129, {"style": "swiss-with-cut", "cut": 32}, "swiss-with-cut", ()),
         (
             "pokemon-2009",
             256,
