@@ -155,6 +155,7 @@ def test_a_mark_that_was_called_is_in_the_log(watch: Watch, four: Desk) -> None:
 def test_first_player_and_decider_are_two_facts(four: Desk) -> None:
     assert four("first-player Bo --decided-by Ann").out == "Table 1: Bo is the first player (entry 7).\n"
     assert four("log").lines[-1].endswith("round 1, table 1: Bo is the first player, decided by Ann")
+    assert four("first-player Ann --decided-by Cy").refused == "Cy does not sit at table 1"
 
 
 EXTEND = "write matchledger extend [OPTIONS] TABLE MINUTES, --help says more"

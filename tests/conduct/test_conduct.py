@@ -221,8 +221,10 @@ def test_a_marshal_recommends_a_disqualification_and_the_organizer_decides(desk:
     said = desk("penalty Bo recommend-disqualification --for collusion --role marshal")
     assert said.out.splitlines()[-1] == "The organizer decides: disqualify Bo (L5R-I.2-MARSHAL)."
     assert "the organizer decides" in desk("conduct").out
-    for role in ("marshal", "judge"):
-        assert "L5R-IV.2-DQ" in desk(f"disqualify Bo --role {role}").refused
+    for role in ("marshal", "judge", "player"):
+        refused = desk(f"disqualify Bo --role {role} --actor Bo").refused
+        assert "disqualify a player: only the organizer may" in refused
+        assert "L5R-IV.2-DQ" in refused
     desk("disqualify Bo --yes --role organizer --recommended-by Max")
     assert desk("conduct").out.splitlines()[1].endswith("collusion  disqualified")
     assert desk("penalty Bo game-loss --for other").refused == "Bo is disqualified already"
@@ -427,6 +429,14 @@ def test_a_card_that_was_found_costs_nothing_more(desk: Desk) -> None:
         desk("card Ann lost Dash --not-found").refused == "Dash of Ann is not recorded as lost: record that first"
     )
     assert desk("card Ann found Dash").refused == "Dash of Ann is not recorded as lost: record that first"
+
+
+def test_each_lost_card_of_a_player_is_followed(desk: Desk) -> None:
+    seated(desk)
+    desk("card Ann lost Dash", "card Ann lost Sake")
+    assert listed(desk, "missing") == [7, 9]
+    desk("card Ann found Sake")
+    assert listed(desk, "missing") == [7]
 
 
 def test_a_card_that_costs_a_place_in_a_paired_round_leaves_a_table_to_report(desk: Desk) -> None:

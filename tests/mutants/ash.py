@@ -187,4 +187,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "*(() if unwarned is None else (unwarned,))",
         "*(() if override or unwarned is None else (unwarned,))",
     ),
+    Mutant(
+        "ASH-PLACE", "A concession is no win.", "concession = { winner = 1,", "concession = { winner = 0,", _BOOK
+    ),
 )

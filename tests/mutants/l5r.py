@@ -615,4 +615,23 @@ MUTANTS = (
         'leader for leader in on_duty if leader.role == "organizer"',
         'leader for leader in on_duty if leader.role == "judge"',
     ),
+    Mutant(
+        "L5R-II.2d-LOST",
+        "A player can miss only one card.",
+        "last[incident.fact.player, known_as(incident.fact.card)] = incident",
+        'last[incident.fact.player, ""] = incident',
+    ),
+    Mutant(
+        "L5R-III.2-FIRSTPLAYER",
+        "A player of another table decides who is first.",
+        "if decider is not None and decider not in players:",
+        "if decider is not None and decider not in record.players:",
+    ),
+    Mutant(
+        "L5R-I.7-CONDUCT",
+        "A player disqualifies.",
+        'disqualify = { roles = ["organizer"], rule',
+        'disqualify = { roles = ["organizer", "player"], rule',
+        _BOOK,
+    ),
 )

@@ -491,4 +491,22 @@ MUTANTS: tuple[Mutant, ...] = (
         "any(cut > _cap(rulebook, players[division])",
         "any(cut > _cap(rulebook, players.total())",
     ),
+    Mutant(
+        "PKM-3.1.5.1-LASTOPP",
+        "The last opponents are compared once.",
+        "        while len(split := ranking.after_a_split(self.name, _split_by_place_of(last, groups))) > len(groups):\n",
+        "        if len(split := ranking.after_a_split(self.name, _split_by_place_of(last, groups))) > len(groups):\n",
+    ),
+    Mutant(
+        "PKM-3.1.5.1-LASTOPP",
+        "A bye in the last round is a last opponent.",
+        "next((other for other in reversed(table.opponents[player]) if other), 0)",
+        "next(reversed(table.opponents[player]), 0)",
+    ),
+    Mutant(
+        "PKM-3.3.3.2-FINALS",
+        "A flight may send a single player on.",
+        "cut % flights == 0 and cut // flights >= self.qualifiers",
+        "cut % flights == 0",
+    ),
 )
