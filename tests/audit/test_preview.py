@@ -13,7 +13,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-import typer
 from freezegun import freeze_time
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -486,7 +485,7 @@ def test_another_stations_entry_causes_a_new_preview(
                 )
         return True
 
-    monkeypatch.setattr(typer, "confirm", confirm)
+    monkeypatch.setattr("matchledger.cli.previewing.agreed", confirm)
     monkeypatch.setattr(sys, "stdin", Terminal(""))
     assert run(["correct", "2", "1", "b"]) == 0
     assert questions == ["Record this?", "Record this?"]

@@ -77,8 +77,8 @@ def test_a_terminal_shows_the_effect_and_asks(ready: Desk, line: str, shown: str
     assert shown in screen
     assert screen.endswith("[y/N]: n\nNothing was recorded.\n")
     assert (code, ready("log --json").out) == (0, before)
-    code, screen = at_a_terminal(line, "y\n")
-    assert (code, shown in screen) == (0, True)
+    code, screen = at_a_terminal(line, "j\n")
+    assert (code, shown in screen) == (0, True), "ja is a yes too"
     assert ready("log --json").out != before
 
 
@@ -106,6 +106,16 @@ def test_escape_or_an_arrow_at_the_desk_drops_the_typed_text_and_leaves_the_tabl
     assert [
         pair["result"] and pair["result"]["winner"] for pair in four("pairings --json").document["pairings"]
     ] == ["Bo", None], screen
+
+
+@pytest.mark.finding("C-D12", "C-D15")
+@pytest.mark.usefixtures("four")
+def test_ctrl_c_at_a_table_says_that_nothing_was_entered() -> None:
+    code, screen = at_a_terminal("desk", "1\n", "\x03", prompt=b"> ")
+    assert (code, screen.splitlines()[-2:]) == (
+        130,
+        ["! table 1: nothing entered, nothing recorded", "matchledger: interrupted"],
+    )
 
 
 @pytest.mark.finding("C-D12")

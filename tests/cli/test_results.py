@@ -194,7 +194,7 @@ def test_the_desk_reports_a_mistake_and_takes_the_next_slip(four: Desk) -> None:
         "! 'z' is not an outcome: write a or b (t",
         "! l5r-2018 has no draws: write a or b (t",
         "! table 1 of round 1 has a result alread",
-        "! there is no slip to take back",
+        "! there is no slip to take back: this st",
     ]
     assert max(map(len, problems)) < 200
     assert "Table 1 is open again: entry 7 no longer counts." in said.out
@@ -292,6 +292,20 @@ def test_the_end_of_the_pipe_ends_the_desk(four: Desk) -> None:
     assert said.out.endswith("table> \n"), "the prompt of a shell stands on a line of its own"
     assert four("desk", typed="1 a").code == 0
     assert _tables(four)[0]["result"]["winner"] == "Ann"
+
+
+@pytest.mark.finding("C-D12")
+def test_the_desk_undoes_a_refused_slip_and_names_another_last_action(four: Desk) -> None:
+    """Once, `u` after a refused slip took back the slip of another table."""
+    for typed in ("1 1\n2 1\n1 2\nu\nq\n", "1 2\nq\n", "u\nq\n"):
+        said = four("desk", typed=typed)
+    assert "Table 1 loses its refused slip: entry 11 no longer counts." in said.out
+    assert [report["result"]["winner"] for report in _tables(four)] == ["Ann", "Cy"]
+    four("drop Di")
+    assert four("desk", typed="u\n").err == (
+        "! there is no slip to take back: this station's last action is entry 13 "
+        "(Di dropped after round 1 (request)), see undo\n"
+    )
 
 
 def test_the_desk_undoes_a_no_show_with_its_drop(four: Desk) -> None:

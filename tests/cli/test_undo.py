@@ -46,6 +46,13 @@ def test_undo_takes_the_last_slip_back_and_redo_brings_it_back(paired: Desk) -> 
     assert paired("redo").problem == "station desk has nothing to redo: its last action was no undo"
 
 
+def test_the_log_says_whether_an_undo_or_a_redo_takes_an_entry_back_or_brings_it_back(paired: Desk) -> None:
+    """Once, each line named the retraction before it: entry 8 retracted, entry 9 retracted."""
+    paired("report 1 a", "undo", "redo", "undo", "redo", "retract 11 --yes", "retract 12 --yes")
+    told = [line for line in paired("log").lines if "entry 7 " in line]
+    assert [("retracted" in line, "counts again" in line) for line in told] == [(True, False), (False, True)] * 3
+
+
 def test_undo_belongs_to_one_station(paired: Desk) -> None:
     paired("report 1 a --station north", "report 2 b --station south")
     paired("undo --station north")
@@ -250,9 +257,7 @@ def test_undo_passes_over_no_posting_and_no_merged_copy(paired: Desk, ledger: Pa
     paired("report 1 a 2 a", "late Zoe --ledger copy.ledger", "merge-copy copy.ledger --role organizer --yes")
     before = "The action before it is entry 8 (round 1, table 2: Cy beat Di): retract that entry by its number"
     done = "cannot be taken back"
-    refused = paired("undo").refused
-    assert refused.startswith("entry 9 (1 entry merged from copy.ledger, ")
-    assert refused.endswith(f"{done}. {before}")
+    assert paired("undo").refused == f"entry 9 (1 entry merged from copy.ledger) {done}. {before}"
     assert paired("post", "undo").refused == f"entry 11 (standings after round 1 posted) {done}. {before}"
     assert paired("integrity --json").document["position"] == 11
     paired("retract 8 --yes")

@@ -12,6 +12,7 @@ from tests.web.conftest import KEY, Browser, at_terminal
 from tests.web.test_desk import fields
 from tests.web.test_desk_conduct import facts, send
 
+from matchledger.cli import run
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 
@@ -207,3 +208,13 @@ def test_no_tie_exists_before_a_round_is_finished(tmp_path: Path) -> None:
         assert "No players are tied." in shown
         assert "Draw every tie" not in shown
         assert "Tied after round" not in shown
+
+
+def test_a_cut_at_the_desk_names_the_open_table_and_the_contradicting_slip(
+    browser: Browser, desk: str, ledger: Path
+) -> None:
+    at_terminal(ledger)("report", "1", "a")
+    assert run(["report", "1", "b", "--ledger", str(ledger)]) == 4, "kept as a refused slip"
+    cut = {"kind": "make-cut", "id": "cut-1", "page": "event", "size": "2"}
+    refused = browser.post(f"{desk}/do", data=cut | {"deviating": "true", "reason": "short"}).text
+    assert "round 1 is not finished: table 2 has no result; slip 8 contradicts the result of table 1" in refused

@@ -36,6 +36,7 @@ from matchledger_projections.narration.rounds import tell_clock, tell_round
 from matchledger_projections.narration.staff import tell_door, tell_staff
 from matchledger_projections.narration.tournaments import (
     tell_merged_copy,
+    tell_merged_entries,
     tell_posting,
     tell_publicity,
     tell_stage,
@@ -44,7 +45,7 @@ from matchledger_projections.narration.tournaments import (
 )
 from matchledger_projections.record.record import Record
 
-__all__ = ["MODES", "tell", "tell_slip", "tell_structure"]
+__all__ = ["MODES", "tell", "tell_merged_entries", "tell_slip", "tell_structure"]
 
 
 _Teller = Callable[[Record, Any], str]

@@ -54,7 +54,15 @@ def tell_match(record: Record, fact: SlipFact) -> str:
         case SlipRefused():
             return _refused(record, fact)
         case EntryRetracted():
-            return sentence("entry %(entry)s retracted", entry=fact.retracts)
+            return _retracted(record, fact)
+
+
+def _retracted(record: Record, fact: EntryRetracted) -> str:
+    """One line about the entry that a retraction takes back or brings back."""
+    root = record.root_of(fact.retracts)
+    if record.takes_back(fact.retracts):
+        return sentence("entry %(entry)s counts again", entry=root)
+    return sentence("entry %(entry)s retracted", entry=root)
 
 
 def _refused(record: Record, fact: SlipRefused) -> str:

@@ -109,12 +109,8 @@ def tell_posting(record: Record, fact: PostingFact) -> str:
 def tell_merged_copy(_: Record, fact: CopyMerged) -> str:
     """One line about a copy that was merged."""
     said = sentence(
-        (
-            "%(entries)s merged from %(file)s, a copy that branched off after entry %(fork)s: tree head "
-            "%(size)s:%(root)s"
-        ),
-        entries=numbered("%(count)s entry", "%(count)s entries", len(fact.entries)),
-        file=fact.source,
+        ("%(merged)s, a copy that branched off after entry %(fork)s: tree head %(size)s:%(root)s"),
+        merged=tell_merged_entries(fact),
         fork=fact.fork,
         size=fact.size,
         root=fact.root,
@@ -123,6 +119,12 @@ def tell_merged_copy(_: Record, fact: CopyMerged) -> str:
         return said
     rounds = joined(round_said(each.stage, each.number) for each in fact.set_aside)
     return sentence("%(merged)s; set aside: %(rounds)s", merged=said, rounds=rounds)
+
+
+def tell_merged_entries(fact: CopyMerged) -> str:
+    """The number of merged entries and the file that they came from."""
+    entries = numbered("%(count)s entry", "%(count)s entries", len(fact.entries))
+    return sentence("%(entries)s merged from %(file)s", entries=entries, file=fact.source)
 
 
 def tell_structure(fact: StructureAnnounced) -> str:

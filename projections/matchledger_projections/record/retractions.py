@@ -46,6 +46,14 @@ class Retractions:
         """The entry at the end of a chain of retractions. For an entry that retracts nothing, the entry itself."""
         return self._roots.get(position, position)
 
+    def takes_back(self, position: int) -> bool:
+        """Whether an entry takes its root back: it retracts the root, or an entry that brings the root back."""
+        if position not in self._roots:
+            return False
+        return not self.takes_back(
+            next(target for target, retractors in self._retractors.items() if position in retractors)
+        )
+
     @property
     def retractions(self) -> list[int]:
         """The position of every retraction, whether it counts or not."""

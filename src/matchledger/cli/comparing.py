@@ -139,10 +139,10 @@ def _entries(record: Record, named: Iterable[int], entries: list[Entry]) -> Iter
 
 
 def _told(record: Record, entry: Entry, entries: list[Entry]) -> str:
-    """An entry in words. A retraction also names the entry that it retracted."""
+    """An entry in words. A retraction also names the entry that it took back or brought back."""
     said = tell(record, entry.fact)
     if isinstance(entry.fact, EntryRetracted):
-        return f"{said} ({tell(record, entries[entry.fact.retracts - 1].fact)})"
+        return f"{said} ({tell(record, entries[record.root_of(entry.position) - 1].fact)})"
     return said
 
 

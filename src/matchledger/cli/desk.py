@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import typer
 
@@ -13,8 +13,7 @@ from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.terminal import typed_lines
 from matchledger.cli.ways import problem_here
 from matchledger.commands.refusal import AlreadyReported, Refusal, players_at
-from matchledger.commands.results import RetractEntry
-from matchledger.events import EntryRetracted, MatchConceded, NoShowRecorded, ResultReported
+from matchledger.events import EntryRetracted, MatchConceded, NoShowRecorded, ResultReported, SlipRefused
 from matchledger.ledger import Conflict
 from matchledger.notation.outcomes import (
     came_at,
@@ -37,15 +36,13 @@ Escape or an empty line leaves a table, ? shows this, q ends."""
 
 @dataclass(slots=True)
 class Pile:
-    """The desk's state: the slips of this session, the arrival of the pile, and the tables of a second pass.
+    """The desk's state: the typed lines, the arrival of the pile, and the tables of a second pass.
 
-    `lines` are the typed lines. `taken` holds the table and the entries of each slip, in order. `came` is None if
-    slips arrive now. `checked` is None outside a second pass.
+    `came` is None if slips arrive now. `checked` is None outside a second pass.
     """
 
     lines: Iterator[str]
     came: str | None = None
-    taken: list[tuple[int, list[int]]] = field(default_factory=list)
     checked: set[int] | None = None
 
 
@@ -78,7 +75,7 @@ def _desk_line(session: Session, words: list[str], pile: Pile) -> None:
         case ["?"]:
             _say_help(session.record)
         case ["u"]:
-            _undo(session, pile)
+            _undo(session)
         case ["check"]:
             _second_pass(session.record, pile)
         case [word] if word.startswith("slip="):
@@ -104,9 +101,7 @@ def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
         _take_slip(session, table, _read(record, who, outcome), pile)
         return
     while True:
-        typed = (_ask(pile, f"table {table}") or "").split()
-        if not typed:
-            raise UsageProblem(f"table {table}: nothing entered, nothing recorded")
+        typed = _ask_outcome(table, pile)
         if typed == ["?"]:
             _say_help(record)
             continue
@@ -124,15 +119,25 @@ def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
             return
 
 
+def _ask_outcome(table: int, pile: Pile) -> list[str]:
+    nothing = f"table {table}: nothing entered, nothing recorded"
+    try:
+        typed = (_ask(pile, f"table {table}") or "").split()
+    except KeyboardInterrupt:
+        typer.echo(f"\n! {nothing}", err=True)
+        raise
+    if not typed:
+        raise UsageProblem(nothing)
+    return typed
+
+
 def _take_slip(session: Session, table: int, outcome: list[str], pile: Pile) -> None:
     """Record a slip, or compare it in a second pass."""
     said = came_at(outcome, pile.came)
     if pile.checked is not None:
         _compare(session.record, table, said, pile.checked)
         return
-    before = session.record.position
     report_slip(session, table, said)
-    pile.taken.append((table, list(range(session.record.position, before, -1))))
 
 
 def _meant(record: Record, who: str) -> str:
@@ -182,26 +187,27 @@ def _compare(record: Record, table: int, outcome: str, checked: set[int]) -> Non
     raise UsageProblem(f"table {table} differs: this slip says {found.typed}, the log says {recorded}")
 
 
-def _undo(session: Session, pile: Pile) -> None:
-    table, positions = pile.taken[-1] if pile.taken else _slip_before(session)
-    for position in positions:
-        session.execute(RetractEntry(position=position))
-    del pile.taken[-1:]
-    typer.echo(f"Table {table} is open again: entry {positions[-1]} no longer counts.")
+def _undo(session: Session) -> None:
+    """Take back the last action of this station, if it was a slip."""
+    from matchledger.commands.undo import UndoLast  # noqa: PLC0415 - only `u` needs it
+    from matchledger.service.execute import Moved, preview  # noqa: PLC0415 - only `u` needs it
+    from matchledger_projections.narration import tell  # noqa: PLC0415 - only `u` needs it
 
-
-def _slip_before(session: Session) -> tuple[int, list[int]]:
-    """The table and entries of this station's last action, if it was a slip before this desk began."""
-    from matchledger.commands.undo import UndoLast  # noqa: PLC0415 - few desks begin with an undo
-    from matchledger.service.execute import preview  # noqa: PLC0415 - few desks begin with an undo
-
+    seen = session.record.position
     foreseen = preview(session.ledger, session.tournament, session.request(UndoLast()))
     positions = [fact.retracts for fact in foreseen.consequences.facts if isinstance(fact, EntryRetracted)]
-    for position in positions:
-        fact = session.ledger.entry(session.tournament, position).fact
-        if isinstance(fact, ResultReported | NoShowRecorded | MatchConceded):
-            return fact.table, positions
-    raise UsageProblem("there is no slip to take back")
+    taken = [session.ledger.entry(session.tournament, position) for position in positions]
+    for position, fact in ((entry.position, entry.fact) for entry in taken):
+        if isinstance(fact, ResultReported | NoShowRecorded | MatchConceded | SlipRefused):
+            try:
+                session.execute(UndoLast(), seen=seen)
+            except Moved:
+                raise UsageProblem("another station has just recorded something: u again, to look again") from None
+            now = "loses its refused slip" if isinstance(fact, SlipRefused) else "is open again"
+            typer.echo(f"Table {fact.table} {now}: entry {position} no longer counts.")
+            return
+    last = f"entry {taken[0].position} ({tell(session.record, taken[0].fact)})"
+    raise UsageProblem(f"there is no slip to take back: this station's last action is {last}, see undo")
 
 
 def _take(session: Session, words: list[str], pile: Pile) -> None:

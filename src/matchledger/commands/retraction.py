@@ -22,6 +22,7 @@ from matchledger.events import (
     ROLES,
     AnyFact,
     BracketDrawn,
+    CopyMerged,
     CutMade,
     DeckAmended,
     DeckSubmitted,
@@ -50,7 +51,7 @@ from matchledger.events import (
 from matchledger_projections.conduct.permissions import action_of, who_may
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.message import Sentence, demanding, sentence
-from matchledger_projections.narration import tell
+from matchledger_projections.narration import tell, tell_merged_entries
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.views.retraction import round_missed, round_of_result
@@ -99,9 +100,8 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
 
 def no_way_back(record: Record, entry: Entry) -> Sentence:
     """The refusal to retract a record of something done."""
-    return sentence(
-        "entry %(entry)s (%(said)s) cannot be taken back", entry=entry.position, said=tell(record, entry.fact)
-    )
+    said = tell_merged_entries(entry.fact) if isinstance(entry.fact, CopyMerged) else tell(record, entry.fact)
+    return sentence("entry %(entry)s (%(said)s) cannot be taken back", entry=entry.position, said=said)
 
 
 def who_may_retract(record: Record, position: int, fact: AnyFact) -> tuple[Role, ...]:

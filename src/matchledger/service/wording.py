@@ -29,7 +29,7 @@ def in_words(
     if not isinstance(fact, EntryRetracted):
         return tell(record, fact)
     entry = ledger.entry(tournament, record.root_of(fact.retracts))
-    again = _counts_again(ledger, tournament, fact)
+    again = record.takes_back(fact.retracts)
     said = tell(record if again else before(), entry.fact)
     if signed:
         said = sentence(
@@ -41,9 +41,3 @@ def in_words(
     if again:
         return sentence("entry %(entry)s counts again: %(said)s", entry=entry.position, said=said)
     return sentence("entry %(entry)s no longer counts: %(said)s", entry=entry.position, said=said)
-
-
-def _counts_again(ledger: Ledger, tournament: UUID, fact: EntryRetracted) -> bool:
-    """Whether a retraction took another one back. An odd number of retractions takes the first entry back."""
-    before = ledger.entry(tournament, fact.retracts).fact
-    return isinstance(before, EntryRetracted) and not _counts_again(ledger, tournament, before)
