@@ -256,6 +256,23 @@ def test_a_start_after_a_played_game_is_listed(desk: Desk, slip: str, start: str
 
 
 @pytest.mark.finding("L-M2")
+@pytest.mark.parametrize(
+    ("rulebook", "slip", "rules"),
+    [
+        ("street-warriors-2004", "draw", ["SWR-TIME"]),
+        ("street-warriors-2004", "a", None),
+        ("l5r-2018", "a modified-win", ["L5R-III.2-START", "L5R-IV.3a-75"]),
+    ],
+)
+def test_a_result_by_time_before_the_start_is_listed(
+    desk: Desk, rulebook: str, slip: str, rules: list[str] | None
+) -> None:
+    players = (f"register {name}" for name in ("Ann", "Bo", "Cy", "Di"))
+    desk(f"open Friday -b {rulebook}", *players, "announce --style swiss", "pair", f"report 1 {slip}", "start")
+    assert departed(desk).get("departure from a rule") == rules
+
+
+@pytest.mark.finding("L-M2")
 def test_a_round_that_was_never_started_is_listed(desk: Desk) -> None:
     desk(*OPENED, "announce --style swiss --rounds 3", "pair", "report 1 a 2 a", "pair")
     assert departed(desk).get("round that nobody started") == ["L5R-III.2-START"]

@@ -498,8 +498,8 @@ MUTANTS = (
     Mutant(
         "L5R-III.2-START",
         "A start after the last game is as good.",
-        "return record.rulebook.clock.start if played else None",
-        "return None",
+        "    if played:\n        yield record.rulebook.clock.start\n",
+        "",
     ),
     Mutant("L5R-III.2-START", "A round needs no start.", 'start = "L5R-III.2-START"\n', "", _BOOK),
     Mutant(

@@ -260,18 +260,24 @@ def _taken_back(record: Record, fact: ResultCorrected | EntryRetracted) -> Found
 def _in_start(record: Record, fact: RoundStarted) -> Iterator[Found]:
     if fact.stage == "swiss" and not record.imports and pairings_missing(record, fact.round):
         yield "started before the pairings were posted", (posting_rule(record) or UNWRITTEN,)
-    rules = (_other_length(record, fact), _start_forgotten(record, fact))
-    if named := tuple(rule for rule in rules if rule):
+    rules = (_other_length(record, fact), *_start_forgotten(record, fact))
+    if named := tuple(rule for rule in dict.fromkeys(rules) if rule):
         yield "departure from a rule", named
 
 
-def _start_forgotten(record: Record, fact: RoundStarted) -> str | None:
-    """The rule about starts, if games had ended when the round was started and no earlier time was given."""
+def _start_forgotten(record: Record, fact: RoundStarted) -> Iterator[str | None]:
+    """The rules about starts and about time, if games had ended when the round was started and no earlier time
+    was given.
+    """
     round_ = record.round(fact.round, fact.stage)
     if round_ is None or fact.at is not None or record.imports:
-        return None
-    played = any(report.kind not in WITHOUT_PLAY for _, report in round_.reported())
-    return record.rulebook.clock.start if played else None
+        return
+    played = {report.kind for _, report in round_.reported()} - WITHOUT_PLAY
+    if played:
+        yield record.rulebook.clock.start
+    for mark in record.clock(round_).marks:
+        if played & {mark.late_slip, mark.unfinished}:
+            yield mark.rule
 
 
 def _other_length(record: Record, fact: RoundStarted) -> str | None:
