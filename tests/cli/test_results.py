@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from tests.cli.conftest import Desk
 
+from matchledger.service.execute import preview
+
 # -- slips
 
 
@@ -306,6 +308,20 @@ def test_the_desk_undoes_a_refused_slip_and_names_another_last_action(four: Desk
         "! there is no slip to take back: this station's last action is entry 13 "
         "(Di dropped after round 1 (request)), see undo\n"
     )
+
+
+def test_the_desk_undoes_nothing_if_another_station_records_meanwhile(
+    four: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def foresee(*given: Any) -> Any:
+        found = preview(*given)
+        assert four("report 2 a --station north").code == 0
+        return found
+
+    monkeypatch.setattr("matchledger.service.execute.preview", foresee)
+    said = four("desk", typed="1 a\nu\n")
+    assert said.err == "! another station has just recorded something: u again, to look again\n"
+    assert [report["result"]["winner"] for report in _tables(four)] == ["Ann", "Cy"]
 
 
 def test_the_desk_undoes_a_no_show_with_its_drop(four: Desk) -> None:
