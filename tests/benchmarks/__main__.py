@@ -67,7 +67,7 @@ Peers: {peers}.
 If npm is installed, also tournament-pairings and swiss-pairing.
 
 "From the crosstable" is the work that the peers do too: it begins with players, points and opponents, and ends with
-tables. "The whole decision" is everything behind `matchledger pair`: the players, the digest of all results, the
+tables. "The whole decision" is everything behind `matchledger pair`: the players, the digest of all points, the
 crosstable, the draw, and the tables as facts. The Dutch engines also choose colours: compare them only with each
 other.
 """

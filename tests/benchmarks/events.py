@@ -18,7 +18,7 @@ from matchledger.events import (
     TournamentOpened,
 )
 from matchledger_projections.pairing.drawing import draw_round
-from matchledger_projections.record.chance import commitment
+from matchledger_projections.record.chance import DERIVATION, commitment
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import rulebook_text
 
@@ -42,7 +42,11 @@ class Played:
         self._chance = random.Random(chance)  # noqa: S311 - results of a made-up event
         self.note(
             TournamentOpened(
-                name="Open", rulebook=rulebook, law=rulebook_text(rulebook), commitment=commitment(SECRET)
+                name="Open",
+                rulebook=rulebook,
+                law=rulebook_text(rulebook),
+                commitment=commitment(SECRET),
+                derivation=DERIVATION,
             )
         )
         for number in range(1, players + 1):

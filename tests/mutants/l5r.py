@@ -563,8 +563,8 @@ MUTANTS = (
     Mutant(
         "L5R-II.2-PLAYERMAT",
         "A late player needs no deck list.",
-        "lacking_list(record, sorted(seated - played))",
-        "lacking_list(record, [] if played else sorted(seated))",
+        "yield from sorted(seated - played)",
+        "yield from [] if played else sorted(seated)",
     ),
     Mutant(
         "L5R-IV.2-ANNOUNCE",

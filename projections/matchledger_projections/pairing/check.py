@@ -194,10 +194,15 @@ def unready(record: Record, paired: RoundPaired) -> list[Objection]:
     if record.rulebook.conduct.lost_card is not None:
         lost = ((incident.position, incident.fact.player) for incident in missing(record))
         found += [Objection("card missing", (player,), entry=entry) for entry, player in lost if player in seated]
-    played = {player for round_ in record.rounds() for player in round_.posted_players}
-    if without := lacking_list(record, sorted(seated - played)):
+    if without := lacking_list(record, _newcomers(record, seated)):
         found.append(Objection("no deck list", tuple(without)))
     return found
+
+
+def _newcomers(record: Record, seated: set[int]) -> Iterator[int]:
+    """The seated players without an earlier table or bye, by number. The rounds are read with the first of them."""
+    played = {player for round_ in record.rounds() for player in round_.posted_players}
+    yield from sorted(seated - played)
 
 
 def rule_of(record: Record, objection: Objection) -> str:

@@ -101,15 +101,18 @@ def recorded_seeds(paired: RoundPaired) -> Seeds:
     return lambda purpose: bytes.fromhex(seeds[purpose])
 
 
-def draw_round(record: Record, number: int, seeds: Seeds, *, allow_rematch: bool = False) -> RoundDrawn:
+def draw_round(
+    record: Record, number: int, seeds: Seeds, table: Crosstable | None = None, *, allow_rematch: bool = False
+) -> RoundDrawn:
     """Draw a round from the record of the earlier rounds, even if another round was paired in its place, or
     later rounds exist.
 
     With `allow_rematch`, or under that policy (POL-ALL-REMATCH-FALLBACK), players meet again only if no pairing
-    avoids it. Raises Unpairable for a pool without a legal pairing.
+    avoids it. `table` is the crosstable before the round, if known. Raises Unpairable for a pool without a legal
+    pairing.
     """
     allowed = allow_rematch or record.rulebook.readings.rematch_fallback == "fewest"
-    table = crosstable(record, record.rulebook, number - 1)
+    table = table or crosstable(record, record.rulebook, number - 1)
     ties: list[TieResolved] = []
     drawn = []
     found_pools, awarded = pools_to_pair(record, number)

@@ -27,7 +27,7 @@ from matchledger_projections.record.chance import (
     word_digest,
 )
 from matchledger_projections.record.record import Record
-from matchledger_projections.standings.crosstable import crosstable
+from matchledger_projections.standings.crosstable import Crosstable, crosstable
 
 OpenTo = Literal["organizer", "organizer with all contributors", "nobody, if the beacon is genuine"]
 
@@ -211,12 +211,12 @@ def groundless(record: Record, late: int | None = None) -> str | None:
     return None
 
 
-def seeds_of(record: Record, round_: int, secret: bytes) -> Callable[[str], bytes]:
-    """The seeds of all draws for a round, by their purposes."""
+def seeds_of(record: Record, round_: int, secret: bytes, table: Crosstable | None = None) -> Callable[[str], bytes]:
+    """The seeds of all draws for a round, by their purposes. `table` is the crosstable before it, if known."""
     if derivation_of(record) == 1:
         digests = [results_digest(record, round_ - 1)]
     else:
-        digests = [basis_digest(record), points_digest(record, round_ - 1)]
+        digests = [basis_digest(record), points_digest(table or crosstable(record, record.rulebook, round_ - 1))]
     return lambda purpose: draw_seed(secret, purpose, *digests)
 
 
@@ -232,12 +232,11 @@ def basis_digest(record: Record) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def points_digest(record: Record, through: int) -> str:
-    """SHA-256, in hexadecimal, of all Swiss points up to a round: a line for each player with points, by number.
+def points_digest(table: Crosstable) -> str:
+    """SHA-256, in hexadecimal, of all Swiss points in a crosstable: a line for each player with points, by number.
 
     The digest contains nothing else from a result. Rewriting a win as a concession therefore cannot cause a new
     draw.
     """
-    points = crosstable(record, record.rulebook, through).points
-    lines = (f"{player} {scored}\n" for player, scored in enumerate(points) if scored)
+    lines = (f"{player} {scored}\n" for player, scored in enumerate(table.points) if scored)
     return hashlib.sha256("".join(lines).encode()).hexdigest()

@@ -22,7 +22,7 @@ def seated(record: Record, games: Sequence[Two]) -> tuple[Seating, ...]:
     rows: dict[int, Iterator[int]] = {}  # the free tables from a first one on
     for two in games:
         if two not in placed:
-            first = _first(record, begin, two)
+            first = _first(record, begin, two) if begin else 1
             taken[next(table for table in rows.setdefault(first, count(first)) if table not in taken)] = two
     return tuple(Seating(table=table, players=two) for table, two in sorted(taken.items()))
 
@@ -76,5 +76,5 @@ def _fixed(record: Record, games: Sequence[Two], tables: Iterable[int]) -> dict[
 
 def _first(record: Record, begin: Mapping[str, int], two: Two) -> int:
     """The first table of the division that both players belong to; `begin` has the first tables other than 1."""
-    divisions = {division_of(record, player) for player in two} if begin else set()
+    divisions = {division_of(record, player) for player in two}
     return begin.get(divisions.pop(), 1) if len(divisions) == 1 else 1

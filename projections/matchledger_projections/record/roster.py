@@ -138,7 +138,10 @@ class Roster(Retractions):
 
     def charged_rounds(self, player: int, through: int) -> list[int]:
         """The rounds up to `through` that count as unpaired losses, for a late arrival or a late return."""
-        rounds = [number for number in self.players[player].losses or () if number <= through]
+        losses = self.players[player].losses
+        if not losses and player not in self.movements:  # most players come on time and stay
+            return []
+        rounds = [number for number in losses or () if number <= through]
         for position, fact in self.movements.get(player, ()):
             if isinstance(fact, PlayerRejoined) and self._came_after(position, fact) <= through:
                 rounds += fact.losses if not self.is_dead(position) else ()

@@ -37,6 +37,7 @@ from matchledger_projections.pairing.seats import seated_at
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.departures import of_bracket, of_bracket_by_hand
+from matchledger_projections.standings.crosstable import crosstable
 
 
 def pair_round(
@@ -109,7 +110,9 @@ def round_to_come(record: Record, number: int, *, secret: bytes, allow_rematch: 
             )
         )
     try:
-        return draw_round(record, number, seeds_of(record, number, secret), allow_rematch=allow_rematch)
+        table = crosstable(record, record.rulebook, number - 1)
+        seeds = seeds_of(record, number, secret, table)
+        return draw_round(record, number, seeds, table, allow_rematch=allow_rematch)
     except Unpairable as problem:
         raise _refusal(record, number, problem) from None
 
