@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from freezegun import freeze_time
 from starlette.testclient import TestClient
 from tests.web.conftest import KEY, Browser, at_terminal
 from tests.web.test_desk import fields
@@ -82,6 +84,29 @@ def test_the_first_rung_of_the_ladder_is_a_warning(tmp_path: Path) -> None:
         send(browser, desk, "give-penalty", **loss | {"penalty": "warning"})
         assert "slow-play" in send(browser, desk, "give-penalty", **loss)
     assert facts(path)[-2:] == ["penalty-given", "penalty-given"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "page", "field", "filled"),
+    [
+        (
+            "give-penalty",
+            "conduct",
+            "penalty-ended",
+            {"player": "Bo", "penalty": "game-loss", "offence": "notes"},
+        ),
+        ("record-no-show", "players?player=2", "absent-ended", {}),
+    ],
+)
+def test_after_play_stopped_a_form_takes_the_end_of_the_match(
+    browser: Browser, desk: str, ledger: Path, kind: str, page: str, field: str, filled: dict[str, str]
+) -> None:
+    with freeze_time(datetime.now(UTC) - timedelta(minutes=80), real_asyncio=True):
+        at_terminal(ledger)("start")
+    assert f'id="{field}" name="ended"' in browser.get(f"{desk}/{page}").text
+    assert "give the time" in send(browser, desk, kind, page, **filled)
+    send(browser, desk, kind, page, **filled, ended="75:00")
+    assert facts(ledger)[-1] != "round-started"
 
 
 def test_a_ruling_is_recorded_and_reviewed_once(browser: Browser, desk: str) -> None:

@@ -43,6 +43,7 @@ def conduct_view(ledger: Ledger, tournament: UUID, player: int | None) -> Values
         "disorder": [problem.said for problem in disorder(record)],
         "final_rulings": [leader.name for leader in chief_marshals(record)],
         "rules": record.rulebook.conduct,
+        "judged": record.rulebook.clock.judgment,
         "chosen": record.players.get(player or 0),
         "before": [each for each in given if each.fact.player == player],
         "names": names_to_type(record),

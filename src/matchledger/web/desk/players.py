@@ -41,6 +41,7 @@ def players_view(record: Record, wanted: str, chosen: int | None) -> Values:
         "found": len(found),
         "active": len(record.active_players()),
         "late": comes_late(record),
+        "judged": record.rulebook.clock.judgment,
         "chosen": next((_line(record, latest, player) for player in entered if player.number == chosen), None),
         "divisions": sorted({player.division for player in entered if player.division}),
         "columns": sorted({column for player in entered for column in player.person.details}),
