@@ -41,6 +41,7 @@ from matchledger_projections.record.chance import (
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket_draw import draw_bracket, fields_of
 from matchledger_projections.stages.flights import draw_flights, open_flights
+from matchledger_projections.standings.crosstable import Crosstable, crosstable
 
 Verdict = Literal["as derived", "entered by hand", "different"]
 Unchecked = Literal["beacon signature", "registrations"]
@@ -260,11 +261,13 @@ class _Log:
         recorded |= {
             tie_purpose(fact.round, fact.players): fact.seed or "" for fact in held if isinstance(fact, TieResolved)
         }
+        table = crosstable(self._record, self._record.rulebook, paired.round - 1)
         try:
             drawn = draw_round(
                 self._record,
                 paired.round,
-                self._seeds(paired.round, recorded),
+                self._seeds(paired.round, recorded, table),
+                table,
                 allow_rematch=any(isinstance(fact, RematchAllowed) for fact in held),
             )
         except Unpairable as problem:
@@ -304,9 +307,9 @@ class _Log:
         else:
             self._false_mixtures += found
 
-    def _seeds(self, round_: int, recorded: Mapping[str, str]) -> Seeds:
+    def _seeds(self, round_: int, recorded: Mapping[str, str], table: Crosstable | None = None) -> Seeds:
         if self._secret is not None:
-            return seeds_of(self._record, round_, self._secret)
+            return seeds_of(self._record, round_, self._secret, table)
         return lambda purpose: bytes.fromhex(recorded.get(purpose, ""))
 
     def _names(self, players: Iterable[int]) -> list[str]:
