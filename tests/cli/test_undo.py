@@ -166,18 +166,18 @@ def test_a_retracted_disqualification_asks_again_before_it_returns(paired: Desk)
 
 
 @pytest.mark.parametrize(
-    ("rulebook", "line", "left", "retracted"),
+    ("rulebook", "line", "left"),
     [
-        ("magic-mtr", "disqualify Ann", "disqualified", 0),
-        ("l5r-2018", "replace Ann", "dropped", 3),
-        ("pokemon-2009", "disqualify Ann", "disqualified", 0),
+        ("magic-mtr", "disqualify Ann", "disqualified"),
+        ("l5r-2018", "replace Ann", "dropped"),
+        ("pokemon-2009", "disqualify Ann", "disqualified"),
     ],
     ids=["bracket taken back", "player replaced", "game lost"],
 )
 def test_one_undo_brings_a_finalist_and_the_elimination_round_back(
-    desk: Desk, rulebook: str, line: str, left: str, retracted: int
+    desk: Desk, rulebook: str, line: str, left: str
 ) -> None:
-    """Only the replacement holds the drop in place against `retract`.
+    """`retract` of the drop takes the replacement back with it.
 
     Once, the round was to return while the player was still out of it, and was refused.
     """
@@ -193,7 +193,8 @@ def test_one_undo_brings_a_finalist_and_the_elimination_round_back(
         assert (statuses(desk)["Ann"], desk("pairings --json").document["pairings"]) == ("active", drawn)
         assert desk("redo --yes").code == 0
         assert statuses(desk)["Ann"] == left
-    assert desk(f"retract {at} --yes").code == retracted
+    assert desk(f"retract {at} --yes").code == 0
+    assert statuses(desk)["Ann"] == "active"
 
 
 @pytest.mark.parametrize("back", ["redo", "retract 7"])
@@ -442,3 +443,40 @@ def test_a_swiss_round_does_not_return_after_the_cut(paired: Desk) -> None:
         "report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "pair", "undo --round", "cut 2 --reason short --station north"
     )
     assert paired("redo --yes").refused.endswith(") came since: retract that entry first")
+
+
+def last_entry(desk: Desk) -> int:
+    position: int = desk("integrity --json").document["position"]
+    return position
+
+
+def test_an_entry_can_be_taken_back_and_brought_back_again_and_again(paired: Desk) -> None:
+    """The log's button retracts the last retraction each time."""
+    first = paired("pairings").out
+    paired("swap-tables 1 2 --yes")
+    for back in (True, False, True, False, True):
+        paired(f"retract {last_entry(paired)}")
+        assert (paired("pairings").out.splitlines()[1:] == first.splitlines()[1:]) is back
+
+
+def test_a_retraction_names_what_its_root_cannot_leave(desk: Desk) -> None:
+    for line in (*SEATED, "retract 5", "retract 6", "pair --table Ann/Bo --table Cy/Di --reason paper"):
+        assert desk(line).code == 0, line
+    assert desk("retract 7").refused == "Di has been paired since: drop the player instead"
+
+
+@pytest.mark.parametrize("half", [6, 7])
+def test_both_halves_of_a_transfer_are_taken_back_together(desk: Desk, half: int) -> None:
+    for line in (*SEATED, "transfer Ann 'Zoe Lee'"):
+        assert desk(line).code == 0, line
+    desk(f"retract {half}")
+    assert list(statuses(desk)) == ["Ann", "Bo", "Cy", "Di"]
+    desk(f"retract {last_entry(desk)}")
+    assert list(statuses(desk)) == ["Bo", "Cy", "Di", "Zoe Lee"]
+
+
+def test_a_replaced_qualifier_is_back_with_the_place_in_the_cut(paired: Desk) -> None:
+    paired("report 1 a 2 a", "tie", "cut 2 --reason short", "replace Ann")
+    assert statuses(paired)["Ann"] == "dropped"
+    paired(f"retract {last_entry(paired)}")
+    assert statuses(paired)["Ann"] == "active"

@@ -259,11 +259,14 @@ def correct(
     ]
 
 
-def retract(record: Record, *, entry: Entry, override: bool = False) -> list[AnyFact]:
-    """Retract an entry that was a mistake. The entry stays in the log and no longer counts."""
+def retract(record: Record, *, entry: Entry, override: bool = False, ending: Entry | None = None) -> list[AnyFact]:
+    """Retract an entry that was a mistake. The entry stays in the log and no longer counts.
+
+    `ending` is the entry that no longer counts then, if `entry` is a retraction that let it count again.
+    """
     from matchledger.commands.retraction import need_retractable  # noqa: PLC0415 - only a retraction needs it
 
-    need_retractable(record, entry, override=override)
+    need_retractable(record, ending or entry, override=override)
     return [EntryRetracted(retracts=entry.position)]
 
 
@@ -489,11 +492,16 @@ class RetractEntry(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        from matchledger.commands import revival  # noqa: PLC0415 - only a retraction needs it
+        from matchledger.commands import revival, undo  # noqa: PLC0415 - only a retraction needs it
 
         entry = context.entry(self.position)
+        if not record.is_dead(self.position) and (whole := undo.inseparable(record, entry, context)):
+            return undo.retract_all(record, whole, context, deviating=self.deviating, undo=False)
         drops = _drops_back(record, entry, context, override=self.override)
-        facts = [*drops, *retract(record, entry=entry, override=self.override)]
+        facts = [
+            *drops,
+            *retract(record, entry=entry, override=self.override, ending=undo.ending(record, entry, context)),
+        ]
         revival.need_leave(record, facts, context)
         revival.need_settled_again(record, facts, deviating=self.deviating)
         return facts

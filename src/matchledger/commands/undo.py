@@ -20,7 +20,12 @@ from matchledger.events import (
     Entry,
     EntryRetracted,
     NamesHandedOut,
+    NoShowRecorded,
+    PairingAmended,
     PlayerDropped,
+    PlayerRegistered,
+    QualifierReplaced,
+    RepairChosen,
     RoundPaired,
     Stage,
     TokenAdmitted,
@@ -33,8 +38,10 @@ _LOOKED_AT = 1000  # entries: an older action is retracted by its number
 _BESIDE = (CheckpointCosigned, CheckpointSigned, DrawBasisFixed, NamesHandedOut, TokenAdmitted)  # no one's action
 
 
-def retract_all(record: Record, entries: list[Entry], context: Context, *, deviating: bool) -> list[AnyFact]:
-    """Retract some entries, the last one first, each by itself.
+def retract_all(
+    record: Record, entries: list[Entry], context: Context, *, deviating: bool, undo: bool = True
+) -> list[AnyFact]:
+    """Retract some entries, the last one first, each by itself. Redo brings back what an `undo` took back.
 
     What they took back returns after that, on the ground that it had: a bracket needs its players again.
 
@@ -45,7 +52,7 @@ def retract_all(record: Record, entries: list[Entry], context: Context, *, devia
     facts: list[AnyFact] = []
     for entry in sorted(entries, key=_from_the_ground_up):
         need_retractable(work, entry, override=False)
-        fact = EntryRetracted(retracts=entry.position, undo=True)
+        fact = EntryRetracted(retracts=entry.position, undo=undo)
         facts.append(fact)
         tournament = record.tournament or UUID(int=0)
         for stamped in stamp([fact], tournament=tournament, record=work, clerk=context.clerk, command="undo"):
@@ -66,6 +73,35 @@ def same_command(record: Record, entry: Entry, context: Context) -> list[Entry]:
         for other in _whole_command(record, entry, context)
         if other.fact.retractable and not record.is_dead(other.position)
     ]
+
+
+def ending(record: Record, entry: Entry, context: Context) -> Entry:
+    """The entry that no longer counts after a retraction of `entry`.
+
+    It is the root of a retraction that let the root count again, and otherwise `entry` itself.
+    """
+    root = record.root_of(entry.position)
+    return entry if record.is_dead(root) or record.is_dead(entry.position) else context.entry(root)
+
+
+def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
+    """The entries of one action of which no part means anything without the others. Empty for any other action.
+
+    Such actions are a replaced qualifier with the drop, a transfer or a merge of registrations, and taking back an
+    action like that, or a no-show with its drop.
+    """
+    found = entries = same_command(record, entry, context)
+    depth = 0
+    while all(isinstance(other.fact, EntryRetracted) for other in entries):
+        depth += 1
+        entries = [
+            context.entry(other.fact.retracts) for other in entries if isinstance(other.fact, EntryRetracted)
+        ]
+    kinds = {type(other.fact) for other in entries}
+    moved = EntryRetracted in kinds and not kinds.isdisjoint({PlayerRegistered, PairingAmended})
+    no_show = depth > 0 and {NoShowRecorded, PlayerDropped} <= kinds
+    whole = QualifierReplaced in kinds or (moved and RepairChosen not in kinds) or no_show
+    return found if whole and len(found) > 1 else []
 
 
 def _whole_command(record: Record, entry: Entry, context: Context) -> list[Entry]:
