@@ -332,6 +332,22 @@ def test_whatever_is_added_after_a_value_was_known_gives_the_choice_back(
     assert choice(typed) == ALONE
 
 
+@pytest.mark.parametrize(
+    "line", ["drop Di --yes", "disqualify Di --yes", "retract 5", "award-byes Di --reason kind"]
+)
+def test_who_leaves_after_a_beacon_was_read_gives_the_choice_back(typed: Type, line: str) -> None:
+    """The organizer can try which of the registered players are in."""
+    with freeze_time("2026-01-01"):
+        typed(f"name-beacon {NAMED}")
+    typed(f"read-beacon {NAMED} {SIGNATURE}")
+    typed(line)
+    typed("pair")
+    assert typed("explain --pairing 1").lines[-2:] == [
+        "  1 drops, returns, awarded byes or policies came after them",
+        ALONE,
+    ]
+
+
 def test_the_second_beacon_gives_the_choice_back(typed: Type) -> None:
     """The organizer can name it when the first is out and not read yet."""
     with freeze_time("2026-01-01"):

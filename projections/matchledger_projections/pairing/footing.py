@@ -10,10 +10,18 @@ from typing import Literal
 from matchledger.events import (
     BeaconNamed,
     BeaconRead,
+    ByesAwarded,
     Chain,
     Derivation,
+    DivisionChanged,
     DrawBasisFixed,
     Entry,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+    PolicyChanged,
     WordPledged,
     WordsOpened,
 )
@@ -73,8 +81,8 @@ class Footing:
     """The inputs of a draw besides the points: the organizer's secret, registrations, words and beacons.
 
     `commitment` is the SHA-256 of the secret. `open_to` says who could have chosen the draw. The organizer could if
-    a word was not opened, if a beacon round was not read, if `entered_since` counts later players, or if a word or
-    a beacon round was added after another was known.
+    a word was not opened, if a beacon round was not read, if `entered_since` counts later players, if `moved_since`
+    counts later entries that change who is drawn, or if a word or a beacon round was added after another was known.
     """
 
     derivation: Derivation
@@ -84,6 +92,7 @@ class Footing:
     beacons: tuple[Beacon, ...]
     entered_since: int
     open_to: OpenTo
+    moved_since: int
 
 
 def entrances(record: Record) -> list[int]:
@@ -118,9 +127,10 @@ def footing(record: Record) -> Footing:
     fixed_at = max([*(one.entry for one in opened), *(one.named for one in named)], default=0)
     since = sum(position > fixed_at for position in entered) if fixed_at else 0
     left_out = any(one.unopened for one in opened) or any(one.read is None for one in named)
+    moved = _moved(record, fixed_at) if fixed_at else 0
     last = max(entered, default=0)
     open_to: OpenTo = "organizer"
-    if derivation_of(record) > 1 and not left_out and not _is_added_to(record, opened, named):
+    if derivation_of(record) > 1 and not (left_out or moved) and not _is_added_to(record, opened, named):
         if len(named) == 1 and named[0].named > last and not _follow(record, opened, named[0]):
             open_to = "nobody, if the beacon is genuine"
         elif any(one.entry > last for one in opened):
@@ -133,7 +143,21 @@ def footing(record: Record) -> Footing:
         beacons=named,
         entered_since=since,
         open_to=open_to,
+        moved_since=moved,
     )
+
+
+_ENTERING = (PlayerRegistered, PlayerArrivedLate)
+# The facts that change who is drawn, besides registrations.
+_MOVES = (ByesAwarded, DivisionChanged, PlayerDisqualified, PlayerDropped, PlayerRejoined, PolicyChanged)
+
+
+def _moved(record: Record, position: int) -> int:
+    """The entries after a position that change who is drawn. Their retractions count, too."""
+    kinds = (record.kind_at(record.root_of(later)) for later in range(position + 1, record.position + 1))
+    entering = sum(later > position for later in entrances(record))
+    found = sum(kind is not None and issubclass(kind, (*_MOVES, *_ENTERING)) for kind in kinds)
+    return found - entering
 
 
 def _is_added_to(record: Record, opened: Sequence[Words], named: Sequence[Beacon]) -> bool:

@@ -94,6 +94,8 @@ def _footing_lines(rests_on: Footing) -> Iterator[str]:
         yield f"  on round {one.number} of the beacon {one.chain}, named in entry {one.named}, {read}"
     if rests_on.entered_since:
         yield f"  {rests_on.entered_since} players entered after the last words or the last beacon"
+    if rests_on.moved_since:
+        yield f"  {rests_on.moved_since} drops, returns, awarded byes or policies came after them"
     yield _CHOICE[rests_on.open_to]
 
 
