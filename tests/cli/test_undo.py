@@ -465,6 +465,10 @@ def test_a_retraction_names_what_its_root_cannot_leave(desk: Desk) -> None:
     assert desk("retract 7").refused == "Di has been paired since: drop the player instead"
 
 
+def test_an_entry_that_stays_is_not_taken_back_by_its_number(paired: Desk) -> None:
+    assert paired("retract 1").refused.endswith(") cannot be taken back")
+
+
 @pytest.mark.parametrize("half", [6, 7])
 def test_both_halves_of_a_transfer_are_taken_back_together(desk: Desk, half: int) -> None:
     for line in (*SEATED, "transfer Ann 'Zoe Lee'"):

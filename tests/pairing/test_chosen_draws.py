@@ -343,7 +343,7 @@ def test_who_leaves_after_a_beacon_was_read_gives_the_choice_back(typed: Type, l
     typed(line)
     typed("pair")
     assert typed("explain --pairing 1").lines[-2:] == [
-        "  1 drops, returns, awarded byes or policies came after them",
+        "  1 drops, returns, byes or policies came after the last words or the last beacon",
         ALONE,
     ]
 

@@ -92,7 +92,7 @@ def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
     """
     found = entries = same_command(record, entry, context)
     depth = 0
-    while all(isinstance(other.fact, EntryRetracted) for other in entries):
+    while entries and all(isinstance(other.fact, EntryRetracted) for other in entries):
         depth += 1
         entries = [
             context.entry(other.fact.retracts) for other in entries if isinstance(other.fact, EntryRetracted)
