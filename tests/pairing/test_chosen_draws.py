@@ -348,6 +348,28 @@ def test_who_leaves_after_a_beacon_was_read_gives_the_choice_back(typed: Type, l
     ]
 
 
+def test_who_enters_after_a_beacon_was_named_gives_the_choice_back(typed: Type) -> None:
+    with freeze_time("2026-01-01"):
+        typed(f"name-beacon {NAMED}")
+    typed("register Ed")
+    typed(f"read-beacon {NAMED} {SIGNATURE}")
+    typed("pair")
+    assert choice(typed) == ALONE
+
+
+@pytest.mark.parametrize("after", [("retract 6", "open-words Bo=otter"), ()], ids=["taken back", "never opened"])
+def test_a_pledge_without_its_word_gives_the_choice_back(typed: Type, after: tuple[str, ...]) -> None:
+    """The organizer can try which of the pledged words are mixed in."""
+    typed(f"pledge-word Ann --digest {OTTER}")
+    typed(f"pledge-word Bo --digest {OTTER}")
+    with freeze_time("2026-01-01"):
+        typed(f"name-beacon {NAMED}")
+    typed(f"read-beacon {NAMED} {SIGNATURE}")
+    for line in (*after, "pair"):
+        typed(line)
+    assert choice(typed) == ALONE
+
+
 def test_the_second_beacon_gives_the_choice_back(typed: Type) -> None:
     """The organizer can name it when the first is out and not read yet."""
     with freeze_time("2026-01-01"):

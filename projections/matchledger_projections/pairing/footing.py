@@ -80,9 +80,10 @@ class Beacon:
 class Footing:
     """The inputs of a draw besides the points: the organizer's secret, registrations, words and beacons.
 
-    `commitment` is the SHA-256 of the secret. `open_to` says who could have chosen the draw. The organizer could if
-    a word was not opened, if a beacon round was not read, if `entered_since` counts later players, if `moved_since`
-    counts later entries that change who is drawn, or if a word or a beacon round was added after another was known.
+    `commitment` is the SHA-256 of the secret. `open_to` says who could have chosen the draw. The organizer could in
+    each of these cases: a pledged word was not opened or was taken back, a beacon round was not read,
+    `entered_since` counts later players, `moved_since` counts later entries that change who is drawn, or a word or
+    a beacon round was added after another was known.
     """
 
     derivation: Derivation
@@ -127,6 +128,7 @@ def footing(record: Record) -> Footing:
     fixed_at = max([*(one.entry for one in opened), *(one.named for one in named)], default=0)
     since = sum(position > fixed_at for position in entered) if fixed_at else 0
     left_out = any(one.unopened for one in opened) or any(one.read is None for one in named)
+    left_out = left_out or bool(pledges(record)) or any(record.is_dead(at) for at, _ in record.every(WordPledged))
     moved = _moved(record, fixed_at) if fixed_at else 0
     last = max(entered, default=0)
     open_to: OpenTo = "organizer"
