@@ -110,37 +110,63 @@ def test_searches_are_limited_for_each_address(ledger: Path) -> None:
     asyncio.run(hall())
 
 
+class Queue:
+    """Searches at a gate before a program that answers nobody until `turned` is set."""
+
+    def __init__(self) -> None:
+        self.gate, self.turned = Gate(lambda key: key == "staff"), asyncio.Event()
+        self.begun: list[str] = []
+        self.answered: list[int] = []
+
+    async def app(self, scope: Scope, _: Receive, send: Send) -> None:
+        self.begun.append(scope["client"][0])
+        await self.turned.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.answered.append(message["status"])
+
+    def search(self, address: str, key: str = "") -> asyncio.Task[None]:
+        headers = [(b"authorization", f"Bearer {key}".encode())] if key else []
+        scope = {
+            "type": "http",
+            "path": "/t/1/log",
+            "query_string": b"q=a",
+            "headers": headers,
+            "client": (address, 1),
+        }
+        return asyncio.ensure_future(self.gate.pass_(self.app, scope, _nothing, self.send))
+
+
 def test_the_gate_lets_one_address_wait_with_a_few_searches_only() -> None:
 
     async def hall() -> list[int]:
-        gate, turned, answered = Gate(lambda _: False), asyncio.Event(), list[int]()
-
-        async def app(_: Scope, __: Receive, send: Send) -> None:
-            await turned.wait()
-            await send({"type": "http.response.start", "status": 200, "headers": []})
-
-        async def send(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                answered.append(message["status"])
-
-        def search(address: str) -> asyncio.Task[None]:
-            scope = {
-                "type": "http",
-                "path": "/t/1/log",
-                "query_string": b"q=a",
-                "headers": [],
-                "client": (address, 1),
-            }
-            return asyncio.ensure_future(gate.pass_(app, scope, _nothing, send))
-
-        asked = [search("10.0.0.1") for _ in range(COSTLY_AT_ONCE + MOST_COSTLY + 3)] + [search("10.0.0.2")]
+        queue = Queue()
+        asked = [queue.search("10.0.0.1") for _ in range(COSTLY_AT_ONCE + MOST_COSTLY + 3)]
+        asked.append(queue.search("10.0.0.2"))
         await asyncio.sleep(0)
-        turned.set()
+        queue.turned.set()
         await asyncio.gather(*asked)
-        return answered
+        return queue.answered
 
     answered = asyncio.run(hall())
     assert Counter(answered) == {200: COSTLY_AT_ONCE + MOST_COSTLY + 1, 503: 3}
+
+
+def test_the_desk_does_not_wait_behind_strangers() -> None:
+
+    async def hall() -> list[str]:
+        queue = Queue()
+        strangers = [queue.search("10.0.0.1", key) for key in ["", "wrong"] * COSTLY_AT_ONCE]
+        desk = queue.search("10.0.0.3", "staff")
+        await asyncio.sleep(0)
+        begun = list(queue.begun)
+        queue.turned.set()
+        await asyncio.gather(*strangers, desk)
+        return begun
+
+    assert asyncio.run(hall()) == ["10.0.0.1"] * COSTLY_AT_ONCE + ["10.0.0.3"]
 
 
 async def _nothing() -> Message:
