@@ -15,6 +15,9 @@ from typing import Literal
 
 LONGEST = 500  # characters
 JOINERS = "\u200c\u200d"  # zero-width: they shape letters in Persian, Hindi, Malayalam and others, and emoji
+# Variants of the letter before them: Mongolian, emoji, and rare kanji in Japanese names.
+_VARIANTS = re.compile("[\u180b-\u180d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_BLANKS = "\u034f\u115f\u1160\u2800\u3164\uffa0"  # Python prints them, and nobody sees them
 
 
 def one_line(message: str, longest: int = LONGEST) -> str:
@@ -29,11 +32,18 @@ def plain(text: str) -> str:
 
 
 def is_printable(text: str) -> bool:
-    """Whether a text can be printed. A joiner is allowed only behind a letter outside ASCII."""
-    return all(
-        letter.isprintable() or (letter in JOINERS and before.isprintable() and not before.isascii())
-        for before, letter in pairwise(f" {text}")
+    """Whether a text can be printed and seen. Joiners and variants may only follow a letter outside ASCII."""
+    return (
+        text.isprintable()
+        if text.isascii()
+        else all(_is_seen(before, letter) for before, letter in pairwise(f" {text}"))
     )
+
+
+def _is_seen(before: str, letter: str) -> bool:
+    if letter in JOINERS or _VARIANTS.match(letter):
+        return before.isprintable() and not before.isascii()
+    return letter.isprintable() and letter not in _BLANKS
 
 
 def _printable(character: str) -> str:

@@ -237,8 +237,20 @@ def test_a_wrong_line_is_refused_with_the_right_form(text: str, message: str) ->
     assert refusal(HEADING + text + "\n").startswith(message)
 
 
+@pytest.mark.finding("A-10")
+@pytest.mark.parametrize("unseen", list("\u034f\u115f\u1160\u2800\u3164\uffa0\ufe0f\u180b\U000e0100"), ids=ascii)
+def test_a_letter_that_nobody_sees_is_refused_in_a_name(unseen: str) -> None:
+    assert "has a character that cannot be printed" in refusal(f"rulebook a\nplayers Ann{unseen}\n")
+
+
 @pytest.mark.finding("A-12")
-@pytest.mark.parametrize("name", ["ആര്യന്\u200d", "\u0645\u06cc\u200c\u0646\u0627", "क्\u200dष"])
-def test_a_joiner_in_a_name_is_kept(replay: Replay, name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("ആര്യന്\u200d", "\u0645\u06cc\u200c\u0646\u0627", "क्\u200dष", "葛\U000e0100飾", "ᠠ\u180bᠡ"),
+        *("Nguyễn Thị Ánh", "กฤษณะ", "محمد", "김하늘", "Zoë 🏳\ufe0f"),
+    ],
+)
+def test_letters_of_the_world_in_a_name_are_kept(replay: Replay, name: str) -> None:
     players = replay(f'rulebook l5r-2018\nplayers "{name}" Bo\n').draft.record.players
     assert players[1].name == name
