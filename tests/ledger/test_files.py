@@ -82,15 +82,18 @@ def test_a_ledger_whose_list_of_tables_is_damaged_is_refused_in_one_line(
     )
 
 
-def test_a_log_without_its_first_entry_points_to_verify(path: Path, begin: Callable[..., UUID]) -> None:
+@pytest.mark.parametrize("missing", [1, 3])
+def test_a_log_without_one_of_its_entries_points_to_verify(
+    path: Path, play_everything: Callable[[Ledger], UUID], missing: int
+) -> None:
     with open_ledger(path, create=True) as ledger:
-        tournament = begin(ledger, "Ann")
+        tournament = play_everything(ledger)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("DROP TRIGGER stored_events_no_delete")
-        connection.execute("DELETE FROM stored_events WHERE originator_version = 1")
+        connection.execute("DELETE FROM stored_events WHERE originator_version = ?", [missing])
     with open_ledger(path) as ledger, pytest.raises(LedgerError) as caught:
         ledger.record(tournament)
-    assert str(caught.value) == "entry 1 is missing from the log: run verify"
+    assert str(caught.value) == f"entry {missing} is missing from the log: run verify"
 
 
 @pytest.mark.parametrize("share", [0.01, 0.2, 0.5, 0.8, 0.99])

@@ -6,7 +6,7 @@ import gc
 import hashlib
 import hmac
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TypeVar
@@ -67,7 +67,7 @@ class Records:
             if authors.position < after:
                 for row in self._recorder.entry_rows(tournament, after=authors.position, through=after):
                     authors.counts(row)
-            for page in self._recorder.entry_pages(tournament, after=after, through=through):
+            for page in _without_holes(self._recorder.entry_pages(tournament, after=after, through=through), after):
                 for rows in _batches(self._counting(tournament, page)):
                     yield from decoded(tournament, rows, self._ring)
 
@@ -204,6 +204,16 @@ def first_problem(rows: Sequence[EntryRow], tournament: UUID) -> str | None:
     except SENSELESS:  # a RulebookError is a ValueError
         return "the law in entry 1 cannot be applied"
     return None
+
+
+def _without_holes(pages: Iterable[list[EntryRow]], last: int) -> Iterator[list[EntryRow]]:
+    """Pages of rows that follow an entry. Raises UnreadableLog, with its number, for the first missing entry."""
+    for page in pages:
+        if page and page[-1].position != last + len(page):
+            missing = next(number for number, row in enumerate(page, last + 1) if row.position != number)
+            raise UnreadableLog(sentence("entry %(entry)s is missing from the log: run verify", entry=missing))
+        last += len(page)
+        yield page
 
 
 def _batches(page: list[EntryRow]) -> Iterator[list[EntryRow]]:
