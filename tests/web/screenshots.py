@@ -171,6 +171,7 @@ def before_the_event(page: Page, address: str) -> Iterator[str]:
     page.locator("#roster").fill(ROSTER)
     yield "desk-roster"
     page.get_by_role("button", name="Check the roster").click()
+    page.locator("#roster-heading, #failed").wait_for()
     yield "desk-roster-checked"
 
 
