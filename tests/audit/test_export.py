@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -137,6 +139,18 @@ def test_a_log_that_was_altered_is_not_exported(dispute: Dispute, tmp_path: Path
         == "the log was altered, so it proves nothing: run verify"
     )
     assert not output.exists()
+
+
+def test_a_log_without_its_last_hash_is_neither_exported_nor_copied(
+    dispute: Dispute, tmp_path: Path, run_cli: RunCli
+) -> None:
+    ledger, export, copy = dispute.copied_to(tmp_path), tmp_path / "event.jsonl", tmp_path / "copy.ledger"
+    with closing(sqlite3.connect(ledger)) as database, database:
+        database.execute("DROP TRIGGER merkle_tree_no_delete")
+        database.execute("DELETE FROM merkle_tree WHERE originator_version = 42")
+    for command in (("export", str(export), "--ledger", str(ledger)), ("migrate", str(ledger), str(copy))):
+        assert run_cli(*command, code=2).problem == "entry 42 has no hash: run verify", command
+    assert not export.exists()
 
 
 def test_an_existing_file_is_never_overwritten(dispute: Dispute, file: Path, run_cli: RunCli) -> None:

@@ -7,8 +7,9 @@ from uuid import UUID
 
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.problems import LedgerError, as_ledger_errors
-from matchledger.ledger.recorder import EntryRow
+from matchledger.ledger.recorder import EntryRow, LedgerRecorder
 from matchledger.proof.merkle import Frontier, TreeHead, consistency_proof, inclusion_proof, leaf_hash
+from matchledger_projections.message import sentence
 
 
 class Tree:
@@ -46,10 +47,21 @@ class Tree:
 def sound_tree(ledger: Ledger, tournament: UUID, size: int | None = None) -> Tree:
     """The tree of a log, now or when it had `size` entries.
 
-    Raises LedgerError if the stored entries were altered, so that nobody signs or exports altered entries.
+    Raises LedgerError if the stored entries were altered or the last hash is missing, so that nobody signs or
+    exports such a log.
     """
     head = ledger.head(tournament, size)
+    if size is None:
+        _need_last_hash(ledger.recorder, tournament, head.size)
     tree = Tree(ledger.recorder.entry_rows(tournament, through=head.size))
     if tree.head != head:
         raise LedgerError("the log was altered, so it proves nothing: run verify")
     return tree
+
+
+def _need_last_hash(recorder: LedgerRecorder, tournament: UUID, hashed: int) -> None:
+    """Raise LedgerError, with the number of the entry, if an entry after the last hash has no hash."""
+    after = next(recorder.entry_rows(tournament, after=hashed), None)
+    # Another station may have recorded the entry since. Its hash came with it.
+    if after is not None and recorder.tree_row(tournament, after.position) is None:
+        raise LedgerError(sentence("entry %(entry)s has no hash: run verify", entry=after.position))
