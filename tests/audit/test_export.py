@@ -144,11 +144,11 @@ def test_a_log_that_was_altered_is_not_exported(dispute: Dispute, tmp_path: Path
 def test_a_log_without_its_last_hash_is_neither_exported_nor_copied(
     dispute: Dispute, tmp_path: Path, run_cli: RunCli
 ) -> None:
-    ledger, export, copy = dispute.copied_to(tmp_path), tmp_path / "event.jsonl", tmp_path / "copy.ledger"
+    ledger, export, other = dispute.copied_to(tmp_path), tmp_path / "event.jsonl", tmp_path / "other.ledger"
     with closing(sqlite3.connect(ledger)) as database, database:
         database.execute("DROP TRIGGER merkle_tree_no_delete")
         database.execute("DELETE FROM merkle_tree WHERE originator_version = 42")
-    for command in (("export", str(export), "--ledger", str(ledger)), ("migrate", str(ledger), str(copy))):
+    for command in (("export", str(export), "--ledger", str(ledger)), ("migrate", str(ledger), str(other))):
         assert run_cli(*command, code=2).problem == "entry 42 has no hash: run verify", command
     assert not export.exists()
 
