@@ -273,6 +273,16 @@ def test_a_result_by_time_before_the_start_is_listed(
 
 
 @pytest.mark.finding("L-M2")
+@pytest.mark.parametrize(("line", "listed"), [("time-tiebreak 1 --matches 1-0", True), ("report 1 a", False)])
+def test_a_bracket_game_ended_by_time_before_the_start_is_listed(desk: Desk, line: str, listed: bool) -> None:
+    players = (f"register {name}" for name in ("Ann", "Bo", "Cy", "Di"))
+    opened = ("open Friday -b street-warriors-2004", *players, "announce --style elimination")
+    desk(*opened, "pair", line, "start")
+    found = departed(desk).get("departure from a rule", [])
+    assert ("SWR-SE-TIME" in found) is listed
+
+
+@pytest.mark.finding("L-M2")
 def test_a_round_that_was_never_started_is_listed(desk: Desk) -> None:
     desk(*OPENED, "announce --style swiss --rounds 3", "pair", "report 1 a 2 a", "pair")
     assert departed(desk).get("round that nobody started") == ["L5R-III.2-START"]

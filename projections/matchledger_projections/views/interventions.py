@@ -58,6 +58,7 @@ from matchledger_projections.stages.departures import (
 )
 from matchledger_projections.stages.postings import pairings_missing, standings_missing
 from matchledger_projections.stages.postings import rule as posting_rule
+from matchledger_projections.stages.results import BY_TIME
 from matchledger_projections.stages.structure import announce_rule
 from matchledger_projections.views.retraction import policy_taken_back, rules_against
 
@@ -278,6 +279,8 @@ def _start_forgotten(record: Record, fact: RoundStarted) -> Iterator[str | None]
     for mark in record.clock(round_).marks:
         if played & {mark.late_slip, mark.unfinished}:
             yield mark.rule
+    if BY_TIME in played:
+        yield record.rulebook.elimination.rule("at_time")
 
 
 def _other_length(record: Record, fact: RoundStarted) -> str | None:
