@@ -406,6 +406,34 @@ def test_a_deck_check_takes_the_tier_from_the_event(desk: Desk, tmp_path: Path) 
     assert "formal events need opaque sleeves" not in desk(f"{look} --tier relaxed").out
 
 
+@pytest.mark.parametrize("tier", ["formal", "premier"])
+def test_an_event_gets_no_tier_in_which_its_leaders_may_not_play(desk: Desk, tier: str) -> None:
+    change = f"change-policy POL-L5R-TIER {tier} --yes --reason announced --role organizer"
+    desk(OPEN, "staff add Max marshal", "register Olga", "staff add Olga organizer")
+    refused = desk(change).refused
+    assert refused.startswith(f"Olga is organizer of this event, and leaders do not play in a {tier} event")
+    desk("drop Olga", change)
+    assert json.loads(desk("staff list --json").out)["tier"] == tier
+
+
+@pytest.mark.parametrize(
+    "rulebook_and_policy",
+    [
+        "l5r-2018 -p POL-L5R-TIER=formal",
+        "street-warriors-2004 -p POL-SWR-APPROVED-HOST=no",
+        "pokemon-2026 -p POL-PTR-DAY-1=5",
+    ],
+)
+def test_the_kind_of_event_is_no_departure_from_the_rules(desk: Desk, rulebook_and_policy: str) -> None:
+    """A formal event, or one of a host who is not approved, was listed as if the organizer read the rules anew."""
+    desk(f"open Friday -b {rulebook_and_policy}")
+    assert desk("integrity").out == "Nothing was done by hand: every entry follows the rulebook.\n"
+    desk("change-policy POL-ALL-REPAIR never --yes --reason late --role organizer")
+    assert [item["kind"] for item in json.loads(desk("integrity --json").out)["items"]] == [
+        "policy changed during the event"
+    ]
+
+
 def test_an_event_under_a_rulebook_without_tiers_has_no_tier(desk: Desk) -> None:
     desk("open Friday -b street-warriors-2004", "staff add Olga organizer")
     assert json.loads(desk("staff list --json").out)["tier"] is None

@@ -18,6 +18,11 @@ def _read(default: str, decides: str, /, **values: str) -> Any:
     return Field(default=default, description=decides, json_schema_extra={"values": dict(values)})
 
 
+def _of_event(default: str, decides: str, /, **values: str) -> Any:
+    """A reading that says what kind of event it is: each value follows the document."""
+    return Field(default=default, description=decides, json_schema_extra={"values": dict(values), "of_event": True})
+
+
 NUMBER = "number"
 """The word for every value of a reading that can be any number, besides the values with a sentence of their own."""
 
@@ -248,7 +253,7 @@ class Readings(RulebookPart):
         on="A deck must follow the Chained List.",
         off="A deck need not follow the Chained List.",
     )
-    tier: Literal["none", "relaxed", "formal", "premier"] = _read(
+    tier: Literal["none", "relaxed", "formal", "premier"] = _of_event(
         "none",
         "The tier of the event.",
         none="The document has no tiers.",
@@ -256,7 +261,7 @@ class Readings(RulebookPart):
         formal="Formal: no leader plays.",
         premier="Premier: no leader plays, and new products become legal later.",
     )
-    approved_host: Literal["yes", "no"] = _read(
+    approved_host: Literal["yes", "no"] = _of_event(
         "yes",
         "Whether the host is approved, so that the event can be rated.",
         yes="The event is rated if it has enough players.",
@@ -322,7 +327,7 @@ class Readings(RulebookPart):
         half="Half a win.",
         nothing="No win.",
     )
-    day_1_rounds: Annotated[str, Field(pattern=r"^\d{1,2}$")] = _read(
+    day_1_rounds: Annotated[str, Field(pattern=r"^\d{1,2}$")] = _of_event(
         "0",
         "The number of rounds of day 1: leaving after it does not cap the win percentage.",
         **{"0": "Leaving caps the win percentage after every round."},
@@ -368,6 +373,12 @@ class Readings(RulebookPart):
     def decides(cls, reading: str) -> str:
         """The question that a reading decides, in one sentence."""
         return cls.model_fields[reading].description or ""
+
+    @classmethod
+    def describes_event(cls, reading: str) -> bool:
+        """Whether a reading says what kind of event it is, such as its tier, rather than how the rules are read."""
+        extra = cls.model_fields[reading].json_schema_extra
+        return isinstance(extra, dict) and "of_event" in extra
 
     @classmethod
     def meaning_of(cls, reading: str, value: str) -> str:

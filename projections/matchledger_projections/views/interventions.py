@@ -41,6 +41,7 @@ from matchledger_projections.pairing.check import games_without_leader, of_seati
 from matchledger_projections.pairing.lineup import left_out
 from matchledger_projections.record.lateness import WITHOUT_PLAY
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.policies import Policy, Readings
 from matchledger_projections.rulebook.rulebook import parse_rulebook
 from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.stages.bracket import follows_bracket
@@ -181,9 +182,13 @@ def _in_opening(fact: TournamentOpened, shipped_laws: frozenset[str]) -> Iterato
     if fact.law not in shipped_laws:
         yield "rules other than shipped", ()
     known = parse_rulebook(fact.law).policies if fact.policies else {}
-    chosen = (flag for flag, value in fact.policies.items() if flag not in known or known[flag].default != value)
-    if flags := tuple(chosen):
+    if flags := tuple(flag for flag, value in fact.policies.items() if _chosen(known.get(flag), value)):
         yield "policy choice", flags
+
+
+def _chosen(policy: Policy | None, value: str) -> bool:
+    """Whether a value is another reading of the rules than the default, not only the tier or host of the event."""
+    return policy is None or (value != policy.default and not Readings.describes_event(policy.reading))
 
 
 def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:

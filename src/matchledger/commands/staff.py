@@ -21,6 +21,7 @@ from matchledger_projections.conduct.staff import (
 from matchledger_projections.message import both, demanding, sentence, word
 from matchledger_projections.pairing.check import rule_of, unready, why_unready
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import Rulebook
 
 
 def assign(record: Record, *, name: str, role: Office, player: int | None = None) -> list[AnyFact]:
@@ -109,24 +110,37 @@ def need_leave_to_return(record: Record, player: int) -> None:
             _need_to_be_let_play(record, leader.name, leader.role)
 
 
+def need_tier_for_leaders(record: Record, changed: Rulebook) -> None:
+    """Refuse another tier in which the leaders who play now may not play."""
+    for leader in leaders(record):
+        if leader.plays and changed.tier != record.rulebook.tier:
+            _need_playing_tier(changed, leader.name, leader.role)
+
+
+def _need_playing_tier(rulebook: Rulebook, name: str, role: Office) -> None:
+    rules, tier = rulebook.staff, rulebook.tier
+    if rules is None or tier in rules.playing_tiers:
+        return
+    kind = sentence("a %(tier)s event", tier=tier) if tier else sentence("an event without a tier")
+    raise Refusal(
+        sentence(
+            "%(player)s is %(role)s of this event, and leaders do not play in %(kind)s",
+            player=name,
+            role=word(role),
+            kind=kind,
+        ),
+        rules.playing,
+    )
+
+
 def _need_to_be_let_play(record: Record, name: str, role: Office) -> None:
     """L5R-I.6-LEADERPLAY, L5R-VI-TIER: leaders play in Relaxed events, with another leader
     announced at the start.
     """
-    rules, tier = record.rulebook.staff, record.rulebook.tier
+    rules = record.rulebook.staff
     if rules is None:
         return
-    if tier not in rules.playing_tiers:
-        kind = sentence("a %(tier)s event", tier=tier) if tier else sentence("an event without a tier")
-        raise Refusal(
-            sentence(
-                "%(player)s is %(role)s of this event, and leaders do not play in %(kind)s",
-                player=name,
-                role=word(role),
-                kind=kind,
-            ),
-            rules.playing,
-        )
+    _need_playing_tier(record.rulebook, name, role)
     others = [leader for leader in leaders(record) if not leader.is_called(name)]
     if not any(leader.announced and leader.duty == "active" for leader in others):
         raise Refusal(

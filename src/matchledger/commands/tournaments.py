@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from matchledger.commands.command import Command, Context, Count, Deviating, Text, Words, argument, option
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, need_late_players_seated, need_open
+from matchledger.commands.staff import need_tier_for_leaders
 from matchledger.commands.structures import need_complete, need_settled
 from matchledger.events import (
     AnyFact,
@@ -193,6 +194,7 @@ class ChangePolicy(Command):
             raise UsageProblem(
                 sentence("%(flag)s is %(value)s already: nothing would change", flag=flag, value=self.value)
             )
+        need_tier_for_leaders(record, changed)
         return [PolicyChanged(flag=flag, value=self.value)]
 
 
