@@ -152,6 +152,29 @@ def test_a_mark_that_was_called_is_in_the_log(watch: Watch, four: Desk) -> None:
     assert four("history --table 1 9").problem == "the log has no entry about table 9 of round 1"
 
 
+@pytest.mark.parametrize(
+    ("seconds", "line", "listed"),
+    [
+        (0, "mark time", ["L5R-IV.3a-65"]),
+        (3839, "mark time", ["L5R-IV.3a-65"]),
+        (3840, "mark time", None),
+        (3900, "mark time --table 1", ["L5R-IV.3a-65"]),
+        (4080, "mark time --table 1", None),
+        (4080, "mark stop", ["L5R-IV.3a-75"]),
+        (4500, "mark stop", None),
+    ],
+)
+def test_a_mark_called_more_than_a_minute_early_is_listed(
+    watch: Watch, four: Desk, seconds: int, line: str, listed: list[str] | None
+) -> None:
+    four("start")
+    four("extend 1 3")
+    watch.tick(seconds)
+    assert four(line).code == 0
+    found = {item["kind"]: item["rules"] for item in four("integrity --json").document["items"]}
+    assert found.get("departure from a rule") == listed
+
+
 def test_first_player_and_decider_are_two_facts(four: Desk) -> None:
     assert four("first-player Bo --decided-by Ann").out == "Table 1: Bo is the first player (entry 7).\n"
     assert four("log").lines[-1].endswith("round 1, table 1: Bo is the first player, decided by Ann")

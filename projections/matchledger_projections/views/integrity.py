@@ -15,6 +15,7 @@ from matchledger.events import (
     CardIncident,
     Entry,
     EntryRetracted,
+    MarkCalled,
     PairingAmended,
     PenaltyGiven,
     PlayerArrivedLate,
@@ -33,6 +34,7 @@ from matchledger_projections.pairing.check import Objection, lacking, unready
 from matchledger_projections.pairing.lineup import left_out
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.returning import returned
+from matchledger_projections.record.round_clock import MINUTE
 from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 from matchledger_projections.stages.cut import outdated_cuts
@@ -100,7 +102,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
     for entry in entries:
         fact = entry.fact
         listed = [] if _is_consequence(record, entry, moved) else list(interventions(record, fact, laws))
-        listed += _by_unknown(record, entry)
+        listed += (*_by_unknown(record, entry), *_called_early(record, entry))
         moved = entry if isinstance(fact, _MOVED) else moved
         told = {rule for _, rules in listed for rule in rules}
         marked = tuple(rule for rule in getattr(fact, "deviations", ()) if rule not in told)
@@ -170,6 +172,19 @@ def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:
             return position in drawn or (first is not None and position == first.position)
         case _:
             return False
+
+
+def _called_early(record: Record, entry: Entry) -> Iterator[Found]:
+    """A mark that was announced more than a minute before its time: a hall's own clock may differ by seconds."""
+    fact = entry.fact
+    round_ = record.round(fact.round, fact.stage) if isinstance(fact, MarkCalled) else None
+    if not isinstance(fact, MarkCalled) or round_ is None:
+        return
+    clock = record.clock(round_)
+    shown = clock.elapsed(entry.recorded_at)
+    for mark, at in ((due.mark, due.at) for due in clock.due(fact.table)):
+        if mark.name == fact.mark and shown is not None and shown + MINUTE < at:
+            yield "departure from a rule", (mark.rule,)
 
 
 def _by_unknown(record: Record, entry: Entry) -> Iterator[Found]:
