@@ -122,7 +122,7 @@ def test_a_late_leaver_is_replaced(typed: Typed) -> None:
     assert typed("replace", "A", "--declined", "B") == "  1  C\n  2  D\n"
     typed("pair")
     assert typed("drop", "D").splitlines() == [
-        "The bracket, without a played game, is taken back: pair draws it again.",
+        "The bracket is taken back: pair draws it again.",
         "D has dropped (entry 16).",
         "No elimination game has been played: replace gives the place to B.",
     ]
@@ -134,7 +134,7 @@ def test_an_event_of_elimination_alone_says_when_its_bracket_is_taken_back(typed
     typed("announce", "--style", "elimination", "--reason", "a small field")
     typed("pair")
     assert typed("late", "Ed Moss").splitlines() == [
-        "The bracket, without a played game, is taken back: pair draws it again.",
+        "The bracket is taken back: pair draws it again.",
         "Ed Moss is in.",
     ]
     typed("drop", "Ann Lee")

@@ -112,7 +112,7 @@ class Session:
                 err=True,
             )
         elif len(entries) > 1 and any(self._takes_bracket_back(entry.fact) for entry in entries):
-            typer.echo("The bracket, without a played game, is taken back: pair draws it again.")
+            typer.echo("The bracket is taken back: pair draws it again.")
         for line in warned:
             typer.echo(f"note: {said_here(line)}", err=True)
 
