@@ -71,7 +71,7 @@ class Authors:
         if row.position > self.position:
             self.position = row.position
             if (problem := self._problem(row)) is not None:
-                self.forged[row.position] = problem
+                self.forged[row.position] = one_line(problem)
         return row.position not in self.forged
 
     def _problem(self, row: EntryRow) -> str | None:
@@ -168,7 +168,7 @@ _AUTHOR = ("actor", "role", "station")
 
 
 def _author(said: dict[str, Any]) -> str:
-    return one_line("{} ({}, {})".format(*(said.get(name) for name in _AUTHOR)))
+    return "{} ({}, {})".format(*(said.get(name) for name in _AUTHOR))
 
 
 def _read(state: bytes) -> dict[str, Any]:

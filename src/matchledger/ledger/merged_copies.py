@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from uuid import UUID
 
 from matchledger.events import (
@@ -19,7 +20,8 @@ from matchledger.events import (
     SlipRefused,
 )
 from matchledger.ledger.application import Ledger
-from matchledger.ledger.mapper import Unreadable, decode
+from matchledger.ledger.authors import Authors
+from matchledger.ledger.mapper import Unreadable, decode, is_newer
 from matchledger.ledger.recorder import EntryRow
 from matchledger.proof.checkpoint import origin_of
 from matchledger.proof.merkle import Frontier, TreeHead, leaf_hash
@@ -33,8 +35,9 @@ _PERSONAL = ("person", "deck", "difference", "finding")
 
 def copy_problems(ledger: Ledger, tournament: UUID) -> Iterator[tuple[int, str]]:
     """The problems with the copies merged into a log: positions, and the findings there."""
+    authors = ledger.authors(tournament)
     for row in ledger.recorder.entry_rows(tournament):
-        if row.topic == _MERGED:
+        if row.topic == _MERGED and authors.counts(row):
             try:
                 merged = decode(tournament, *row)
             except Unreadable:
@@ -49,37 +52,44 @@ def _problems(ledger: Ledger, tournament: UUID, merged: Entry, fact: CopyMerged)
         EntryRow(number, copied.topic, copied.state.encode())
         for number, copied in enumerate(fact.entries, fact.fork + 1)
     ]
-    frontier = Frontier()
-    for row in ledger.recorder.entry_rows(tournament, through=fact.fork):
+    frontier, authors = Frontier(), Authors(tournament)
+    for row in chain(ledger.recorder.entry_rows(tournament, through=fact.fork), rows):
         frontier.append(leaf_hash(*row))
-    for row in rows:
-        frontier.append(leaf_hash(*row))
+        authors.counts(row)
     if fact.origin != origin_of(tournament) or fact.fork >= position:
         yield position, "merged a copy of another log"
     elif frontier.head != TreeHead(fact.size, bytes.fromhex(fact.root)):
         yield position, "merged a copy with another tree head than it names"
     else:
-        yield from _false_entries(ledger, tournament, merged, fact, rows)
+        yield from _false_entries(ledger, merged, fact, rows, authors)
 
 
 def _false_entries(
-    ledger: Ledger, tournament: UUID, merged: Entry, fact: CopyMerged, rows: list[EntryRow]
+    ledger: Ledger, merged: Entry, fact: CopyMerged, rows: list[EntryRow], authors: Authors
 ) -> Iterator[tuple[int, str]]:
-    """The entries that differ from the other copy."""
-    position = merged.position
+    """The entries that differ from the other copy, or that do not count in it. `authors` are those of the copy."""
+    tournament, position = merged.tournament, merged.position
     at: dict[int, int | None] = {number: number for number in range(1, fact.fork + 1)}
     at |= {row.position: copied.entry for row, copied in zip(rows, fact.entries, strict=True)}
     numbers: dict[int, int] = {}
     made: set[int] = set()  # new entries from merged entries; an equal entry adds none
     for row, copied in zip(rows, fact.entries, strict=True):
+        if copied.entry is None:  # it does not count here, and may be junk
+            continue
+        if not authors.counts(row):
+            yield position, f"merged an entry that {authors.forged[row.position]}"
+            continue
+        if is_newer(row):
+            continue
         try:
             theirs = decode(tournament, *row)
         except Unreadable as problem:
             yield position, f"merged an entry that {problem}"
             continue
-        if copied.entry is None:
+        here = next(ledger.entries(tournament, after=copied.entry - 1, through=copied.entry), None)
+        if here is None:
+            yield position, f"names entry {copied.entry} for entry {row.position} of the copy: no such entry counts"
             continue
-        here = ledger.entry(tournament, copied.entry)
         _learn(numbers, theirs, here)
         made_of_it = copied.entry > position and copied.entry not in made
         made.add(copied.entry)

@@ -70,12 +70,15 @@ def verify(
     authors = Authors(tournament)
     findings = list(_findings(ledger, tournament, kinds, authors))
     # A forged entry does not count, so no station can stop the other checks with one.
-    findings = [replace(finding, damage=finding.position not in authors.forged) for finding in findings]
+    findings = [
+        replace(finding, damage=finding.damage or finding.position not in authors.forged) for finding in findings
+    ]
     if _CHECKPOINT in kinds:
-        findings += _checkpoint_findings(ledger, tournament, [key for key in keys if not key.is_of_witness])
+        signers = [key for key in keys if not key.is_of_witness]
+        findings += _checkpoint_findings(ledger, tournament, signers, authors)
     witnesses = {str(key) for key in keys if key.is_of_witness}
     if witnesses or _COSIGNATURE in kinds:
-        findings += _cosignature_findings(ledger, tournament, witnesses)
+        findings += _cosignature_findings(ledger, tournament, witnesses, authors)
     if known is not None:
         findings += _against(ledger, tournament, known)
     if note is not None:
@@ -232,7 +235,8 @@ def _unreadable(tournament: UUID, entry: EntryRow, ring: KeyRing | None = None) 
 
 def _misgrown(frontier: Frontier, tree: TreeRow) -> Iterator[Finding]:
     if tree.position != frontier.size + 1:
-        yield Finding(tree.position, f"follows entry {frontier.size}: the hashes between them are missing")
+        gap = f"follows entry {frontier.size}: the hashes between them are missing"
+        yield Finding(tree.position, gap, damage=True)
     nodes = tuple(frontier.append(tree.nodes[0] if tree.nodes else b""))
     if nodes != tree.nodes or frontier.head.root != tree.root:
         yield Finding(tree.position, "does not fit the tree of the entries before it")
@@ -263,13 +267,16 @@ def _against_note(
         yield from _against(ledger, tournament, checkpoint.head)
 
 
-def _checkpoint_findings(ledger: Ledger, tournament: UUID, keys: Sequence[VerificationKey]) -> Iterator[Finding]:
-    """Check every checkpoint in the log against the entries before it."""
+def _checkpoint_findings(
+    ledger: Ledger, tournament: UUID, keys: Sequence[VerificationKey], authors: Authors
+) -> Iterator[Finding]:
+    """Check every checkpoint that counts against the entries before it."""
     tree = Tree()
     earlier: _Kept | None = None
     posted: Posted | None = None
     for row in ledger.recorder.entry_rows(tournament):
-        if row.topic == _CHECKPOINT:
+        counts = authors.counts(row)
+        if counts and row.topic == _CHECKPOINT:
             try:
                 kept = _kept(tournament, row)
             except (Unreadable, CheckpointError):
@@ -279,15 +286,17 @@ def _checkpoint_findings(ledger: Ledger, tournament: UUID, keys: Sequence[Verifi
                     yield Finding(row.position, problem)
                 earlier = kept
         tree.append(row)
-        if row.topic == _POSTING:
+        if counts and row.topic == _POSTING:
             posted = _posted(tournament, row, tree) or posted
 
 
-def _cosignature_findings(ledger: Ledger, tournament: UUID, witnesses: AbstractSet[str]) -> Iterator[Finding]:
-    """Check every cosignature against its checkpoint, and name each given witness who signed none."""
+def _cosignature_findings(
+    ledger: Ledger, tournament: UUID, witnesses: AbstractSet[str], authors: Authors
+) -> Iterator[Finding]:
+    """Check every cosignature that counts against its checkpoint, and name each given witness who signed none."""
     notes: dict[int, SignedNote] = {}
     missing = set(witnesses)
-    for row in ledger.recorder.entry_rows(tournament):
+    for row in filter(authors.counts, ledger.recorder.entry_rows(tournament)):
         try:
             if row.topic == _CHECKPOINT:
                 notes[row.position] = _kept(tournament, row).note

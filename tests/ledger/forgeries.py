@@ -1,0 +1,206 @@
+"""Forgeries: a hall whose stations sign, and rows that a person with SQL and no key can write into its ledger."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from eventsourcing.persistence import StoredEvent
+
+from matchledger.commands import access
+from matchledger.commands import results as slips
+from matchledger.commands import swiss as rounds
+from matchledger.events import PersonErased, Seating, TokenKeyTrusted
+from matchledger.ledger import Clerk, Ledger, now, verify
+from matchledger.notation.slip import Written
+from matchledger.proof import authorship
+from matchledger.proof.keys import SigningKey, to_base64
+from matchledger.proof.station_token import StationToken, issue
+
+KEY = SigningKey.generate("organizer")
+
+
+class Hall(NamedTuple):
+    """A match of two players, where every write needs a token."""
+
+    ledger: Ledger
+    tournament: UUID
+    organizer: Clerk
+    station: Clerk
+
+    def size(self) -> int:
+        return self.ledger.head(self.tournament).size
+
+    def row(self, position: int) -> Any:
+        return next(self.ledger.recorder.entry_rows(self.tournament, after=position - 1, through=position))
+
+    def found(self) -> list[str]:
+        return [str(finding) for finding in verify(self.ledger, self.tournament)]
+
+    def write(self, topic: str, state: bytes) -> int:
+        """Append a row with its hashes, as a person with SQL can."""
+        position = self.size() + 1
+        self.ledger.recorder.insert_events([StoredEvent(self.tournament, position, topic, state)])
+        return position
+
+    def winner(self) -> int | None:
+        round_ = self.ledger.record(self.tournament).round(1)
+        assert round_ is not None
+        report = round_.report(1, round_.tables[1])
+        return None if report is None else report.slip.winner
+
+    def forged(self, clerk: Clerk, fact: dict[str, Any], **said: Any) -> bytes:
+        """The bytes of an entry in another person's name, with that token id and no signature."""
+        head = {
+            "tournament": str(self.tournament),
+            "position": self.size() + 1,
+            "recorded_at": now().isoformat(),
+            "actor": clerk.actor,
+            "role": clerk.role,
+            "station": clerk.station,
+            "command": "forged",
+            "reason": None,
+            "token": None if clerk.token is None else clerk.token.id,
+        }
+        return json.dumps({**head, **said, "fact": fact}, separators=(",", ":")).encode()
+
+    def correction(self, winner: int) -> dict[str, Any]:
+        """The fact that another player won the match."""
+        found = json.loads(authorship.unsigned(self.row(self.size()).state))["fact"]
+        assert found["kind"] == "result-corrected"
+        return {**found, "supersedes": self.size(), "slip": {**found["slip"], "winner": winner}}
+
+
+def token(role: str, *, signer: SigningKey = KEY, **other: object) -> str:
+    start = now()
+    said = {"role": role, "actor": role.title(), "station": f"{role}'s", "issued": start, "not_before": start}
+    return issue(signer, StationToken.model_validate({**said, "expires": start + timedelta(days=1), **other}))
+
+
+def sit_down(ledger: Ledger, tournament: UUID) -> Hall:
+    """Demand tokens, let an organizer and a scorekeeper in, and play a match with a correction."""
+    trust = partial(access.trust_key, role="organizer", key=str(KEY.verification), demanded=True)
+    ledger.decide(tournament, trust, clerk=Clerk("Olga", "organizer"))
+    organizer, station = (ledger.admit(tournament, token(role)) for role in ("organizer", "scorekeeper"))
+    paired = partial(rounds.pair_by_hand, games=[Seating(table=1, players=(1, 2))])
+    ledger.decide(tournament, paired, clerk=organizer)
+    ledger.decide(tournament, partial(slips.report, table=1, written=Written(winner=1)), clerk=station)
+    won = partial(slips.correct, table=1, round_=1, written=Written(winner=0))
+    ledger.decide(tournament, won, clerk=organizer, reason="misread")
+    return Hall(ledger, tournament, organizer, station)
+
+
+def without_signature(hall: Hall) -> tuple[str, bytes]:
+    return "result-corrected", hall.forged(hall.organizer, hall.correction(2))
+
+
+def signed_by_another_station(hall: Hall) -> tuple[str, bytes]:
+    topic, state = without_signature(hall)
+    assert hall.station.token is not None
+    return topic, authorship.signed(state, hall.station.token)
+
+
+def with_a_signature_of_another_entry(hall: Hall) -> tuple[str, bytes]:
+    topic, state = without_signature(hall)
+    return topic, state[:-1] + hall.row(hall.size()).state[-104:]
+
+
+def with_another_role(hall: Hall) -> tuple[str, bytes]:
+    assert hall.station.token is not None
+    state = hall.forged(hall.station, hall.correction(2), role="organizer")
+    return "result-corrected", authorship.signed(state, hall.station.token)
+
+
+def said_twice(hall: Hall) -> tuple[str, bytes]:
+    """An entry with two actors: one reader takes the first, another reader the last."""
+    assert hall.station.token is not None
+    state = hall.forged(hall.station, hall.correction(2))
+    return "result-corrected", authorship.signed(b'%b,"role":"organizer"}' % state[:-1], hall.station.token)
+
+
+def without_a_token(hall: Hall) -> tuple[str, bytes]:
+    return "result-corrected", hall.forged(Clerk("Olga", "organizer"), hall.correction(2))
+
+
+def with_a_list_of_tokens(hall: Hall) -> tuple[str, bytes]:
+    return "result-corrected", hall.forged(hall.organizer, hall.correction(2), token=[])
+
+
+def admitted_without_certificate(hall: Hall) -> tuple[str, bytes]:
+    admitted = next(
+        row for row in hall.ledger.recorder.entry_rows(hall.tournament) if row.topic == "token-admitted"
+    )
+    fact = {**json.loads(authorship.unsigned(admitted.state))["fact"], "token": "0" * 12, "certificate": None}
+    return "token-admitted", hall.forged(hall.organizer, fact, token="0" * 12)
+
+
+def trusts_another_key(hall: Hall) -> tuple[str, bytes]:
+    assert hall.station.token is not None
+    fact = TokenKeyTrusted(key=str(SigningKey.generate("foe").verification), signed=True).model_dump()
+    return "token-key-trusted", authorship.signed(hall.forged(hall.station, fact), hall.station.token)
+
+
+def erases_a_player(hall: Hall) -> tuple[str, bytes]:
+    assert hall.station.token is not None
+    erased = hall.forged(hall.station, PersonErased(player=2).model_dump())
+    return "person-erased", authorship.signed(erased, hall.station.token)
+
+
+def a_copy(hall: Hall) -> tuple[str, bytes]:
+    row = hall.row(hall.size())
+    return row.topic, row.state.replace(b'"position":%d,' % row.position, b'"position":%d,' % (row.position + 1))
+
+
+def a_copy_with_other_base64(hall: Hall) -> tuple[str, bytes]:
+    """A signature with another letter before the padding, whose last four bits decode to nothing."""
+    topic, state = a_copy(hall)
+    before, letter, end = state[:-5], state[-5:-4], state[-4:]
+    assert end == b'=="}'
+    return topic, before + chr(ord(letter) + 1).encode() + end
+
+
+def with_a_line_break(hall: Hall) -> tuple[str, bytes]:
+    assert hall.station.token is not None
+    state = hall.forged(hall.station, hall.correction(2)) + b"\n"
+    signature = hall.station.token.signature(authorship.signed_text(state))
+    assert signature is not None
+    return "result-corrected", b'%b,"signature":"%b"}\n' % (state[:-2], to_base64(signature).encode())
+
+
+def under_an_earlier_command(hall: Hall) -> tuple[str, bytes]:
+    assert hall.station.token is not None
+    reported = json.loads(authorship.unsigned(hall.row(hall.size() - 1).state))
+    state = hall.forged(hall.station, hall.correction(2), command=reported["command"])
+    return "result-corrected", authorship.signed(state, hall.station.token)
+
+
+def garbage(_: Hall) -> tuple[str, bytes]:
+    return "result-corrected", b"{"
+
+
+def a_kind_of_tomorrow(hall: Hall) -> tuple[str, bytes]:
+    return "crowd-cheered", hall.forged(hall.organizer, {"kind": "crowd-cheered"})
+
+
+FORGERIES: dict[Callable[[Hall], tuple[str, bytes]], str] = {
+    without_signature: "without the signature of its station, as Organizer (organizer, organizer's)",
+    signed_by_another_station: "and its station did not sign it, as Organizer (organizer, organizer's)",
+    with_a_signature_of_another_entry: "and its station did not sign it",
+    with_another_role: "says Scorekeeper (organizer, scorekeeper's), and token",
+    said_twice: "cannot be read, and no station signed it",
+    without_a_token: "names no token where tokens are demanded, as Olga (organizer, desk)",
+    with_a_list_of_tokens: "cannot be read: token",
+    admitted_without_certificate: "lets in token 000000000000 without a certificate that a trusted key signed",
+    trusts_another_key: "decides who comes in, as Scorekeeper (scorekeeper, scorekeeper's)",
+    erases_a_player: "is for the organizer alone to record, as Scorekeeper (scorekeeper, scorekeeper's)",
+    a_copy: "repeats an entry of command",
+    a_copy_with_other_base64: "without the signature of its station",
+    with_a_line_break: "cannot be read",
+    under_an_earlier_command: "repeats an entry of command",
+    garbage: "cannot be read",
+    a_kind_of_tomorrow: "without the signature of its station",
+}
