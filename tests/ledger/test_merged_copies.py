@@ -126,6 +126,27 @@ def test_a_slip_that_the_other_laptop_refused_twice_is_refused_once(two: Two) ->
     assert holds(here)
 
 
+def test_a_correction_back_to_an_earlier_result_counts(tmp_path: Path) -> None:
+    """The other desk found the slip wrong, then right, then wrong again."""
+    for here, there in fork(tmp_path, before=one_slip):
+        here.drop(8)
+        for winner in (1, 0, 1):
+            there.correct(1, winner)
+        assert list(here.merge(there).values()) == ["counts", "counts", "counts"]
+        assert here.winner(1) == there.winner(1) == 2
+        assert holds(here)
+
+
+def test_a_correction_of_the_other_desks_slip_does_not_correct_the_slip_here(two: Two) -> None:
+    """Both slips have the same position, each in its copy."""
+    here, there = two
+    assert here.report(2, 0) == there.report(2, 1)
+    there.decide(partial(slips.correct, table=2, round_=1, written=Written("draw")))
+    assert list(here.merge(there).values()) == ["kept", "refused"]
+    assert here.winner(2) == 3
+    assert holds(here)
+
+
 def test_a_contradicting_no_show_drops_no_player(tmp_path: Path) -> None:
     for here, there in fork(tmp_path, rulebook="l5r-2018"):
         here.report(2, 0)

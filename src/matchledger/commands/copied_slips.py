@@ -36,10 +36,11 @@ def slip_came(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Out
     known = where.report(fact.table, fact.players)
     if known is None:
         return _first_slip(copies, entry, fact)
+    corrects = isinstance(entry.fact, ResultCorrected) and copies.entry_of(entry.fact.supersedes) == known.position
+    if corrects:
+        return copies.counts(entry, fact)
     if (same := _reported_alike(copies, where, fact, slip)) is not None:
         return Outcome(entry, "same", same)
-    if isinstance(fact, ResultCorrected) and fact.supersedes == known.position:
-        return copies.counts(entry, fact)
     if not isinstance(fact, SlipRefused) and not _holds_there(copies, entry):
         return Outcome(entry, "kept")
     return _refused(copies, entry, fact, slip, known.position)
