@@ -9,7 +9,7 @@ A face looks up the demand of a sentence, such as a reason, and names its own op
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import pairwise
 from typing import Literal
 
@@ -128,6 +128,21 @@ def no_entry(position: int, size: int) -> Sentence:
         size,
         entry=position,
     )
+
+
+def entries_listed(positions: Collection[int]) -> str:
+    """Positions in order, as text: entries 3, 4, 9 to 12."""
+    runs: list[list[int]] = []
+    for position in positions:
+        if runs and position == runs[-1][-1] + 1:
+            runs[-1].append(position)
+        else:
+            runs.append([position])
+    listed = ", ".join(
+        f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run))  # noqa: PLR2004 - "3 to 4" is longer than "3, 4"
+        for run in runs
+    )
+    return f"{'entry' if len(positions) == 1 else 'entries'} {listed or 'none'}"
 
 
 def word(text: str) -> Sentence:

@@ -197,7 +197,7 @@ HEAD = "the file was changed or cut"
         ),
         (changed(18, stored="{}"), HEAD),
         (changed(18, topic="result-corrected"), HEAD),
-        (changed(18, topic="x" * 101), "line 19: the topic is longer than any kind of fact"),
+        (changed(18, topic="x" * 1001), "line 19: the topic is longer than any kind of fact"),
         (changed(18, stored=STORED), "line 19: the entry is not Unicode text"),
         (changed(18, position=True), "line 19: position is not of the right form"),
         (changed(18, stored=None), "line 19: stored is not of the right form"),

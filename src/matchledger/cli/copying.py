@@ -17,7 +17,7 @@ from matchledger.commands.refusal import Refusal, counted
 from matchledger.evidence.migration import copy_ledger
 from matchledger.ledger import open_ledger
 from matchledger.ledger.copies import CopyPlan, merge_copy, plan_merge
-from matchledger_projections.message import numbered
+from matchledger_projections.message import entries_listed, numbered, one_line
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 
@@ -106,15 +106,28 @@ def _plan_lines(plan: CopyPlan, name: str, there: Record) -> Iterator[str]:
     """What merging a copy would do: a line for each entry that this ledger lacks."""
     if plan.is_empty:
         yield f"{name} has nothing that is not here."
+        yield from _left_out(plan, name)
         return
-    since = plan.head.size - plan.fork
+    since = sum(position not in plan.left_out for position in range(plan.fork + 1, plan.head.size + 1))
     yield f"{name} left this log after entry {plan.fork}, and has {counted(since, 'entry', 'entries')} since."
     if plan.rows:
         yield "This copy recorded nothing since: the entries are added as they are."
     yield from (_outcome_line(there, outcome) for outcome in plan.outcomes if outcome.how != "same")
     if same := sum(outcome.how == "same" for outcome in plan.outcomes):
         yield f"{counted(same, 'entry', 'entries')} of them said here too."
+    yield from _left_out(plan, name)
     yield from (f"Open: {said_here(question)}" for question in plan.questions)
+
+
+def _left_out(plan: CopyPlan, name: str) -> Iterator[str]:
+    if not plan.left_out:
+        return
+    first, problem = next(iter(plan.left_out.items()))
+    if len(plan.left_out) == 1:
+        yield f"Entry {first} does not count in {name} and is left out: it {problem}."
+    else:
+        listed = one_line(entries_listed(plan.left_out)).capitalize()
+        yield f"{listed} do not count in {name} and are left out: entry {first} {problem}."
 
 
 def _outcome_line(there: Record, outcome: Outcome) -> str:

@@ -22,7 +22,7 @@ from matchledger.events import (
 from matchledger.ledger import Clerk, Ledger
 from matchledger.ledger.sealing import sealed_for
 from matchledger.proof.merkle import TreeHead
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.message import Sentence, entries_listed, sentence
 from matchledger_projections.record.erasures import Copy, copies
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.flights import PAIRED_BY
@@ -56,7 +56,7 @@ class Certificate:
         yield f"tournament {self.tournament}"
         yield ""
         what = "name, year of birth, contact, other columns of the roster and deck lists"
-        yield f"Erased: the key to {what}, sealed in {_entries(self.sealed)}."
+        yield f"Erased: the key to {what}, sealed in {entries_listed(self.sealed)}."
         yield f"The player is shown as {self.shown_as!r} from here on, at every moment of the log."
         by = f"{self.entry.actor} ({self.entry.role}, {self.entry.station})"
         yield f"Recorded as entry {self.entry.position}, {_time(self.entry.recorded_at)}, by {by}."
@@ -74,7 +74,7 @@ class Certificate:
         for position, at, what in self.copies:
             yield f"- {what} (entry {position}, {_time(at)})"
         if self.mentions:
-            yield f"- free text in {_entries(self.mentions)}, which holds the name and stays in the log"
+            yield f"- free text in {entries_listed(self.mentions)}, which holds the name and stays in the log"
         if self.in_clear:
             yield f"- columns of the roster that an older log has in clear: {', '.join(self.in_clear)}"
         yield "- a mirror of the ledger: its copy of the key is written over when it is next brought up to date"
@@ -218,20 +218,6 @@ def _what(fact: Copy) -> str:
         case PairingsPosted():
             stage = "elimination round" if fact.stage == "elimination" else "round"
             return f"paper: pairings of {stage} {fact.round}"
-
-
-def _entries(positions: tuple[int, ...]) -> str:
-    runs: list[list[int]] = []
-    for position in positions:
-        if runs and position == runs[-1][-1] + 1:
-            runs[-1].append(position)
-        else:
-            runs.append([position])
-    listed = ", ".join(
-        f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run))  # noqa: PLR2004 - "3 to 4" is longer than "3, 4"
-        for run in runs
-    )
-    return f"{'entry' if len(positions) == 1 else 'entries'} {listed or 'none'}"
 
 
 def _time(at: datetime) -> str:

@@ -20,10 +20,11 @@ from matchledger.ledger.authors import Authors
 from matchledger.ledger.keyring import KEY_BYTES, KeyRing
 from matchledger.ledger.mapper import Unreadable, decode
 from matchledger.ledger.problems import LedgerError
-from matchledger.ledger.recorder import EntryRow
+from matchledger.ledger.recorder import LONGEST_TOPIC, EntryRow, is_text
 from matchledger.ledger.records import SENSELESS
 from matchledger.ledger.tree import Tree, sound_tree
 from matchledger.proof.merkle import TreeHead
+from matchledger_projections.message import sentence
 from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import RulebookError
@@ -34,7 +35,6 @@ FORMAT = "matchledger-export/1"
 FORMAT_WITH_KEYS = "matchledger-export/2"  # the same format, with the keys to personal data in the first line
 _HEADER = {"format": str, "tournament": str, "size": int, "root": str, "secret": (str, type(None))}
 _LINE = {"position": int, "topic": str, "stored": str}
-_LONGEST_TOPIC = 100
 MAX_EXPORT_BYTES = 2**29
 _BEGINNING = b'{"format": "matchledger-export/'
 _BEGINNING_WITH_KEYS = _BEGINNING + b'2"'
@@ -71,6 +71,13 @@ def export_lines(ledger: Ledger, tournament: UUID, *, names: bool = False) -> It
         **({} if keys is None else {"keys": {str(player): key.hex() for player, key in keys.items()}}),
     )
     for row in ledger.recorder.entry_rows(tournament, through=head.size):
+        if not is_text(row):
+            raise LedgerError(
+                sentence(
+                    "entry %(entry)s is not text, so no export can hold it: copy the ledger with migrate",
+                    entry=row.position,
+                )
+            )
         yield _line(position=row.position, topic=row.topic, stored=row.state.decode())
 
 
@@ -175,7 +182,7 @@ def _row(line: bytes, number: int) -> EntryRow:
         topic_bytes = len(values["topic"].encode())
     except UnicodeEncodeError:
         raise FormatError("the entry is not Unicode text", number) from None
-    if topic_bytes > _LONGEST_TOPIC:
+    if topic_bytes > LONGEST_TOPIC:
         raise FormatError("the topic is longer than any kind of fact", number)
     return EntryRow(values["position"], values["topic"], state)
 

@@ -21,9 +21,9 @@ from matchledger.ledger.admission import need_admitted
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.merged_copies import VOUCHED
 from matchledger.ledger.problems import LedgerError, as_ledger_errors
-from matchledger.ledger.recorder import EntryRow
+from matchledger.ledger.recorder import EntryRow, is_text
 from matchledger.ledger.sealing import sealed_for
-from matchledger.ledger.tree import sound_tree
+from matchledger.ledger.tree import Tree, sound_tree
 from matchledger.ledger.verification import verify
 from matchledger.proof.checkpoint import origin_of
 from matchledger.proof.merkle import TreeHead
@@ -39,7 +39,8 @@ _LONGEST_NAME = 200  # characters
 class CopyPlan:
     """The effect of merging a copy: nothing, the rows that continue this log, or a draft with new entries.
 
-    A person must settle all `questions` first. Until then nothing is recorded.
+    A person must settle all `questions` first. Until then nothing is recorded. `left_out` are the entries of the
+    other copy that do not count in it, and why.
     """
 
     tournament: UUID
@@ -50,6 +51,7 @@ class CopyPlan:
     rows: Sequence[EntryRow] = ()
     draft: Draft | None = None
     keys: Mapping[int, bytes] = field(default_factory=dict)
+    left_out: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def is_empty(self) -> bool:
@@ -72,34 +74,33 @@ def plan_merge(
 ) -> CopyPlan:
     """Find out what merging another copy would do; nothing is recorded.
 
+    An entry that does not count in the other copy never counts here. Its bytes are kept if a counting entry follows
+    it, because the tree head of the other copy covers them.
+
     Raises LedgerError if the copy does not verify, belongs to another log, or has names that cannot be read
     here. Raises Refusal for a person who may not merge.
     """
     no_copy = LedgerError(sentence("%(file)s does not hold this tournament: name a copy of it", file=source))
     if tournament not in other.tournaments():
         raise no_copy
-    ledger.need_known(tournament)
-    other.need_known(tournament)
     sound_tree(ledger, tournament)
-    if findings := verify(other, tournament, others=False):
-        raise LedgerError(
-            sentence(
-                "%(file)s does not pass the check, so nothing is merged: %(finding)s",
-                file=source,
-                finding=str(findings[0]),
-            )
-        )
+    forged = _forged(other, tournament, source)
+    _need_known(ledger, other, tournament)
     own, theirs = list(ledger.recorder.entry_rows(tournament)), list(other.recorder.entry_rows(tournament))
     fork = _fork(own, theirs)
     if fork == 0:
         raise no_copy
+    left_out = {position: problem for position, problem in forged.items() if position > fork}
+    while theirs[-1].position in left_out:
+        del theirs[-1]
     draft = Draft(tournament, ledger.record_as_of(tournament, len(own)), clerk)
     need_admitted(draft.record, clerk, now())
-    plan = CopyPlan(tournament, fork, TreeHead(len(theirs), other.head(tournament, len(theirs)).root))
+    plan = CopyPlan(tournament, fork, Tree(theirs).head, left_out=left_out)
     if len(theirs) == fork:
         return plan
+    _need_text(theirs[fork:], source)
     need_permission(draft.record, [_merged(plan, source, theirs)], actor=clerk.actor, role=clerk.role)
-    keys = _keys(other, tournament, theirs[fork:], source)
+    keys = _keys(other, tournament, [row for row in theirs[fork:] if row.position not in left_out], source)
     if len(own) == fork:
         return replace(plan, rows=theirs[fork:], keys=keys)
     copies = Diverged(
@@ -141,6 +142,46 @@ def merge_copy(ledger: Ledger, plan: CopyPlan) -> Sequence[Entry]:
     ledger.take_keys(plan.tournament, plan.keys)
     ledger.keep(plan.draft)
     return plan.draft.entries
+
+
+def _forged(other: Ledger, tournament: UUID, source: str) -> Mapping[int, str]:
+    """The entries of the other copy that do not count, and why. Raises LedgerError for any other problem of it."""
+    findings = verify(other, tournament, others=False)
+    forged = {} if any(finding.damage for finding in findings) else other.authors(tournament).forged
+    for finding in findings:
+        if finding.position not in forged:
+            raise LedgerError(
+                sentence(
+                    "%(file)s does not pass the check, so nothing is merged: %(finding)s",
+                    file=source,
+                    finding=str(finding),
+                )
+            )
+    sound_tree(other, tournament)
+    return forged
+
+
+def _need_known(ledger: Ledger, other: Ledger, tournament: UUID) -> None:
+    """Read both copies, and raise LedgerError for an entry that only a newer version can read."""
+    for copy in (ledger, other):
+        copy.record(tournament)
+        copy.need_known(tournament)
+
+
+def _need_text(rows: Sequence[EntryRow], source: str) -> None:
+    """Raise LedgerError for a row that is no text: a merge keeps the other copy's entries as text."""
+    for row in rows:
+        if not is_text(row):
+            raise LedgerError(
+                sentence(
+                    (
+                        "entry %(entry)s of %(file)s is not text, so this ledger cannot keep it: merge this ledger "
+                        "into %(file)s"
+                    ),
+                    entry=row.position,
+                    file=source,
+                )
+            )
 
 
 def _fork(own: Sequence[EntryRow], theirs: Sequence[EntryRow]) -> int:

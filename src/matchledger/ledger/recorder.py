@@ -201,6 +201,15 @@ def stored_frontier(size: int, nodes_of: Callable[[int], bytes | None]) -> Front
     return Frontier.at(size, nodes_at)
 
 
+def is_text(row: EntryRow) -> bool:
+    """Whether the stored bytes of a row are UTF-8, as those of every entry are."""
+    try:
+        row.state.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 @lru_cache(maxsize=256)
 def _topic(stored: bytes | None) -> str:
     return (stored or b"")[:LONGEST_TOPIC].decode(errors="replace")

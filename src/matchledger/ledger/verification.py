@@ -62,7 +62,7 @@ def verify(
     checkpoint in the log. `known` is a tree head and `note` a signed checkpoint, both from outside, such as
     from posted standings. Only they reveal a log that was cut short together with its tree and its
     checkpoints. `keys` are the keys trusted to sign; without any, a checkpoint is checked with the key that
-    it names itself. With `others`, unreadable tournaments are named as well.
+    it names itself. With `others`, unreadable tournaments and rows outside every tournament are named as well.
     """
     beside = [Finding(0, problem) for problem in ledger.ring.problems()]
     cached = ledger.cached_record(tournament)  # later calls read the log
@@ -83,7 +83,7 @@ def verify(
         findings += _against(ledger, tournament, known)
     if note is not None:
         findings += _against_note(ledger, tournament, note, keys)
-    if strays := ledger.recorder.strays():
+    if others and (strays := ledger.recorder.strays()):
         findings.append(
             Finding(0, f"rows that no command has written, without a place in any tournament: {strays}")
         )
