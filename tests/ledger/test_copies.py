@@ -10,15 +10,16 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
+from eventsourcing.persistence import StoredEvent
 from tests.desk import RunCli
-from tests.ledger.behind import Behind
+from tests.ledger.behind import Behind, on_a_file
 
 from matchledger.cli import run
 from matchledger.commands import results as slips
 from matchledger.commands import roster
 from matchledger.commands import swiss as rounds
 from matchledger.events import Person, Seating
-from matchledger.evidence.migration import copy_ledger
+from matchledger.evidence.migration import copy_ledger, sound_heads
 from matchledger.ledger import Clerk, Conflict, Ledger, LedgerError, open_ledger, verify
 from matchledger.notation.slip import Written
 
@@ -67,6 +68,72 @@ def test_an_altered_log_is_not_copied(path: Path, small: Ledger, tampering: Behi
         pytest.raises(LedgerError, match="the log was altered"),
     ):
         list(copy_ledger(small, copy))
+
+
+# -- a refusal leaves nothing behind
+
+
+@pytest.fixture
+def league(small: Ledger, begin: Callable[..., UUID]) -> tuple[UUID, UUID]:
+    """Two tournaments in one file."""
+    [first] = small.tournaments()
+    return first, begin(small, "Cy", rules="house", name="Second")
+
+
+def _refused(run_cli: RunCli, source: Path) -> str:
+    """The reason why a file is not copied. Nothing appears beside it."""
+    before = sorted(source.parent.iterdir())
+    said = run_cli("migrate", str(source), str(source.with_name("copy.ledger")), code=2)
+    assert sorted(source.parent.iterdir()) == before
+    return said.problem
+
+
+@on_a_file
+def test_a_log_that_was_altered_leaves_no_target(
+    path: Path, league: tuple[UUID, UUID], raw: Behind, run_cli: RunCli
+) -> None:
+    """The tournament before it is sound."""
+    raw.disarm()
+    raw.execute(
+        "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = 2", b"{", league[1]
+    )
+    problem = "the log was altered, so it proves nothing: run verify"
+    assert f"nothing is copied, because of tournament {league[1]}: {problem}" in _refused(run_cli, path)
+
+
+@on_a_file
+def test_a_log_that_cannot_be_read_leaves_no_target(
+    path: Path, league: tuple[UUID, UUID], small: Ledger, run_cli: RunCli
+) -> None:
+    small.recorder.insert_events([StoredEvent(league[1], 3, "result-reported", b"{}")])
+    assert f"nothing is copied, because of tournament {league[1]}: entry 3: " in _refused(run_cli, path)
+
+
+def test_a_ledger_without_a_readable_tournament_leaves_no_target(path: Path, run_cli: RunCli) -> None:
+    with open_ledger(path, create=True) as ledger:
+        ledger.recorder.insert_events([StoredEvent(UUID(int=7), 1, "tournament-opened", b"{}")])
+    assert "no tournament of this ledger can be read, so nothing is copied" in _refused(run_cli, path)
+
+
+def test_a_conflict_copies_no_other_tournament(path: Path, league: tuple[UUID, UUID], small: Ledger) -> None:
+    _, second = league
+    with open_ledger(path.with_name("copy.ledger"), create=True) as copy:
+        rows = list(small.recorder.entry_rows(second))
+        copy.restore(second, rows)
+        small.decide(second, partial(roster.register, person=Person(name="Di")), clerk=CLERK)
+        with pytest.raises(Conflict, match=f"tournament {second} is in both ledgers"):
+            list(copy_ledger(small, copy))
+        assert copy.tournaments() == [second]
+
+
+def test_a_slip_during_the_copy_is_left_to_the_next_copy(path: Path, small: Ledger) -> None:
+    """The heads were checked before the slip came."""
+    [tournament] = small.tournaments()
+    heads = sound_heads(small)
+    small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+    with open_ledger(path.with_name("copy.ledger"), create=True) as copy:
+        [copied] = copy_ledger(small, copy, heads)
+        assert copied.head == heads[tournament] == copy.head(tournament)
 
 
 def test_the_command_says_what_it_copied(
@@ -123,8 +190,17 @@ def test_nothing_is_copied_without_a_place_for_its_keys(
         "matchledger: names in a database are sealed with keys that are kept apart: set "
         "MATCHLEDGER_KEYS to a file for them, the same for every station\n"
     )
-    with open_ledger(database) as ledger:
-        assert ledger.tournaments() == []
+    with pytest.raises(LedgerError, match="holds no ledger"):
+        open_ledger(database)
+
+
+@pytest.mark.parametrize(("keys", "problem"), [("notes.txt", "is not a key ring"), ("none/keys", "cannot be kept")])
+def test_a_bad_place_for_keys_leaves_no_target(
+    friday: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli, keys: str, problem: str
+) -> None:
+    (tmp_path / "notes.txt").write_text("lunch\n", "utf-8")
+    monkeypatch.setenv("MATCHLEDGER_KEYS", str(tmp_path / keys))
+    assert problem in _refused(run_cli, Path(friday))
 
 
 def test_missing_keys_are_reported_and_added_by_the_next_copy(

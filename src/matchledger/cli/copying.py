@@ -14,9 +14,11 @@ from matchledger.cli.session import Session, UsageProblem, missing_keys, writing
 from matchledger.cli.ways import said_here
 from matchledger.commands.diverged import Outcome
 from matchledger.commands.refusal import Refusal, counted
-from matchledger.evidence.migration import copy_ledger
+from matchledger.evidence.migration import copy_ledger, sound_heads
 from matchledger.ledger import open_ledger
 from matchledger.ledger.copies import CopyPlan, merge_copy, plan_merge
+from matchledger.ledger.keyring import ring_of
+from matchledger.ledger.location import is_database
 from matchledger_projections.message import entries_listed, numbered, one_line
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
@@ -29,10 +31,12 @@ def migrate(
     """Copy all tournaments with their keys into another ledger, and verify the copy."""
     if source == target:
         raise UsageProblem("FROM and TO are the same ledger")
-    with open_ledger(source, own_keys=True) as here, open_ledger(target, create=True) as there:
+    with open_ledger(source, own_keys=True) as here:
         left = here.quarantined()
-        done = list(copy_ledger(here, there))
-        ring = there.ring
+        heads = sound_heads(here, ring_of(target, in_database=is_database(target)))  # before the target is made
+        with open_ledger(target, create=True) as there:
+            done = list(copy_ledger(here, there, heads))
+            ring = there.ring
     for copied in done:
         said = "was there already" if copied.found_there else "copied"
         typer.echo(f"{copied.name}: {said}, tree head {copied.head.size}:{copied.head.root.hex()}")

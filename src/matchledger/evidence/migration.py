@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
 from matchledger.ledger import Conflict, Ledger, LedgerError, sound_tree
+from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.problems import as_ledger_errors
 from matchledger.proof.merkle import TreeHead
 
@@ -26,30 +27,53 @@ class Copied:
     lost_names: int
 
 
-def copy_ledger(source: Ledger, target: Ledger) -> Iterator[Copied]:
+@as_ledger_errors()
+def sound_heads(source: Ledger, ring: KeyRing | None = None) -> dict[UUID, TreeHead]:
+    """The tree heads of the readable tournaments, in the order of their opening. Nothing is written.
+
+    Raises LedgerError if there is none, if a log is not what was recorded or cannot be read, or if the target's key
+    ring has no place for the keys.
+    """
+    heads = {}
+    for tournament in source.readable():
+        try:
+            heads[tournament] = sound_tree(source, tournament).head
+            keys = source.keys(tournament)
+        except LedgerError as problem:
+            raise LedgerError(f"nothing is copied, because of tournament {tournament}: {problem}") from None
+        if ring is not None:
+            ring.need_place(tournament, keys)
+    if not heads:
+        raise LedgerError("no tournament of this ledger can be read, so nothing is copied: run verify")
+    return heads
+
+
+def copy_ledger(source: Ledger, target: Ledger, heads: Mapping[UUID, TreeHead] | None = None) -> Iterator[Copied]:
     """Copies each tournament with its secret and its keys, in the order of their opening.
 
     A tournament that the target has already is compared. An interrupted copy can be made again: entries that
-    arrived are not copied twice, and missing keys are added.
+    arrived are not copied twice, and missing keys are added. `heads` are those of `sound_heads`, if the caller has
+    them.
 
     Raises:
-        LedgerError: a log of the source is not what was recorded, or the copy is not what was copied, or the target
-            has no place for keys.
-        Conflict: the target holds the tournament with another log.
+        LedgerError: as `sound_heads` does, before anything is copied; or the copy is not what was copied.
+        Conflict: the target holds a tournament with another log. Nothing is copied.
     """
+    heads = sound_heads(source, target.ring) if heads is None else heads
     there = set(target.tournaments())
-    for tournament in source.readable():
-        head = sound_tree(source, tournament).head
+    for tournament in there & heads.keys():
+        if target.head(tournament) != heads[tournament]:
+            raise Conflict(
+                f"tournament {tournament} is in both ledgers, with different logs: copy into another ledger"
+            )
+    for tournament, head in heads.items():
         keys = source.keys(tournament)
         found_there = tournament in there
         if not found_there:
             with as_ledger_errors():
                 secret = source.recorder.sealed_secret(tournament)
-            target.restore(tournament, source.recorder.entry_rows(tournament), secret=secret, keys=keys)
-        elif target.head(tournament) != head:
-            raise Conflict(
-                f"tournament {tournament} is in both ledgers, with different logs: copy into another ledger"
-            )
+            rows = source.recorder.entry_rows(tournament, through=head.size)
+            target.restore(tournament, rows, secret=secret, keys=keys)
         else:
             target.take_keys(tournament, keys)
         if sound_tree(target, tournament).head != head:

@@ -160,6 +160,17 @@ class KeyRing:
         if destroyed:
             raise KeyRingError(f"the personal data of player {destroyed[0]} was erased: no more of it is recorded")
 
+    def need_place(self, tournament: UUID, keys: Mapping[int, bytes]) -> None:
+        """Raise KeyRingError if keys that are to come with a log could not be kept. Nothing is written."""
+        if self.nowhere and keys:
+            raise KeyRingError(_NOWHERE)
+        self._refresh()
+        if self.path is None or all((tournament.int, player) in self._keys for player in keys):
+            return
+        written = self.path if self.path.exists() else self.path.absolute().parent
+        if not os.access(written, os.W_OK):
+            raise KeyRingError(f"the keys to personal data cannot be kept in {self.path}: name another file")
+
     def put(self, tournament: UUID, keys: Mapping[int, bytes]) -> None:
         """Add keys that came with a log. A key that exists here, or was destroyed here, does not change."""
         if self.nowhere and keys:
