@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.cli.conftest import Desk
-
-from matchledger.service.execute import preview
 
 # -- slips
 
@@ -306,22 +306,46 @@ def test_the_desk_undoes_a_refused_slip_and_names_another_last_action(four: Desk
     four("drop Di")
     assert four("desk", typed="u\n").err == (
         "! there is no slip to take back: this station's last action is entry 13 "
-        "(Di dropped after round 1 (request)), see undo\n"
+        "(Di dropped after round 1 (request))\n"
     )
 
 
-def test_the_desk_undoes_nothing_if_another_station_records_meanwhile(
-    four: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def foresee(*given: Any) -> Any:
-        found = preview(*given)
-        assert four("report 2 a --station north").code == 0
-        return found
+def test_the_desk_undoes_its_own_slip_although_another_station_recorded_later(four: Desk) -> None:
+    four("report 1 a")
+    four("report 2 a --station north")
+    assert "Table 1 is open again: entry 7 no longer counts." in four("desk", typed="u\n").out
+    assert [report["result"] and report["result"]["winner"] for report in _tables(four)] == [None, "Cy"]
 
-    monkeypatch.setattr("matchledger.service.execute.preview", foresee)
-    said = four("desk", typed="1 a\nu\n")
-    assert said.err == "! another station has just recorded something: u again, to look again\n"
-    assert [report["result"]["winner"] for report in _tables(four)] == ["Ann", "Cy"]
+
+@pytest.mark.parametrize(
+    ("meanwhile", "problem", "winners"),
+    [
+        (("swap-tables 1 2",), "! table 1 of round 1 now has Cy as a, Di as b: check the slip", [None, None]),
+        (
+            ("report 1 a 2 a", "pair --table Ann/Cy --table Bo/Di"),
+            "! table 1 of round 1 has a result already (entry 7): correct it if it is wrong",
+            [None, None],
+        ),
+    ],
+)
+def test_the_desk_records_a_slip_only_for_the_match_that_it_showed(
+    four: Desk, monkeypatch: pytest.MonkeyPatch, meanwhile: tuple[str, ...], problem: str, winners: list[str | None]
+) -> None:
+    """Once a slip was recorded for whoever sat at its table when Enter was pressed."""
+
+    def lines() -> Iterator[str]:
+        yield "1\n"
+        for line in meanwhile:
+            assert four(f"{line} --station north").code == 0
+        yield "a\n"
+
+    @contextmanager
+    def typed_lines() -> Iterator[Iterator[str]]:
+        yield lines()
+
+    monkeypatch.setattr("matchledger.cli.desk.typed_lines", typed_lines)
+    assert problem in four("desk").err
+    assert [report["result"] and report["result"]["winner"] for report in _tables(four)] == winners
 
 
 def test_the_desk_undoes_a_no_show_with_its_drop(four: Desk) -> None:

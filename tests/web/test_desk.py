@@ -302,6 +302,33 @@ def fields(page: str, kind: str) -> dict[str, str]:
     return {**dict(hidden), "kind": kind}
 
 
+@pytest.mark.parametrize(
+    ("page", "kind", "filled"),
+    [
+        ("players?player=4", "record-no-show", {}),
+        ("players?player=4", "concede-match", {}),
+        ("conduct", "give-penalty", {"player": "Di", "penalty": "game-loss", "offence": "slow-play"}),
+        ("conduct", "note-card", {"player": "Di", "card": "Ashigaru", "what": "lost"}),
+        ("conduct", "give-ruling", {"question": "May I?", "outcome": "Yes", "judge": "Jo", "table": "1"}),
+        ("rounds", "extend-time", {"table": "1", "minutes": "3"}),
+        ("rounds", "swap-tables", {"first": "1", "second": "2"}),
+        ("", "report-slip", {"table": "1", "outcome": "a"}),
+    ],
+)
+def test_a_form_about_a_match_is_refused_after_the_next_pairing(
+    browser: Browser, desk: str, ledger: Path, page: str, kind: str, filled: dict[str, str]
+) -> None:
+    """Once a page of round 1 recorded a no-show, a concession or a penalty in round 2."""
+    at_terminal(ledger)("start")
+    form = fields(browser.get(f"{desk}/{page}").text, kind)
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    at_terminal(ledger)("pair", "--table", "Ann/Cy", "--table", "Bo/Di")
+    before = browser.get("/api/tournaments").json()
+    answer = browser.post(f"{desk}/do", data=form | filled)
+    assert "the log has changed since you looked" in answer.text
+    assert browser.get("/api/tournaments").json() == before
+
+
 def test_a_whole_round_through_the_forms(browser: Browser, desk: str, commands: str) -> None:
     browser.post(commands, json=slip(1, "a"))
     browser.post(commands, json=slip(2, "a"))

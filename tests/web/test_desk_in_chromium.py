@@ -17,6 +17,7 @@ from matchledger.cli import run
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.notation.slip_code import SlipCode
 from matchledger.web.settings import Settings
+from matchledger_projections.narration import tell
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
 
@@ -78,7 +79,7 @@ def test_u_undoes_the_last_slip(station: Page) -> None:
     station.keyboard.type("u")
     station.keyboard.press("Enter")
     expect(station.locator("#outstanding li")).to_have_count(2)
-    expect(station.locator("#note")).to_have_text("Entry 7 no longer counts")
+    expect(station.locator("#note")).to_have_text("✓ entry 7 no longer counts: round 1, table 1: Ann beat Bo")
 
 
 def test_a_refused_slip_can_be_typed_again(station: Page) -> None:
@@ -125,6 +126,100 @@ def test_a_slip_waits_while_the_line_is_down_and_is_recorded_once(station: Page,
     station.context.set_offline(False)
     expect(station.locator("#disk")).to_have_text("Entry 8 is on disk", timeout=10_000)
     assert run(["pair", "--ledger", str(ledger)]) == 0, "both slips are in the log"
+
+
+ROUND_2 = ("pair", "--table", "Ann/Cy", "--table", "Bo/Di")
+
+
+def results(ledger: Path) -> list[str]:
+    """The results and refused slips of the log, as sentences."""
+    with open_ledger(ledger) as opened:
+        tournament = opened.tournaments()[0]
+        entries = list(opened.entries(tournament))
+        record = opened.record(tournament)
+        slips = [entry for entry in entries if entry.fact.kind in ("result-reported", "slip-refused")]
+        return [str(tell(record, entry.fact)) for entry in slips]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "said", "more"),
+    [
+        ("1", "recorded already with the same result", []),
+        ("2", "", ["round 1, table 1: a slip with Bo beat Ann was refused, because entry 7 has another result"]),
+    ],
+)
+def test_a_slip_that_waited_belongs_to_the_round_in_which_it_was_typed(
+    station: Page, ledger: Path, outcome: str, said: str, more: list[str]
+) -> None:
+    """Once it was recorded for the table of the next round, which nobody had played."""
+    station.context.set_offline(True)
+    type_slip(station, 1, outcome)
+    expect(station.locator("#disk")).to_contain_text("1 slip waits")
+    terminal = at_terminal(ledger)
+    terminal("report", "1", "a", "2", "a")
+    terminal(*ROUND_2)
+    station.context.set_offline(False)
+    expect(station.locator("#disk")).not_to_contain_text("waits", timeout=10_000)
+    expect(station.locator("#note")).to_contain_text(said)
+    assert results(ledger) == ["round 1, table 1: Ann beat Bo", "round 1, table 2: Cy beat Di", *more]
+    for item in station.locator("#unsettled li").all():
+        expect(item).to_contain_text("you typed 2 (Bo wins). Recorded already: round 1, table 1: Ann beat Bo")
+        expect(item.get_by_role("link")).to_have_attribute("href", re.compile("round=1&stage=swiss&table=1"))
+
+
+def test_a_slip_in_hand_keeps_its_round(station: Page, ledger: Path) -> None:
+    station.keyboard.type("2")
+    station.keyboard.press("Enter")
+    terminal = at_terminal(ledger)
+    terminal("report", "1", "a", "2", "a")
+    terminal(*ROUND_2)
+    expect(station.locator("#sides")).to_contain_text("2 Di (Round 1)")
+    station.keyboard.type("1")
+    station.keyboard.press("Enter")
+    expect(station.locator("#note")).to_contain_text("recorded already with the same result")
+    type_slip(station, 2, "1")
+    expect(station.locator("#note")).to_contain_text("round 2, table 2: Bo beat Di")
+
+
+def test_a_slip_of_players_who_changed_tables_is_refused(station: Page, ledger: Path) -> None:
+    station.keyboard.type("1")
+    station.keyboard.press("Enter")
+    at_terminal(ledger)("swap-tables", "1", "2")
+    station.keyboard.type("1")
+    station.keyboard.press("Enter")
+    item = station.locator("#unsettled li")
+    expect(item).to_contain_text(
+        "you typed 1 (Ann wins). table 1 of round 1 now has Cy as a, Di as b: check the slip"
+    )
+    assert results(ledger) == []
+
+
+def test_u_undoes_a_refused_slip_first(station: Page, ledger: Path) -> None:
+    """Once it took back the right slip, and kept the mistyped one."""
+    type_slip(station, 2, "1")
+    type_slip(station, 2, "2")
+    expect(station.locator("#unsettled li")).to_have_count(1)
+    station.keyboard.type("u")
+    station.keyboard.press("Enter")
+    expect(station.locator("#note")).to_contain_text("entry 8 no longer counts")
+    expect(station.locator("#unsettled li")).to_have_count(0)
+    assert results(ledger)[0] == "round 1, table 2: Cy beat Di"
+    expect(station.locator("#outstanding li")).to_have_count(1)
+
+
+def test_u_undoes_the_last_slip_after_a_look_at_another_page(station: Page, ledger: Path) -> None:
+    type_slip(station, 1, "1")
+    expect(station.locator("#disk")).to_have_text("Entry 7 is on disk")
+    station.goto(f"{home_of(station)}/players")
+    station.goto(home_of(station))
+    need_focus(station)
+    station.keyboard.type("u")
+    station.keyboard.press("Enter")
+    expect(station.locator("#note")).to_contain_text("entry 7 no longer counts")
+    at_terminal(ledger)("drop", "Ann", "--station", "north")
+    station.keyboard.type("u")
+    station.keyboard.press("Enter")
+    expect(station.locator("#wrong")).to_contain_text("there is no slip to take back")
 
 
 def test_the_second_pass_in_the_browser_stops_at_a_difference(station: Page) -> None:

@@ -290,6 +290,18 @@ def test_phone_reports_against_the_rules_need_a_reason(tmp_path: Path, run_cli: 
     assert "SWR-SCORECARD" in run_cli("integrity", *at).out
 
 
+def test_a_claim_from_a_page_of_the_round_before_is_refused(ledger: Path, phone: PhoneOf, browser: Browser) -> None:
+    ann = phone("Ann")
+    page = browser.get(f"{ann.home}me", headers={"cookie": ann.cookie}).text
+    [pairing] = set(re.findall(r'name="pairing" value="(\d+)"', page))
+    terminal = at_terminal(ledger)
+    terminal("report", "1", "2-0", "2", "2-0")
+    terminal("pair")
+    said = ann.send("claim", outcome="win", pairing=pairing)
+    assert "the log has changed since you looked: nothing was recorded" in said
+    assert "You said" not in ann.look()
+
+
 def test_a_claim_about_an_undone_round_confirms_nothing(ledger: Path, phone: PhoneOf) -> None:
     """The same two meet again at the same table, and have not played yet."""
     terminal = at_terminal(ledger)

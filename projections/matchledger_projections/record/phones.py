@@ -115,7 +115,7 @@ def open_requests(record: Record) -> list[Request]:
     paired.
     """
     answered = {fact.request for _, fact in record.counting(RequestAnswered)}
-    latest = record.latest_round("elimination") or record.latest_round()
+    latest = record.current_round
     paired = record.position if latest is None else latest.position
     waiting = [
         Request(position, fact)

@@ -175,6 +175,11 @@ class Record(Decisions):
         rounds = self.rounds(stage)
         return rounds[-1] if rounds else None
 
+    @property
+    def current_round(self) -> Round | None:
+        """The last round of the event, finished or not. An elimination stage comes after the Swiss rounds."""
+        return self.latest_round("elimination") or self.latest_round()
+
     def misses(self, player: int, number: int) -> bool:
         """Whether a late player still has the loss that an entry charged for a Swiss round (PKM-3.1.4-LATE).
 

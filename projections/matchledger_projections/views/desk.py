@@ -89,14 +89,14 @@ def leader_line(record: Record, leader: Leader) -> LeaderLine:
 
 def games_of_leaders(record: Record) -> list[tuple[int, Two]]:
     """The tables of the latest round with a leader among the players."""
-    round_ = record.latest_round("elimination") or record.latest_round()
+    round_ = record.current_round
     tables = {} if round_ is None else round_.tables
     return [(table, players) for table, players in tables.items() if leaders_in(record, players)]
 
 
 def led_games(record: Record) -> Iterator[LedGame]:
     """The tables of the latest round with a leader among the players, each with the leader who rules there."""
-    round_ = record.latest_round("elimination") or record.latest_round()
+    round_ = record.current_round
     for table, players in games_of_leaders(record):
         ruled_by = getattr(responsible_leader(record, players), "name", None)
         if round_ is not None:
@@ -194,7 +194,7 @@ def calls(sight: Sight, *, every: Annotated[bool, Asked("Answered calls, too.", 
 
 def contested_lines(record: Record) -> Iterator[ContestedLine]:
     """The tables of the round in play whose players disagree, in order."""
-    round_ = record.latest_round("elimination") or record.latest_round()
+    round_ = record.current_round
     for (first, fact), (second, _) in [] if round_ is None else contested(record, round_):
         yield copied(ContestedLine, fact, claims=(first, second))
 

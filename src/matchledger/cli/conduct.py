@@ -154,7 +154,7 @@ def card(
 
 def _say_open_table(record: Record, entries: Sequence[Entry]) -> None:
     """Name the opponent who waits when a player was dropped from a round in play."""
-    latest = record.latest_round("elimination") or record.latest_round()
+    latest = record.current_round
     for entry in entries:
         if isinstance(entry.fact, PlayerDropped) and latest is not None:
             table = latest.table_of(entry.fact.player)

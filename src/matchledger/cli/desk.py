@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 import typer
 
-from matchledger.cli.results import at_table, match_as_reported, report_slip, say_outstanding
+from matchledger.cli.results import Match, at_table, match_as_reported, report_slip, say_outstanding
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.terminal import typed_lines
 from matchledger.cli.ways import problem_here
 from matchledger.commands.refusal import AlreadyReported, Refusal, players_at
-from matchledger.events import EntryRetracted, MatchConceded, NoShowRecorded, ResultReported, SlipRefused
+from matchledger.commands.results import SeatedAnew
+from matchledger.events import EntryRetracted, SlipRefused
 from matchledger.ledger import Conflict
 from matchledger.notation.outcomes import (
     came_at,
@@ -92,13 +93,13 @@ def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
     record = session.record
     who = _meant(record, who)
     table, _ = at_table(record, who, [])
-    latest = record.latest_round("elimination") or record.latest_round()
+    latest = record.current_round
     if latest is None:
         raise UsageProblem("no round is paired: pair one first")
-    players_at(latest, table)
+    shown = Match(table, latest.number, latest.stage, players_at(latest, table))
     typer.echo(f"  {match_as_reported(record, table, sides=True)}")
     if outcome:
-        _take_slip(session, table, _read(record, who, outcome), pile)
+        _take_slip(session, shown, _read(record, who, outcome), pile)
         return
     while True:
         typed = _ask_outcome(table, pile)
@@ -107,8 +108,8 @@ def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
             continue
         try:
             read = _read(record, str(table) if _names_side(record, typed[0]) else who, typed)
-            _take_slip(session, table, read, pile)
-        except AlreadyReported:
+            _take_slip(session, shown, read, pile)
+        except (AlreadyReported, SeatedAnew):
             raise
         except (Refusal, UsageProblem) as problem:
             # In a pipe, the next line is a new table and no answer. A second pass has read the slip.
@@ -131,13 +132,13 @@ def _ask_outcome(table: int, pile: Pile) -> list[str]:
     return typed
 
 
-def _take_slip(session: Session, table: int, outcome: list[str], pile: Pile) -> None:
+def _take_slip(session: Session, match: Match, outcome: list[str], pile: Pile) -> None:
     """Record a slip, or compare it in a second pass."""
     said = came_at(outcome, pile.came)
     if pile.checked is not None:
-        _compare(session.record, table, said, pile.checked)
+        _compare(session.record, match.table, said, pile.checked)
         return
-    report_slip(session, table, said)
+    report_slip(session, match, said)
 
 
 def _meant(record: Record, who: str) -> str:
@@ -171,7 +172,7 @@ def _second_pass(record: Record, pile: Pile) -> None:
         pile.checked = set()
         typer.echo("Second pass: type the pile once more; nothing is recorded until check ends it.")
         return
-    latest = record.latest_round("elimination") or record.latest_round()
+    latest = record.current_round
     left = [str(table) for table in (() if latest is None else latest.tables) if table not in pile.checked]
     typer.echo(f"Second pass ended. Not compared: {', '.join(left) or 'none'}.")
     pile.checked = None
@@ -189,25 +190,14 @@ def _compare(record: Record, table: int, outcome: str, checked: set[int]) -> Non
 
 def _undo(session: Session) -> None:
     """Take back the last action of this station, if it was a slip."""
-    from matchledger.commands.undo import UndoLast  # noqa: PLC0415 - only `u` needs it
-    from matchledger.service.execute import Moved, preview  # noqa: PLC0415 - only `u` needs it
-    from matchledger_projections.narration import tell  # noqa: PLC0415 - only `u` needs it
+    from matchledger.commands.undo import SLIPS, UndoLast  # noqa: PLC0415 - only `u` needs it
 
-    seen = session.record.position
-    foreseen = preview(session.ledger, session.tournament, session.request(UndoLast()))
-    positions = [fact.retracts for fact in foreseen.consequences.facts if isinstance(fact, EntryRetracted)]
-    taken = [session.ledger.entry(session.tournament, position) for position in positions]
-    for position, fact in ((entry.position, entry.fact) for entry in taken):
-        if isinstance(fact, ResultReported | NoShowRecorded | MatchConceded | SlipRefused):
-            try:
-                session.execute(UndoLast(), seen=seen)
-            except Moved:
-                raise UsageProblem("another station has just recorded something: u again, to look again") from None
-            now = "loses its refused slip" if isinstance(fact, SlipRefused) else "is open again"
-            typer.echo(f"Table {fact.table} {now}: entry {position} no longer counts.")
-            return
-    last = f"entry {taken[0].position} ({tell(session.record, taken[0].fact)})"
-    raise UsageProblem(f"there is no slip to take back: this station's last action is {last}, see undo")
+    for undone in session.execute(UndoLast(slip=True)).entries:
+        assert isinstance(undone.fact, EntryRetracted)  # noqa: S101 - an undo records nothing else
+        entry = session.ledger.entry(session.tournament, undone.fact.retracts)
+        if isinstance(entry.fact, SLIPS):
+            now = "loses its refused slip" if isinstance(entry.fact, SlipRefused) else "is open again"
+            typer.echo(f"Table {entry.fact.table} {now}: entry {entry.position} no longer counts.")
 
 
 def _take(session: Session, words: list[str], pile: Pile) -> None:

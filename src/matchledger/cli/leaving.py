@@ -17,7 +17,7 @@ def _moved(what: str) -> Printer:
     def told(session: Session, command: DropPlayer | RejoinPlayer | DisqualifyPlayer, _: Done) -> None:
         record, number = session.record, command.player
         typer.echo(f"{record.players[number].name} {what} (entry {record.position}).")
-        latest = record.latest_round("elimination") or record.latest_round()
+        latest = record.current_round
         table = latest.table_of(number) if latest is not None else None
         if latest is not None and table in latest.outstanding:
             typer.echo(f"Table {table} is still open: report its result.")

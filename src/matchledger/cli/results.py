@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from typing import Annotated
 
 import typer
@@ -62,7 +63,7 @@ def report(
     given = [(table, came_at(typed, came)) for table, typed in read]
     for index, (table, outcome) in enumerate(given):
         try:
-            report_slip(session.part(index) if len(given) > 1 else session, table, outcome, round_)
+            report_slip(session.part(index) if len(given) > 1 else session, Match(table, round_), outcome)
         except AlreadyReported as already:
             if already.notes or len(given) == 1:
                 _say_unread(table, [later for later, _ in given[index + 1 :]])
@@ -92,12 +93,23 @@ def _say_unread(refused: int, tables: Sequence[int]) -> None:
         typer.echo(f"Table {table} not recorded: table {refused} was refused first.")
 
 
-def report_slip(session: Session, table: int, outcome: str, round_: int | None = None) -> None:
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The match of a slip; `players` are its a and b as they were shown. Without a round, it is the current one."""
+
+    table: int
+    round: int | None = None
+    stage: Stage | None = None
+    players: tuple[int, int] | None = None
+
+
+def report_slip(session: Session, match: Match, outcome: str) -> None:
     """Record the slip of a table, and print it."""
-    command = command_of(session, ReportSlip, {"table": table, "outcome": outcome, "round": round_})
-    entries = session.execute(command).entries
-    typer.echo(f"Table {table}: {match_as_reported(session.record, table, round_)} (entry {entries[0].position})")
-    for line in why(session.record, table, round_):
+    entries = session.execute(command_of(session, ReportSlip, asdict(match) | {"outcome": outcome})).entries
+    stage = match.stage or "swiss"
+    said = match_as_reported(session.record, match.table, match.round, stage=stage)
+    typer.echo(f"Table {match.table}: {said} (entry {entries[0].position})")
+    for line in why(session.record, match.table, match.round, stage=stage):
         typer.echo(f"  {line}")
 
 
@@ -131,7 +143,7 @@ def match_as_reported(
 
 
 def _latest(record: Record) -> Round | None:
-    return record.latest_round("elimination") or record.latest_round()
+    return record.current_round
 
 
 def say_outstanding(record: Record) -> None:

@@ -81,7 +81,7 @@ def _seatings(session: Session, tables: list[str]) -> tuple[tuple[Two, ...], tup
 
 
 def _say_round(record: Record) -> None:
-    latest = record.latest_round("elimination") or record.latest_round()
+    latest = record.current_round
     if latest is not None:
         typer.echo(f"{title(latest)}: {counted(len(latest.tables), 'table')} (entry {record.position})")
         for line in pairings_table(record, latest):

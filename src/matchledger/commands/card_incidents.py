@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -42,6 +42,7 @@ class NoteCard(Command):
     `minutes` to look for a lost card replace the usual ones. Without a `leader`, the recorder decided.
     """
 
+    in_play: ClassVar = True
     kind: Literal["note-card"] = "note-card"
     player: Player
     card: Text

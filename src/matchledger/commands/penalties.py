@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from matchledger.commands.command import (
     PLAYER,
@@ -142,6 +142,7 @@ class GivePenalty(Command):
     first is missing.
     """
 
+    in_play: ClassVar = True
     kind: Literal["give-penalty"] = "give-penalty"
     player: Annotated[Player, PLAYER]
     penalty: Annotated[Penalty, argument("One of {known}.")]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from matchledger.commands.command import (
     PLAYER,
@@ -106,6 +106,7 @@ class RenewLink(Command):
 class ClaimResult(Command):
     """As a player, report how the match ended; when the opponent reports the same, it is the result."""
 
+    in_play: ClassVar = True
     kind: Literal["claim-result"] = "claim-result"
     player: Annotated[Player, PLAYER]
     outcome: Annotated[
@@ -271,7 +272,7 @@ def need_allowed(record: Record, use: PhoneUse) -> None:
 
 
 def _seat(record: Record, player: int) -> tuple[Round, int]:
-    round_ = record.latest_round("elimination") or record.latest_round()
+    round_ = record.current_round
     table = None if round_ is None else round_.table_of(player)
     if round_ is None or table is None:
         raise Refusal(sentence("%(player)s has no table now", player=name_of(record, player)))

@@ -51,7 +51,7 @@ class PostPairings(Command):
         Refused if the rules demand the standings first and they are not posted.
         """
         need_open(record)
-        round_ = record.latest_round("elimination") or record.latest_round()
+        round_ = record.current_round
         if round_ is None:
             raise Refusal(sentence("no round is paired: there are no pairings to post"))
         missing = standings_missing(record, round_.number) if round_.stage == "swiss" else None

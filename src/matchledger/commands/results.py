@@ -18,6 +18,7 @@ from matchledger.commands.command import (
     Player,
     Players,
     Text,
+    Two,
     Typed,
     argument,
     known,
@@ -67,6 +68,10 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.stages.departure import of_double_loss
 
 PLAYERS_OF_A_TABLE = 2
+
+
+class SeatedAnew(Refusal):
+    """Other players sit at a table than those that the clerk saw."""
 
 
 def report(
@@ -356,6 +361,20 @@ def _need_outstanding(where: Round, table: int, players: tuple[int, int], slip: 
     )
 
 
+def _need_seated(record: Record, where: Round, seated: tuple[int, int], table: int, seen: tuple[int, int]) -> None:
+    """Refuse a slip of players who no longer sit at its table: the table was swapped, or the round paired anew."""
+    if seated != seen:
+        raise SeatedAnew(
+            sentence(
+                "table %(table)s of round %(round)s now has %(first)s as a, %(second)s as b: check the slip",
+                table=table,
+                round=where.number,
+                first=name_of(record, seated[0]),
+                second=name_of(record, seated[1]),
+            )
+        )
+
+
 def has_result(where: Round, table: int, known: Report) -> Sentence:
     """Say that a table has a result, and what to do about it."""
     return sentence(
@@ -428,19 +447,33 @@ def noted_end(ended: str | None) -> Noted:
 
 
 class ReportSlip(Command):
-    """Report the slip of a table: `outcome` as at a desk, `a`, `b modified-win`, `draw`, `4-1`, `a:9`."""
+    """Report the slip of a table: `outcome` as at a desk, `a`, `b modified-win`, `draw`, `4-1`, `a:9`.
+
+    `players` are a and b as the clerk saw them. The slip is refused if others sit there now.
+    """
 
     is_slip: ClassVar = True
+    in_play: ClassVar = True
     kind: Literal["report-slip"] = "report-slip"
     table: Number
     outcome: Text
     round: Number | None = None
     deviating: Deviating = False
+    stage: Stage | None = None
+    players: Two | None = None
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         written = read_outcome(self.outcome.split(), record.rulebook)
+        if self.players is not None:
+            _need_seated(record, *_table(record, self.table, self.stage, self.round), self.table, self.players)
         reported = report(
-            record, table=self.table, written=written, round_=self.round, deviating=self.deviating, now=now()
+            record,
+            table=self.table,
+            written=written,
+            stage=self.stage,
+            round_=self.round,
+            deviating=self.deviating,
+            now=now(),
         )
         return _need_impartial(record, reported, context)
 
@@ -513,6 +546,7 @@ class RecordNoShow(Command):
     If the rulebook drops an absent player, `stays` needs `deviating`.
     """
 
+    in_play: ClassVar = True
     kind: Literal["record-no-show"] = "record-no-show"
     players: Annotated[
         Players,
@@ -544,6 +578,7 @@ class RecordNoShow(Command):
 class ConcedeMatch(Command):
     """Record that a player concedes the match in progress."""
 
+    in_play: ClassVar = True
     kind: Literal["concede-match"] = "concede-match"
     player: Annotated[Player, PLAYER]
     blood_points: Annotated[Count | None, option("--blood-points", "The loser's blood points.")] = None

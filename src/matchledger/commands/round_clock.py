@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, time, timedelta
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -130,7 +130,7 @@ def set_first_player(record: Record, *, first_player: int, decider: int | None =
 def round_in_play(record: Record, stage: Stage | None = None) -> Round | None:
     """The last round of a stage; without a stage, the elimination round if one is paired."""
     if stage is None:
-        return record.latest_round("elimination") or record.latest_round()
+        return record.current_round
     return record.latest_round(stage)
 
 
@@ -182,6 +182,7 @@ class StartRound(Command):
     the server's clock.
     """
 
+    in_play: ClassVar = True
     kind: Literal["start-round"] = "start-round"
     minutes: Annotated[Minutes | None, option("--minutes", "Minutes of the round; by default the rulebook's.")] = (
         None
@@ -195,6 +196,7 @@ class StartRound(Command):
 class ExtendTime(Command):
     """Give a table more time; --reason explains why."""
 
+    in_play: ClassVar = True
     kind: Literal["extend-time"] = "extend-time"
     table: Annotated[Number, argument("The table.")]
     minutes: Annotated[Minutes, argument("How many minutes more.")]
@@ -206,6 +208,7 @@ class ExtendTime(Command):
 class PauseClock(Command):
     """Stop the clock for everybody."""
 
+    in_play: ClassVar = True
     kind: Literal["pause-clock"] = "pause-clock"
     at: TimeOfDay | None = None
 
@@ -234,6 +237,7 @@ class PauseClock(Command):
 class ResumeClock(Command):
     """Continue the clock."""
 
+    in_play: ClassVar = True
     kind: Literal["resume-clock"] = "resume-clock"
     at: TimeOfDay | None = None
 
@@ -256,6 +260,7 @@ class ResumeClock(Command):
 class SetFirstPlayer(Command):
     """Record the first player of a game, and who decided."""
 
+    in_play: ClassVar = True
     kind: Literal["set-first-player"] = "set-first-player"
     player: Annotated[Player, argument("Who goes first: name, or #number.")]
     decider: Annotated[
@@ -270,6 +275,7 @@ class SetFirstPlayer(Command):
 class CallMark(Command):
     """Record that a mark was announced."""
 
+    in_play: ClassVar = True
     kind: Literal["call-mark"] = "call-mark"
     mark: Annotated[Text, argument("The name of the mark, such as time.", "name")]
     table: Annotated[

@@ -107,6 +107,7 @@ class AmendPairing(Command):
     """Seat some players of the posted round differently; everybody else stays."""
 
     shown_first: ClassVar = True
+    in_play: ClassVar = True
     kind: Literal["amend-pairing"] = "amend-pairing"
     games: Annotated[Games, Field(max_length=1000)] = ()
     byes: Annotated[Players, Field(max_length=1000)] = ()

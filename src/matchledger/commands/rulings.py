@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from matchledger.commands.command import Command, Context, Deviating, Number, Text, Words
 from matchledger.commands.refusal import Refusal, need_open, players_at
@@ -85,6 +85,7 @@ class GiveRuling(Command):
     `judge` gave it; by default the recorder. `final` says that a marshal gave it and that it cannot be reviewed.
     """
 
+    in_play: ClassVar = True
     kind: Literal["give-ruling"] = "give-ruling"
     question: Words
     outcome: Words

@@ -105,6 +105,7 @@ class SwapTables(Command):
     """Exchange two tables of the posted round, or move one to a free table; results stay."""
 
     shown_first: ClassVar = True
+    in_play: ClassVar = True
     kind: Literal["swap-tables"] = "swap-tables"
     first: Annotated[Number, argument("A table of the round.")]
     second: Annotated[Table, argument("The other table.")]
@@ -116,7 +117,7 @@ class SwapTables(Command):
         """
         need_open(record)
         first, second = self.first, self.second
-        latest = record.latest_round("elimination") or record.latest_round()
+        latest = record.current_round
         if latest is None:
             raise Refusal(sentence("no round is paired: pair one first"))
         tables = latest.tables

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -104,6 +104,7 @@ class EndAtTime(Command):
     counted the cards of the BOSS's faction, `cards` is the card data for counting the registered lists.
     """
 
+    in_play: ClassVar = True
     kind: Literal["end-at-time"] = "end-at-time"
     table: Number
     matches: Annotated[tuple[Count, Count], _TWO]

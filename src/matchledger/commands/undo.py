@@ -19,6 +19,7 @@ from matchledger.events import (
     DrawBasisFixed,
     Entry,
     EntryRetracted,
+    MatchConceded,
     NamesHandedOut,
     NoShowRecorded,
     PairingAmended,
@@ -26,7 +27,9 @@ from matchledger.events import (
     PlayerRegistered,
     QualifierReplaced,
     RepairChosen,
+    ResultReported,
     RoundPaired,
+    SlipRefused,
     Stage,
     TokenAdmitted,
 )
@@ -36,6 +39,9 @@ from matchledger_projections.record.record import Record
 
 _LOOKED_AT = 1000  # entries: an older action is retracted by its number
 _BESIDE = (CheckpointCosigned, CheckpointSigned, DrawBasisFixed, NamesHandedOut, TokenAdmitted)  # no one's action
+
+
+SLIPS = (ResultReported, NoShowRecorded, MatchConceded, SlipRefused)  # what a desk enters at a table
 
 
 def retract_all(
@@ -115,7 +121,10 @@ def _whole_command(record: Record, entry: Entry, context: Context) -> list[Entry
 
 
 class UndoLast(Command):
-    """Take back the last action of this station, or a whole round with its slips."""
+    """Take back the last action of this station, or a whole round with its slips.
+
+    With `slip`, only a slip, a concession or a no-show; any other action is refused.
+    """
 
     shown_first: ClassVar = True
     asks: ClassVar = "terminal"
@@ -123,11 +132,14 @@ class UndoLast(Command):
     kind: Literal["undo-last"] = "undo-last"
     whole_round: Annotated[bool, option("--round", "Undo the whole last round: slips, clock and pairing.")] = False
     deviating: Deviating = False
+    slip: bool = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         if self.whole_round:
             return _round_back(record, context)
         for entry in _to_undo(record, context):
+            if self.slip:
+                _need_slip(record, same_command(record, entry, context) or [entry])
             _need_no_lasting(record, entry, context)
             return retract_all(record, same_command(record, entry, context), context, deviating=self.deviating)
         need_open(record)
@@ -181,6 +193,17 @@ def _to_undo(record: Record, context: Context) -> Iterator[Entry]:
     for entry in _of_station(record, context):
         if not record.is_dead(entry.position) and not _is_undo(entry):
             yield entry
+
+
+def _need_slip(record: Record, last: list[Entry]) -> None:
+    if not any(isinstance(entry.fact, SLIPS) for entry in last):
+        raise Refusal(
+            sentence(
+                "there is no slip to take back: this station's last action is entry %(entry)s (%(said)s)",
+                entry=last[0].position,
+                said=tell(record, last[0].fact),
+            )
+        )
 
 
 def _need_no_lasting(record: Record, last: Entry, context: Context) -> None:

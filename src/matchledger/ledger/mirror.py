@@ -22,7 +22,7 @@ class Mirror:
 
     def follow(self, file: Path, record: Record, ring: Path | None = None) -> None:
         """Copy the ledger, and a key ring beside it, while no table is open: between rounds, before the first."""
-        latest = record.latest_round("elimination") or record.latest_round()
+        latest = record.current_round
         if latest is not None and latest.outstanding:
             return
         try:

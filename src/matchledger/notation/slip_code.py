@@ -55,7 +55,7 @@ def is_slip_code(text: str) -> bool:
 def table_of_slip(record: Record, text: str) -> int:
     """The table of a scanned slip. Raises SlipCodeError for a slip of another round."""
     code = SlipCode.parse(text)
-    latest = record.latest_round("elimination") or record.latest_round()
+    latest = record.current_round
     if code.tournament != record.tournament:
         raise SlipCodeError(sentence("this slip belongs to another tournament: nothing was recorded"))
     if latest is None or (code.stage, code.round) != (latest.stage, latest.number):

@@ -35,6 +35,8 @@ class Request:
     """A command with its context: the clerk, its id, and the reason for the log.
 
     `seen` is the position of a preview. If the log has grown since, nothing is recorded, and Moved is raised.
+    `pairing` is the entry that paired the round that the clerk saw. A command about the round in play raises Moved
+    if another round has been paired since.
     """
 
     command: Command
@@ -42,6 +44,7 @@ class Request:
     id: str | None = None
     reason: str | None = None
     seen: int | None = None
+    pairing: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,13 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
     return Done(record, entries, repeated, [*said, *warnings(record, entries)], signed)
 
 
+def need_same_round(record: Record, pairing: int | None) -> None:
+    """Raise Moved if another round is current than the one that the entry at `pairing` paired."""
+    current = record.current_round
+    if pairing is not None and (current is None or current.position != pairing):
+        raise Moved
+
+
 def preview(ledger: Ledger, tournament: UUID, request: Request, *, cut: int | None = None) -> Foreseen:
     """Show what a command would record and change; nothing is recorded. Without an announced cut, use `cut`."""
     from matchledger.service.preview import foresee  # noqa: PLC0415 - only a preview needs it
@@ -111,7 +121,13 @@ def preview(ledger: Ledger, tournament: UUID, request: Request, *, cut: int | No
 
 def _decision(ledger: Ledger, tournament: UUID, request: Request) -> Decision:
     context = context_of(ledger, tournament, request.clerk, request.reason)
-    return lambda record: decide_on_basis(request.command, record, context)
+
+    def decision(record: Record) -> Sequence[AnyFact]:
+        if request.command.in_play:
+            need_same_round(record, request.pairing)
+        return decide_on_basis(request.command, record, context)
+
+    return decision
 
 
 def _objections(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objection]:

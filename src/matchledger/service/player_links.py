@@ -16,7 +16,7 @@ from matchledger.commands.phones import need_allowed
 from matchledger.events import AnyFact, Entry, PhoneUse
 from matchledger.ledger import Clerk, Ledger
 from matchledger.ledger.keyring import KeyRingError
-from matchledger.service.execute import context_of
+from matchledger.service.execute import context_of, need_same_round
 from matchledger_projections.conduct.access import tokens_demanded
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.phones import link_age
@@ -63,13 +63,20 @@ def player_of(ledger: Ledger, tournament: UUID, code: str) -> int | None:
 
 
 def by_phone(
-    ledger: Ledger, tournament: UUID, player: int, command: Command, use: PhoneUse, lent: Clerk | None = None
+    ledger: Ledger,
+    tournament: UUID,
+    player: int,
+    command: Command,
+    use: PhoneUse,
+    lent: Clerk | None = None,
+    pairing: int | None = None,
 ) -> list[Entry]:
     """Record a player's request by phone.
 
     The personal link has admitted the player, so no token is needed. If tokens are demanded, the station `lent`
     records and signs for the phones. Raises Refusal for actions that the organizer does not allow by phone, and
-    TokenDemanded without such a station.
+    TokenDemanded without such a station, and Moved if the phone shows an earlier round than the one that `pairing`
+    paired.
     """
     demanded = tokens_demanded(ledger.record(tournament))
     clerk = lent if demanded and lent is not None else Clerk(f"#{player}", "player", STATION)
@@ -77,6 +84,8 @@ def by_phone(
 
     def decision(record: Record) -> Sequence[AnyFact]:
         need_allowed(record, use)
+        if command.in_play:
+            need_same_round(record, pairing)
         return command.decide(record, context)
 
     return ledger.decide(tournament, decision, clerk=clerk, admitted=not demanded)

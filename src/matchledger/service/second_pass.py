@@ -6,6 +6,7 @@ from pydantic import BaseModel
 
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.written import slip_of
+from matchledger.events import Stage
 from matchledger.notation.outcomes import read_outcome
 from matchledger.text.translation import SOURCE, told
 from matchledger_projections.message import sentence
@@ -23,9 +24,19 @@ class Comparison(BaseModel):
     entry: int | None
 
 
-def compare(record: Record, table: int, outcome: str, language: str = SOURCE) -> Comparison:
-    """Compare a slip with the log's result of its table. Raises UsageProblem and Refusal as reporting does."""
-    where = record.latest_round("elimination") or record.latest_round()
+def compare(
+    record: Record,
+    table: int,
+    outcome: str,
+    language: str = SOURCE,
+    *,
+    round_: int | None = None,
+    stage: Stage = "swiss",
+) -> Comparison:
+    """Compare a slip with the log's result of its table, in a round or in the current one. Raises UsageProblem and
+    Refusal as reporting does.
+    """
+    where = record.current_round if round_ is None else record.round(round_, stage)
     players = None if where is None else where.tables.get(table)
     if where is None or players is None:
         raise Refusal(sentence("there is no table %(table)s in this round", table=table))

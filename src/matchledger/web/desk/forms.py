@@ -17,7 +17,7 @@ from matchledger.service.execute import Request
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 
-_BESIDE = {"id", "reason", "seen", "confirmed", "page", "view", "form"}
+_BESIDE = {"id", "reason", "seen", "pairing", "confirmed", "page", "view", "form"}
 _BY_CARDS = {"check-decks", "end-at-time"}  # fields for which card data help
 _LONGEST = 2000  # characters of a reason
 
@@ -33,6 +33,7 @@ class Filled:
     id: str
     reason: str
     seen: str
+    pairing: str
     confirmed: bool
     page: str
     view: str
@@ -58,6 +59,7 @@ class Filled:
             one("id"),
             one("reason"),
             one("seen"),
+            one("pairing"),
             bool(one("confirmed")),
             one("page"),
             one("view"),
@@ -85,8 +87,12 @@ class Filled:
         if cards is not None and self.kind in _BY_CARDS:
             fields["cards"] = cards
         command = command_from(fields)
-        seen = int(self.seen) if self.seen.isdecimal() and len(self.seen) < 10 else None  # noqa: PLR2004 - larger numbers do not exist
-        return Request(command, clerk, self.id[:200] or str(uuid4()), self.reason.strip() or None, seen)
+        id_, reason = self.id[:200] or str(uuid4()), self.reason.strip() or None
+        return Request(command, clerk, id_, reason, _position(self.seen), _position(self.pairing))
+
+
+def _position(text: str) -> int | None:
+    return int(text) if text.isdecimal() and len(text) < 10 else None  # noqa: PLR2004 - no log is so long
 
 
 def _typed(kind: str) -> dict[str, Typed]:

@@ -188,6 +188,7 @@ def common_values(
         "visitor": visitor,
         "tab": tab,
         "position": record.position,
+        "pairing": None if record.current_round is None else record.current_round.position,
         "step": next_step(record, repair=round_to_repair(record) is not None),
         "closed": record.closing is not None,
         "crowned": []

@@ -60,7 +60,9 @@ class DeskClock(BaseModel):
 class DeskState(BaseModel):
     """The state of the event, with the name of its round, such as "Final".
 
-    `seating` is left out for a desk that already has its `seating_version`.
+    `seating` has each table with the names of a and b, and `players` has it with their numbers. Both are left out
+    for a desk that already has their `seating_version`. `contested` are the entries of refused slips to
+    settle.
     """
 
     position: int
@@ -76,6 +78,8 @@ class DeskState(BaseModel):
     contradictions: int
     clock: DeskClock | None
     name: str
+    players: list[tuple[int, int, int]] | None
+    contested: list[int]
 
 
 def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, language: str = SOURCE) -> DeskState:
@@ -83,6 +87,8 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, langu
     record = ledger.record(tournament)
     latest = latest_round(record)
     version = _version(record, latest)
+    fresh = None if version == known else latest
+    contested = [] if record.closing is not None else [position for position, _ in open_contradictions(record)]
     return DeskState(
         position=record.position,
         round=None if latest is None else latest.number,
@@ -90,19 +96,21 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, langu
         tables=0 if latest is None else len(latest.tables),
         outstanding=[] if latest is None else list(latest.outstanding),
         seating_version=version,
-        seating=None if latest is None or version == known else _seating(record, latest),
+        seating=None if fresh is None else _seating(record, fresh),
         keys=[_key(key, language) for key in outcome_keys(record.rulebook)],
         recent=_recent(ledger, tournament, record, language),
         calls=len(open_calls(record)) if record.closing is None else 0,
-        contradictions=len(open_contradictions(record)) if record.closing is None else 0,
+        contradictions=len(contested),
         clock=None if latest is None else _clock(record, latest),
         name="" if latest is None else told(name_of_round(record, latest), language),
+        players=None if fresh is None else [(table, *players) for table, players in fresh.tables.items()],
+        contested=contested,
     )
 
 
 def latest_round(record: Record) -> Round | None:
     """The round whose slips are coming in."""
-    return record.latest_round("elimination") or record.latest_round()
+    return record.current_round
 
 
 def _clock(record: Record, latest: Round) -> DeskClock | None:

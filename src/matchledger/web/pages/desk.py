@@ -11,6 +11,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel
 
+from matchledger.events import Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
 from matchledger.notation.slip_code import SlipCodeError, table_of_slip
@@ -47,9 +48,16 @@ async def second_pass(
     visitor: OneOfTheStaff,  # noqa: ARG001 - naming the visitor keeps strangers out
     table: Annotated[int, Query(ge=1, le=999_999)],
     outcome: Annotated[str, Query(max_length=200)],
+    round_: Annotated[int | None, Query(alias="round", ge=1, le=999_999)] = None,
+    stage: Stage = "swiss",
 ) -> Comparison:
     """Compare a slip that is typed again with the log."""
-    return await office.ask(lambda ledger: compare(ledger.record(tournament), table, outcome, language_of(request)))
+
+    def read(ledger: Ledger) -> Comparison:
+        record = ledger.record(tournament)
+        return compare(record, table, outcome, language_of(request), round_=round_, stage=stage)
+
+    return await office.ask(read)
 
 
 class Scanned(BaseModel):

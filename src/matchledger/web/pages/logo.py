@@ -64,6 +64,6 @@ async def choose(
     try:
         done = await office.tell(carry)
     except (Refusal, UsageProblem) as problem:
-        form = Filled({"kind": "logo"}, "", "", "", False, "event", "", "logo")
+        form = Filled({"kind": "logo"}, "", "", "", "", False, "event", "", "logo")
         return await ask_again(request, tournament, office, visitor, form, problem)
     return RedirectResponse(f"/t/{tournament}/desk/event?done={done.entries[0].position}", status_code=303)

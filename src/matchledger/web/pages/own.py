@@ -17,11 +17,13 @@ from matchledger.ledger import Conflict, Ledger
 from matchledger.ledger.beside import SideFile
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.station_token import TokenRefused
+from matchledger.service.execute import Moved
 from matchledger.service.player_links import by_phone, player_of
 from matchledger.service.push import public_key
 from matchledger.web.doors import NotLetIn
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import ATournament, TheDoors, TheHalls, TheOffice, need_tls
+from matchledger.web.problems import MOVED
 from matchledger.web.public.hall import Halls
 from matchledger.web.public.links import ServerLinks
 from matchledger.web.public.own import own_page
@@ -65,6 +67,7 @@ async def act(
     act: Annotated[Act, Form()],
     outcome: Annotated[str, Form(max_length=LONGEST)] = "",
     claim: Annotated[int, Form(ge=1, le=10**9)] = 1,
+    pairing: Annotated[int | None, Form(ge=1, le=10**9)] = None,
     deck: Annotated[str, Form(max_length=LONGEST_DECK)] = "",
 ) -> Response:
     """Execute the player's request, and show the page again."""
@@ -77,10 +80,12 @@ async def act(
             return _page(request, tournament, ledger, halls, OFTEN, 429)
         try:
             wanted = _command(act, player, deck if act == "deck" else outcome, claim)
-            by_phone(ledger, tournament, player, wanted, _USES[act], doors.lent(tournament))
+            by_phone(ledger, tournament, player, wanted, _USES[act], doors.lent(tournament), pairing)
         except TokenRefused:
             closed = sentence("the desk has not lent its token to the phones: go to the desk")
             return _page(request, tournament, ledger, halls, closed, 403)
+        except Moved:
+            return _page(request, tournament, ledger, halls, MOVED, 409)
         except (Refusal, UsageProblem, Conflict) as problem:
             return _page(request, tournament, ledger, halls, problem.args[0], 409)
         return RedirectResponse(f"/t/{tournament}/me", status_code=303)

@@ -126,7 +126,7 @@ def _seated(record: Record) -> Hashable:
 
     The tabs and the colour of every page depend on the description of the event.
     """
-    latest = record.latest_round("elimination") or record.latest_round()
+    latest = record.current_round
     people = (
         len(record.entered()),
         len(erased(record)),

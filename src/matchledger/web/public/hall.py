@@ -89,7 +89,7 @@ class Hall:
     @cached_property
     def now(self) -> Round | None:
         """The round in play, or the last one."""
-        return self.whole.latest_round("elimination") or self.whole.latest_round()
+        return self.whole.current_round
 
     @cached_property
     def standings(self) -> Standings:

@@ -53,6 +53,7 @@ class Own:
     is_here: bool
     is_active: bool
     is_before: bool  # no round is paired
+    pairing: int | None  # the entry that paired the round in play
 
 
 def own(hall: Hall, player: int) -> Own:
@@ -78,6 +79,7 @@ def own(hall: Hall, player: int) -> Own:
         player in checked_in(record),
         record.status(player) == "active",
         round_ is None,
+        None if round_ is None else round_.position,
     )
 
 

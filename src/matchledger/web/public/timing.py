@@ -49,7 +49,7 @@ def timing(record: Record) -> Timing | None:
     """The clock of the round in progress; None
     without such a round, or without anything to count.
     """
-    round_ = record.latest_round("elimination") or record.latest_round()
+    round_ = record.current_round
     if round_ is None or not round_.outstanding or record.closing is not None:
         return None
     clock = record.clock(round_)

@@ -17,7 +17,7 @@ const FEW = 24; // as in desk.css
 const hint = el("sides").textContent;
 let state = null;
 let seating = new Map();
-let mine = []; // positions of slips entered here, the last one at the end
+let hand = null; // the match of the slip in hand, as it was when its table was typed
 let compared = new Set();
 let busy = false;
 
@@ -29,10 +29,13 @@ async function look() {
   if (!answer.ok) return;
   const fresh = await answer.json();
   if (fresh.seating) {
-    seating = new Map(fresh.seating.map(([table, first, second]) => [table, [first, second]]));
+    const numbers = new Map(fresh.players.map(([table, ...players]) => [table, players]));
+    seating = new Map(fresh.seating.map(([table, ...names]) => [table, { names, players: numbers.get(table) }]));
     compared = new Set();
   } else if (fresh.seating_version === "none") seating = new Map();
   state = fresh;
+  const isSettled = ({ refused }) => refused <= fresh.position && !fresh.contested.includes(refused);
+  if (unsettled().some(isSettled)) keepUnsettled(unsettled().filter((item) => !isSettled(item))); // by another station
   show();
 }
 
@@ -47,7 +50,7 @@ function show() {
   fill(el("outstanding"), state.outstanding.slice(0, 300), (table) => {
     const button = document.createElement("button");
     button.type = "button";
-    const [first, second] = seating.get(table) ?? ["", ""];
+    const [first, second] = seating.get(table)?.names ?? ["", ""];
     const more = state.clock?.tables[table];
     button.append(bold(table), wrap(`${first} –\n${second}`));
     if (more) button.append(bold(`+${more}′`));
@@ -65,7 +68,7 @@ function show() {
   if (state.clock) ends = Date.now() + (state.clock.remaining ?? 0) * 1000;
   tick();
   disk();
-  keys();
+  sides();
   pass();
   showUnsettled();
 }
@@ -97,9 +100,17 @@ function tick() {
 
 setInterval(tick, 1000);
 
-const sidesNow = () => seating.get(Number(tableField.value));
+// The match at the typed table. A slip in hand keeps it when another round is paired meanwhile.
+function pick() {
+  const table = Number(tableField.value);
+  const seats = state && seating.get(table);
+  hand = seats ? { table, round: state.round, stage: state.stage, of: state.name, ...seats } : null;
+  sides();
+}
 
-function meaning(key, sides = sidesNow() ?? ["a", "b"]) {
+const isCurrent = ({ round, stage }) => round === undefined || (round === state.round && stage === state.stage);
+
+function meaning(key, sides = hand?.names ?? ["a", "b"]) {
   const who = key.side === null ? text.nobody : say(text.wins, key.side === "a" ? sides[0] : sides[1]);
   return key.kind === "win" ? who : `${who}, ${key.name}`;
 }
@@ -121,18 +132,18 @@ function keys() {
 }
 
 function sides() {
-  const now = sidesNow();
   const place = el("sides");
-  if (now) {
-    const done = !state.outstanding.includes(Number(tableField.value));
-    place.replaceChildren(bold("1 "), now[0], " – ", bold("2 "), `${now[1]}${done ? ` (${text.reported})` : ""}`);
+  if (hand) {
+    const [first, second] = hand.names;
+    const beside = !isCurrent(hand) ? hand.of : state.outstanding.includes(hand.table) ? "" : text.reported;
+    place.replaceChildren(bold("1 "), first, " – ", bold("2 "), `${second}${beside && ` (${beside})`}`);
   } else place.textContent = /^[0-9]+$/.test(tableField.value) && state?.round ? say(text.notable, tableField.value) : tableField.value ? "" : hint;
   if (state) keys();
 }
 
 function choose(table) {
   tableField.value = table;
-  sides();
+  pick();
   outcomeField.focus();
 }
 
@@ -168,18 +179,21 @@ async function send(slip) {
   if (answer.ok) {
     state.position = said.position;
     if (command.kind === "report-slip") {
-      if (!said.repeated) mine.push(...said.entries.map((entry) => entry.position));
-      for (const item of unsettled()) if (!item.other && item.table === command.table) settle(item.id); // the right slip came after the wrong key
+      const sameMatch = (item) => item.table === command.table && item.round === command.round && item.stage === command.stage;
+      for (const item of unsettled()) if (!item.other && sameMatch(item)) settle(item.id); // the right slip came after the wrong key
+    } else {
+      const gone = said.entries.map((entry) => entry.fact.retracts);
+      for (const item of unsettled()) if (gone.includes(item.refused)) settle(item.id); // the refused slip is taken back
     }
-    el("note").textContent =
-      command.kind === "retract-entry" ? say(text.took, command.position) : `✓ ${said.said.join("; ")}`;
+    el("note").textContent = `✓ ${said.said.join("; ")}`;
   } else if (command.kind === "report-slip") await notRecorded(slip, said);
   else wrong(said.detail);
   return true;
 }
 
-async function record(command, typed) {
-  const slip = { id: crypto.randomUUID?.() ?? randomId(), command, typed };
+// `meant` is what was typed, in words.
+async function record(command, meant, typed) {
+  const slip = { id: crypto.randomUUID?.() ?? randomId(), command, meant, typed };
   keep([...waiting(), slip]);
   await empty();
 }
@@ -223,20 +237,18 @@ function showUnsettled() {
   el("unsettled").append(...left.filter(({ id }) => !known.has(id)).map(unsettledItem));
 }
 
-function unsettledItem({ id, table, typed, why, other, refused, round, stage }) {
-  const read = state.keys.find((key) => key.key === typed);
-  const said = read && seating.has(table) ? `${typed} (${meaning(read, seating.get(table))})` : typed;
+function unsettledItem({ id, table, typed, meant, why, other, refused, round, stage }) {
   const sentence = other
-    ? say(text.taken, table, said, other.said, other.entry, other.actor, other.station)
-    : say(text.refused, table, said, why);
+    ? say(text.taken, table, meant, other.said, other.entry, other.actor, other.station)
+    : say(text.refused, table, meant, why);
   const item = wrap(wrap(refused ? `${sentence} ${say(text.kept, refused)}` : sentence, "", "p"), "", "li", id);
-  if (other) {
+  if (other || !isCurrent({ round, stage })) {
     const link = document.createElement("a");
     link.className = "button";
     link.href = `${home}/corrections?round=${round}&stage=${stage}&table=${table}`;
     link.textContent = text.correct;
     if (refused) link.addEventListener("click", () => keepUnsettled(unsettled().filter((one) => one.id !== id))); // it waits under Corrections until it is settled
-    item.append(action(text.keep, () => leave(id)), " ", link);
+    item.append(action(other ? text.keep : text.throw, () => leave(id)), " ", link);
   } else {
     const again = () => {
       settle(id);
@@ -255,22 +267,24 @@ function leave(id) {
   (el("unsettled").querySelector("button") ?? tableField).focus();
 }
 
-async function notRecorded({ id, command, typed }, said) {
-  const { table } = command;
+async function notRecorded({ id, command, typed, meant }, said) {
+  const { table, round, stage } = command;
   if (said.other) {
-    const same = await held(table, command.outcome);
+    const same = await held(command);
     if (same?.agrees) {
       el("note").textContent = say(text.same, table, said.other.entry, said.other.station);
       return;
     }
   }
   const { detail: why, other, refused } = said;
-  settle(id, [{ id, table, typed, why, other, refused, round: state.round, stage: state.stage }]);
+  settle(id, [{ id, table, typed, meant, why, other, refused, round, stage }]);
 }
 
-async function held(table, typed) {
-  const address = `${home}/compare?table=${table}&outcome=${encodeURIComponent(typed)}`;
-  const answer = await fetch(address, { cache: "no-store" });
+const asInLog = ({ table, outcome, round, stage }) =>
+  fetch(`${home}/compare?${new URLSearchParams({ table, outcome, ...(round && { round, stage }) })}`, { cache: "no-store" });
+
+async function held(command) {
+  const answer = await asInLog(command);
   return answer.ok ? answer.json() : null;
 }
 
@@ -284,7 +298,7 @@ function outcome(typed) {
 }
 
 tableField.addEventListener("input", () => {
-  if (state) sides();
+  if (state) pick();
 });
 
 form.addEventListener("submit", async (event) => {
@@ -293,10 +307,13 @@ form.addEventListener("submit", async (event) => {
   wrong("");
   if (!outcomeField.value.trim() || !tableField.value) return;
   const [table, typed] = [Number(tableField.value), outcomeField.value];
-  if (second()) return compare(table, outcome(typed));
-  const command = { kind: "report-slip", table, outcome: outcome(typed) };
+  const { round, stage, players } = hand ?? {};
+  const command = { kind: "report-slip", table, outcome: outcome(typed), round, stage, players };
+  if (second()) return compare(command);
+  const read = state.keys.find((key) => key.key === typed.trim().toLowerCase());
+  const meant = read && hand ? `${typed} (${meaning(read)})` : typed;
   clear();
-  await record(command, typed);
+  await record(command, meant, typed);
 });
 
 tableField.addEventListener("keydown", (event) => {
@@ -305,7 +322,7 @@ tableField.addEventListener("keydown", (event) => {
   const typed = tableField.value.trim().toLowerCase();
   if (typed === "u") takeBack();
   else if (typed.startsWith("mlslip")) scan(typed);
-  else if (typed === "" || sidesNow()) outcomeField.focus();
+  else if (typed === "" || hand) outcomeField.focus();
   else {
     wrong(say(text.notable, typed));
     tableField.select(); // the next number that is typed stands in its place
@@ -338,16 +355,14 @@ document.addEventListener("keydown", (event) => {
 function clear() {
   tableField.value = "";
   outcomeField.value = "";
-  sides();
+  pick();
   tableField.focus();
 }
 
 async function takeBack() {
   tableField.value = "";
-  sides();
-  const position = mine.pop();
-  if (!position) return wrong(text.nolast);
-  await record({ kind: "retract-entry", position }, "u");
+  pick();
+  await record({ kind: "undo-last", slip: true }, "u");
 }
 
 // -- the second pass
@@ -362,8 +377,9 @@ document.querySelectorAll("input[name=mode]").forEach((mode) =>
   }),
 );
 
-async function compare(table, typed) {
-  const answer = await fetch(`${home}/compare?table=${table}&outcome=${encodeURIComponent(typed)}`, { cache: "no-store" });
+async function compare(command) {
+  const { table } = command;
+  const answer = await asInLog(command);
   const said = await answer.json();
   if (!answer.ok) return wrong(typeof said.detail === "string" ? said.detail : "");
   if (!said.agrees) {
@@ -390,7 +406,7 @@ if (asked) tableField.value = asked;
 announceWhatWasDone();
 document.addEventListener("position", () => look().catch(() => {}));
 look().then(() => {
-  sides();
+  pick();
   if (asked) outcomeField.focus();
   return empty();
 });
