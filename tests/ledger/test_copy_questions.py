@@ -10,11 +10,12 @@ import pytest
 from tests.event import SECRET, deciding
 from tests.ledger.laptops import ORGANIZER, TABLES, Laptop, Two, fork, holds
 
-from matchledger.commands import people, privacy, roster
+from matchledger.commands import decklists, people, privacy, roster
 from matchledger.commands import results as slips
 from matchledger.commands import round_clock as clock
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
+from matchledger.commands.decklists import read_list
 from matchledger.commands.rounds import PairRound
 from matchledger.events import (
     Person,
@@ -22,7 +23,7 @@ from matchledger.events import (
     StructureAnnounced,
 )
 from matchledger.evidence.migration import copy_ledger
-from matchledger.ledger import open_ledger
+from matchledger.ledger import Decision, open_ledger
 from matchledger.ledger.copies import merge_copy, plan_merge
 from matchledger.notation.slip import Written
 from matchledger_projections.narration import tell
@@ -287,6 +288,29 @@ def test_an_erasure_in_the_other_copy_erases_here_as_well(two: Two) -> None:
     there.merge(here)
     assert there.record.players[1].name == "Player 1"
     assert here.plan(there).is_empty
+
+
+@pytest.mark.parametrize(
+    "about_bo",
+    [
+        partial(decklists.submit, player=2, deck=read_list("4 Island\n56 Forest"), late=True),
+        partial(people.put_right, player=2, changes={"name": "Bob"}, secret=lambda: SECRET),
+    ],
+    ids=["deck", "name"],
+)
+def test_data_about_a_player_who_was_erased_here_stay_out_and_stop_no_merge(two: Two, about_bo: Decision) -> None:
+    here, there = two
+    _erase(here, 2)
+    there.decide(about_bo)
+    there.report(3, 1)
+    assert list(here.merge(there).values()) == ["kept", "counts"]
+    assert here.winner(3) == 6
+    assert here.plan(there).is_empty
+    there.merge(here)
+    for laptop in two:
+        assert laptop.record.players[2].name == "Player 2"
+        assert laptop.ledger.ring.key(laptop.tournament, 2) is None
+        assert holds(laptop)
 
 
 def test_copies_in_a_file_and_in_a_database_are_merged_either_way(two: Two, database: str) -> None:

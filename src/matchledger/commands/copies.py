@@ -100,7 +100,7 @@ def _known(copies: Diverged, entry: Entry) -> Outcome | None:
 def _new(copies: Diverged, entry: Entry, entry_here: EntryHere) -> Outcome:
     fact = entry.fact
     dead = copies.there.is_dead(entry.position) or entry.command in copies.put_aside
-    if isinstance(fact, _OF_THE_OTHER) or dead:
+    if isinstance(fact, _OF_THE_OTHER) or dead or _is_about_an_erased_person(copies, fact):
         return Outcome(entry, "kept")
     try:
         need_open(copies.here)
@@ -247,6 +247,11 @@ def _erasure_came(copies: Diverged, entry: Entry, fact: PersonErased) -> Outcome
     return copies.counts(entry, fact) if at is None else Outcome(entry, "same", at)
 
 
+def _is_about_an_erased_person(copies: Diverged, fact: Fact) -> bool:
+    """Whether a fact has personal data of a player who was erased here: no more of it is recorded."""
+    return isinstance(fact, _PERSONAL) and copies.player_of(fact.player) in erased(copies.here)
+
+
 def _something_else_came(copies: Diverged, entry: Entry, fact: Any) -> Outcome:
     """Questions for a person, unless both copies agree: pairings, qualifiers, announcements."""
     alike = next((own.position for own in copies.living() if own.fact == fact), None)
@@ -288,6 +293,8 @@ _ADDED = (
     LinkRenewed,
     NewsPosted,
 )
+# Facts with personal data about a player who has entered.
+_PERSONAL = (PersonCorrected, DeckSubmitted, DeckAmended, DeckChecked)
 # Facts about the other copy alone: its signatures and postings.
 _OF_THE_OTHER = (CheckpointSigned, CheckpointCosigned, StandingsPosted, PairingsPosted, DrawBasisFixed, CopyMerged)
 
