@@ -48,6 +48,22 @@ def test_a_destroyed_key_is_overwritten_and_never_replaced(file: Path) -> None:
         assert again.key(HERE, 1) is None
 
 
+def test_an_older_file_that_is_put_back_brings_no_destroyed_key_back(file: Path) -> None:
+    """The program still runs, and reads the file again before the next player enters."""
+    ring = KeyRing(file)
+    ring.ensure(HERE, [1, 2])
+    backup = file.read_bytes()
+    gone = ring.key(HERE, 1)
+    assert gone is not None
+    ring.destroy(HERE, 1)
+    file.write_bytes(backup)
+    ring.ensure(HERE, [3])
+    assert ring.key(HERE, 1) is None
+    assert gone.hex() not in file.read_text()
+    assert None not in (ring.key(HERE, 2), ring.key(HERE, 3))
+    assert KeyRing(file).key(HERE, 1) is None
+
+
 def test_a_station_that_had_read_the_key_forgets_it_when_another_destroys_it(file: Path) -> None:
     north, south = KeyRing(file), KeyRing(file)
     north.ensure(HERE, [1])

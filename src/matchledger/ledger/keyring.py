@@ -185,7 +185,7 @@ class KeyRing:
         self._refresh()
         had = self._keys.get((tournament.int, player)) is not None
         if self.path is not None and had:
-            self._overwrite(self.path, b"%b %010d " % (tournament.hex.encode(), player))
+            self._overwrite(self.path, _whose(tournament.int, player))
         if self.path is None or had:
             self._keys[tournament.int, player] = None
         return had
@@ -241,6 +241,7 @@ class KeyRing:
             raise KeyRingError(f"the keys in {self.path} cannot be read: {error.strerror}") from None
         if content and not _BEGINNING.match(content):
             raise KeyRingError(f"{self.path} is not a key ring of matchledger: {self.instead}")
+        destroyed = [whose for whose, key in self._keys.items() if key is None]
         self._keys, self._seen = {}, (now.st_mtime_ns, now.st_size)
         self._odd = [number for number, line in enumerate(content.splitlines(), 1) if _is_odd(line)]
         lines = _LINE.findall(content)
@@ -251,6 +252,19 @@ class KeyRing:
             # A destroyed key stays destroyed, even if another line of the player has a key.
             if player not in self._keys or key is None:
                 self._keys[player] = key
+        self._destroy_again(self.path, destroyed)
+
+    def _destroy_again(self, path: Path, destroyed: Iterable[_Player]) -> None:
+        """Keep destroyed keys destroyed, also if somebody put an older file back."""
+        for whose in destroyed:
+            if self._keys.get(whose) is not None:
+                self._overwrite(path, _whose(*whose))
+            self._keys[whose] = None
+
+
+def _whose(tournament: int, player: int) -> bytes:
+    """The beginning of the lines with a player's key."""
+    return b"%032x %010d " % (tournament, player)
 
 
 def _is_odd(line: bytes) -> bool:
