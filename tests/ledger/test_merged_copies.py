@@ -448,6 +448,31 @@ def test_a_merge_that_names_another_tree_head_or_log_is_found(two: Two) -> None:
     ]
 
 
+@pytest.mark.finding("A-11")
+@pytest.mark.parametrize(
+    ("fork", "entry", "said"),
+    [
+        (2**70, None, "merged a copy of another log"),
+        (11, 2**70, f"names entry {2**70} for entry 12 of the copy: no such entry counts"),
+    ],
+)
+def test_a_merge_with_a_position_that_no_store_can_hold_is_found(
+    two: Two, fork: int, entry: int | None, said: str
+) -> None:
+    here, there = two
+    there.report(2, 0)
+    [last] = there.ledger.recorder.entry_rows(there.tournament, after=11)
+    fact = CopyMerged(
+        source="x",
+        origin=origin_of(here.tournament),
+        fork=fork,
+        size=12,
+        root=there.ledger.head(there.tournament).root.hex(),
+        entries=(CopiedEntry(topic=last.topic, state=last.state.decode(), entry=entry),),
+    )
+    assert _forged(here, fact) == [f"entry 12: {said}"]
+
+
 def test_an_entry_that_is_not_what_the_other_copy_recorded_is_found(two: Two) -> None:
     here, there = two
     here.drop(8)

@@ -48,6 +48,9 @@ def copy_problems(ledger: Ledger, tournament: UUID) -> Iterator[tuple[int, str]]
 
 def _problems(ledger: Ledger, tournament: UUID, merged: Entry, fact: CopyMerged) -> Iterator[tuple[int, str]]:
     position = merged.position
+    if fact.origin != origin_of(tournament) or fact.fork >= position:
+        yield position, "merged a copy of another log"
+        return
     rows = [
         EntryRow(number, copied.topic, copied.state.encode())
         for number, copied in enumerate(fact.entries, fact.fork + 1)
@@ -56,9 +59,7 @@ def _problems(ledger: Ledger, tournament: UUID, merged: Entry, fact: CopyMerged)
     for row in chain(ledger.recorder.entry_rows(tournament, through=fact.fork), rows):
         frontier.append(leaf_hash(*row))
         authors.counts(row)
-    if fact.origin != origin_of(tournament) or fact.fork >= position:
-        yield position, "merged a copy of another log"
-    elif frontier.head != TreeHead(fact.size, bytes.fromhex(fact.root)):
+    if frontier.head != TreeHead(fact.size, bytes.fromhex(fact.root)):
         yield position, "merged a copy with another tree head than it names"
     else:
         yield from _false_entries(ledger, merged, fact, rows, authors)

@@ -143,7 +143,8 @@ class LedgerRecorder(ApplicationRecorder):
         self, tournament: UUID, *, after: int = 0, through: int | None = None
     ) -> Iterator[list[EntryRow]]:
         """The stored entries of a tournament in order of position, by the page."""
-        last = END if through is None else through
+        # An entry may name any number as a position, also one that no store can hold.
+        after, last = min(after, END), END if through is None else min(through, END)
         while page := self.entry_page(tournament, after, last, PAGE):
             # Any row may have been altered. Return it, so that verify can name it.
             yield [EntryRow(position, _topic(topic), state or b"") for position, topic, state in page]
@@ -158,13 +159,14 @@ class LedgerRecorder(ApplicationRecorder):
 
     def tree_rows(self, tournament: UUID, *, after: int = 0, through: int = END) -> Iterator[TreeRow]:
         """The Merkle tree of a tournament in order of position, a page at a time."""
+        after, through = min(after, END), min(through, END)
         while page := self.tree_page(tournament, after, through, PAGE):
             yield from (TreeRow(position, hashes(nodes), root or b"") for position, nodes, root in page)
             after = page[-1][0]
 
     def tree_row(self, tournament: UUID, position: int) -> TreeRow | None:
         """The row beside one entry."""
-        page = self.tree_page(tournament, position - 1, position, 1)
+        page = self.tree_page(tournament, min(position, END) - 1, min(position, END), 1)
         return TreeRow(page[0][0], hashes(page[0][1]), page[0][2] or b"") if page else None
 
 
