@@ -149,8 +149,9 @@ def test_a_log_without_its_last_hash_is_neither_exported_nor_copied(
         database.execute("DROP TRIGGER merkle_tree_no_delete")
         database.execute("DELETE FROM merkle_tree WHERE originator_version = 42")
     for command in (("export", str(export), "--ledger", str(ledger)), ("migrate", str(ledger), str(other))):
-        assert run_cli(*command, code=2).problem == "entry 42 has no hash: run verify", command
+        assert run_cli(*command, code=2).problem.endswith("entry 42 has no hash: run verify"), command
     assert not export.exists()
+    assert not other.exists()
 
 
 def test_an_existing_file_is_never_overwritten(dispute: Dispute, file: Path, run_cli: RunCli) -> None:
