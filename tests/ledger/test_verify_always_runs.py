@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from uuid import UUID
 
 import pytest
+from eventsourcing.persistence import StoredEvent
 from tests.ledger.behind import Behind, on_a_file
+from tests.ledger.conftest import CLERK
 
 from matchledger.cli import run
-from matchledger.ledger import Ledger, open_ledger, verify
+from matchledger.events import AnyFact, Entry, StandingsPosted
+from matchledger.ledger import Ledger, now, open_ledger, verify
 from matchledger.ledger.files import is_endless
 from matchledger.ledger.verification import remarks
+from matchledger_projections.record.record import Record
 
 pytestmark = pytest.mark.finding("A-11")
 
@@ -23,6 +28,45 @@ pytestmark = pytest.mark.finding("A-11")
 def tournament(path: Path, begin: Callable[..., UUID]) -> UUID:
     with open_ledger(path, create=True) as ledger:
         return begin(ledger, "Ann", "Bo")
+
+
+def _recorded(_: Record, facts: Sequence[AnyFact]) -> Sequence[AnyFact]:
+    """Record facts without a decision, as a changed program can."""
+    return facts
+
+
+@on_a_file
+def test_standings_after_a_round_that_was_never_paired_are_named(small: Ledger) -> None:
+    """A replay through so many rounds would never end."""
+    [tournament] = small.tournaments()
+    [(_, posted)] = small.record(tournament).every(StandingsPosted)
+    for position, round_ in ((8, 60), (9, 2**70)):
+        facts = [posted.model_copy(update={"round": round_})]
+        small.decide(tournament, partial(_recorded, facts=facts), clerk=CLERK)
+        said = f"the posted standings after round {round_} are about a round that the log does not have"
+        assert str(verify(small, tournament)[-1]) == f"entry {position}: {said} (rounds 1 to 1)"
+
+
+@on_a_file
+def test_a_second_opening_with_a_law_that_nobody_can_apply_is_named(small: Ledger) -> None:
+    [tournament] = small.tournaments()
+    opening = small.record(tournament).opening
+    assert opening is not None
+    again = Entry(
+        tournament=tournament,
+        position=8,
+        recorded_at=now(),
+        actor="Mallory",
+        role="organizer",
+        station="desk",
+        command="again",
+        fact=opening.model_copy(update={"law": "no law"}),
+    )
+    state = again.model_dump_json().encode()
+    small.recorder.insert_events([StoredEvent(tournament, 8, "tournament-opened", state)])
+    assert [str(found) for found in verify(small, tournament)] == [
+        "entry 8: makes no sense after the entries before it: the tournament is open already"
+    ]
 
 
 def _another_key(line: str) -> str:

@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from matchledger.events import Entry, PlayerArrivedLate, PlayerRegistered, PolicyChanged, RoundPaired, Stage
+from matchledger.events import (
+    Entry,
+    PlayerArrivedLate,
+    PlayerRegistered,
+    PolicyChanged,
+    RoundPaired,
+    Stage,
+    TournamentOpened,
+)
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.references import ENTRIES, PLAYERS, ROUNDS, numbers
 from matchledger_projections.rulebook.rulebook import RulebookError
@@ -21,6 +29,8 @@ _OF_THE_MATCH = {"absent", "by", "decider", "first_player", "turn", "winner"}
 def incoherence(record: Record, entry: Entry) -> str | None:
     """Why an entry is impossible after the entries of a record. None if the entry is possible."""
     fact = entry.fact
+    if isinstance(fact, TournamentOpened) and record.opening is not None:
+        return "the tournament is open already"
     if isinstance(fact, PlayerRegistered | PlayerArrivedLate) and fact.number != len(record.players) + 1:
         return f"player {fact.number} is not the next one"
     rounds = 1 + max((round_.number for stage in _STAGES for round_ in record.rounds(stage)), default=0)

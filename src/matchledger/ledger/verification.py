@@ -16,6 +16,7 @@ from matchledger.ledger.mapper import Unreadable, decode, is_newer
 from matchledger.ledger.merged_copies import copy_problems
 from matchledger.ledger.problems import as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, TreeRow
+from matchledger.ledger.records import SENSELESS
 from matchledger.ledger.sealing import sealed_for
 from matchledger.ledger.signing import sighting_of
 from matchledger.ledger.tree import Tree
@@ -29,6 +30,7 @@ from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.record.snapshot import snapshot
 from matchledger_projections.stages.postings import mispostings
+from matchledger_projections.views.coherence import incoherence
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +102,37 @@ def verify(
         Finding(position, problem) for position, problem in authors.forged.items() if position not in named
     ]
     if not any(finding.damage for finding in findings):
-        compared = list(_exchanged_secret(ledger, tournament))
-        compared += [Finding(*found) for found in mispostings(ledger.record(tournament))]
-        compared += _beyond_role(ledger, tournament)
-        compared += [Finding(*found) for found in copy_problems(ledger, tournament)]
-        compared += _false_maps(ledger, tournament)
-        compared += _false_cache(ledger, tournament, cached)
+        try:
+            compared = list(_compared(ledger, tournament, cached))
+        except SENSELESS as problem:
+            compared = [_senseless(ledger, tournament, problem)]
         named = {finding.position for finding in findings} - {0}
         findings += [finding for finding in compared if finding.position not in named]
     return sorted([*beside, *findings], key=lambda finding: finding.position)
+
+
+def _compared(ledger: Ledger, tournament: UUID, cached: Record | None) -> Iterator[Finding]:
+    """The contradictions between the entries, or between them and the data beside them."""
+    yield from _exchanged_secret(ledger, tournament)
+    yield from (Finding(*found) for found in mispostings(ledger.record(tournament)))
+    yield from _beyond_role(ledger, tournament)
+    yield from (Finding(*found) for found in copy_problems(ledger, tournament))
+    yield from _false_maps(ledger, tournament)
+    yield from _false_cache(ledger, tournament, cached)
+
+
+def _senseless(ledger: Ledger, tournament: UUID, problem: Exception) -> Finding:
+    """The first entry that no command would have recorded after the entries before it."""
+    record = Record()
+    for entry in ledger.entries(tournament):
+        try:
+            why = incoherence(record, entry)
+            record.apply(entry)
+        except SENSELESS as found:
+            why = one_line(str(found))
+        if why is not None:
+            return Finding(entry.position, f"makes no sense after the entries before it: {why}", damage=True)
+    return Finding(0, one_line(f"the entries make no tournament: {problem}"), damage=True)
 
 
 def remarks(ledger: Ledger, tournament: UUID) -> list[str]:
