@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import socket
+import subprocess
 import sys
+import time
 from pathlib import Path
 
+import httpx2
 import pytest
 from tests.benchmarks.serving import free_port
 from tests.desk import RunCli
@@ -53,3 +57,28 @@ def test_the_password_of_a_database_is_not_printed(
     assert "password=... holds a tournament already" in said.err
     assert "password=... at http" in said.out
     assert "not-to-be-seen" not in said.out + said.err
+
+
+def test_a_server_that_is_interrupted_ends_in_silence_although_a_page_is_open(ledger: Path) -> None:
+    """Once Ctrl-C printed sixty lines about the stream of each open page."""
+    serve = [sys.executable, "-m", "matchledger", "serve", "--ledger", str(ledger), "--port", str(free_port())]
+    with subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:  # noqa: S603 - our own words
+        assert server.stdout is not None
+        link = next(line for line in server.stdout if line.startswith("Desk: ")).split()[1]
+        address = link.partition("/enter")[0]
+        with httpx2.Client(base_url=address, follow_redirects=True, timeout=20) as reader:
+            home = next(answer for answer in (_asked(reader) for _ in range(200)) if answer is not None)
+            with reader.stream("GET", f"{home}stream") as stream:
+                assert next(stream.iter_lines())
+                server.send_signal(signal.SIGINT)
+                _, said = server.communicate(timeout=20)
+    assert said.splitlines()[1:] == [], "the first line is about the link"
+
+
+def _asked(reader: httpx2.Client) -> str | None:
+    """The address of the tournament, once the server listens."""
+    try:
+        return str(reader.get("/").url)
+    except httpx2.ConnectError:
+        time.sleep(0.05)
+        return None

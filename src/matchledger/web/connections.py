@@ -155,6 +155,12 @@ class Crowd:
         else:
             loop.default_exception_handler(context)
 
+    async def part(self) -> None:
+        """Close the answers that are still being read when the server stops: a live page's never ends."""
+        await asyncio.sleep(GRACE_SECONDS / 2)
+        for connection in [one for one in self._open if one.is_busy and "task" in one.scope]:
+            self.drop(connection)
+
     async def sweep(self) -> None:
         """Close overdue connections, for ever. If too many bytes wait for readers, close the connection with
         the most.
@@ -211,7 +217,9 @@ class Server(uvicorn.Server):
             listening.listen(BACKLOG)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        parting = asyncio.create_task(self.config.crowd.part())
         await super().shutdown(sockets)
+        parting.cancel()
         if refused := self.config.crowd.refused:
             sys.stderr.write(f"{refused} connections were closed because too many were open\n")
 
