@@ -329,6 +329,14 @@ def test_a_form_about_a_match_is_refused_after_the_next_pairing(
     assert browser.get("/api/tournaments").json() == before
 
 
+def test_a_whole_round_is_undone_at_the_desk(browser: Browser, desk: str, commands: str) -> None:
+    browser.post(commands, json=slip(1, "a"))
+    preview = browser.post(f"{desk}/do", data=fields(browser.get(f"{desk}/rounds").text, "undo-last")).text
+    assert "Nothing is recorded yet" in preview
+    browser.post(f"{desk}/do", data=fields(preview, "undo-last"))
+    assert browser.get(f"{desk}/state").json()["round"] is None
+
+
 def test_a_whole_round_through_the_forms(browser: Browser, desk: str, commands: str) -> None:
     browser.post(commands, json=slip(1, "a"))
     browser.post(commands, json=slip(2, "a"))
