@@ -129,6 +129,18 @@ def test_a_late_leaver_is_replaced(typed: Typed) -> None:
     assert typed("replace", "D") == "  1  C\n  2  B\n"
 
 
+def test_a_leaver_after_the_first_game_of_the_cut_moves_nobody(typed: Typed) -> None:
+    """Once the preview said that the next player would get into the cut."""
+    opened(typed, "l5r-2018", "A", "B", "C", "D")
+    typed("pair", "--table", "A/B", "--table", "C/D")
+    typed("report", "1", "a", "2", "a", "modified-win")
+    typed("cut", "2", "--reason", "a short evening")
+    typed("pair")
+    assert "would get into the cut" in typed("drop", "A", "--preview")
+    typed("report", "1", "a")
+    assert "into the cut" not in typed("drop", "A", "--preview")
+
+
 def test_an_event_of_elimination_alone_says_when_its_bracket_is_taken_back(typed: Typed) -> None:
     opened(typed, "pokemon-2009", "Ann Lee", "Bo Chen", "Cy Roe", "Di Kaur")
     typed("announce", "--style", "elimination", "--reason", "a small field")

@@ -25,6 +25,7 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import seeded_games
 from matchledger_projections.stages.cut import cuts_known
 from matchledger_projections.stages.departures import left_open
+from matchledger_projections.stages.leaving import may_replace
 from matchledger_projections.views.changes import (
     BracketChange,
     ByeChange,
@@ -105,7 +106,7 @@ def consequences(
     round_ = max(before.finished_rounds, after.finished_rounds)
     later = [found for found in after.rounds() if found.number > first and before.round(found.number) is not None]
     places = comparison.places(round_)
-    cuts = tuple(comparison.cuts(cut))
+    cuts = tuple(comparison.cuts(cut)) if _can_move_cut(before, matches) else ()
     postings = tuple(comparison.postings(first))
     pairings = tuple(_pairings(before, after, later))
     byes = tuple(_byes(before, after, later))
@@ -133,6 +134,11 @@ def consequences(
         to_tell=tuple(_to_tell(postings, pairings, seatings, bracket, cuts)),
         left_open=tuple(dict.fromkeys(said for fact in facts for said in left_open(before, fact))),
     )
+
+
+def _can_move_cut(before: Record, matches: Iterable[MatchChange]) -> bool:
+    """Whether players can still come into the cut or leave it: by another Swiss result, or as a replacement."""
+    return not before.cuts or may_replace(before) or any(match.stage == "swiss" for match in matches)
 
 
 def _to_tell(
