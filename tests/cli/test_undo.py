@@ -93,6 +93,16 @@ def test_a_wrong_no_show_drops_no_player(paired: Desk, line: str) -> None:
 
 
 @pytest.mark.finding("C-D1")
+@pytest.mark.parametrize("line", ["retract 9 --yes", "undo", "retract 10 --yes"])
+def test_a_no_show_that_counts_again_drops_its_player_again(paired: Desk, line: str) -> None:
+    """Once the absent player was paired, if the correction of the no-show was taken back by its number."""
+    paired("no-show Ann", "correct 1 1 a --yes", line)
+    assert statuses(paired)["Ann"] == "dropped"
+    assert paired("report 2 a").code == 0
+    assert [row["result"]["kind"] for row in paired("pairings --json").document["pairings"]] == ["no-show", "win"]
+
+
+@pytest.mark.finding("C-D1")
 def test_a_no_show_cannot_be_taken_back_silently_once_a_round_was_paired_without_the_player(paired: Desk) -> None:
     """The refusal names the way to bring the player back."""
     paired("no-show Ann", "report 2 a", "register Ed")
@@ -149,7 +159,7 @@ def test_undo_right_after_the_close_opens_the_event_again_and_redo_closes_it(pai
     assert paired("redo --yes").refused.startswith(
         "by the rulebook's table, the event does not end after round 1: give"
     )
-    assert paired("redo --reason agreed").problem == "this cannot be undone: add --yes to do it without a question"
+    assert paired("redo --reason agreed").problem == "this is asked first: add --yes to do it without a question"
     assert paired("redo --yes --reason agreed").out.startswith(f"Entry {at} counts again: tournament closed")
     assert paired("drop Ann").code == 3
     assert paired(REOPENED, "drop Ann").code == 0

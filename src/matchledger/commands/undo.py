@@ -27,6 +27,7 @@ from matchledger.events import (
     PlayerRegistered,
     QualifierReplaced,
     RepairChosen,
+    ResultCorrected,
     ResultReported,
     RoundPaired,
     SlipRefused,
@@ -93,8 +94,8 @@ def ending(record: Record, entry: Entry, context: Context) -> Entry:
 def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
     """The entries of one action of which no part means anything without the others. Empty for any other action.
 
-    Such actions are a replaced qualifier with the drop, a transfer or a merge of registrations, and taking back an
-    action like that, or a no-show with its drop.
+    Such actions are a replaced qualifier with the drop, a transfer or a merge of registrations, a correction of a
+    no-show that takes its drop back, and taking back an action like that, or a no-show with its drop.
     """
     found = entries = same_command(record, entry, context)
     depth = 0
@@ -106,8 +107,15 @@ def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
     kinds = {type(other.fact) for other in entries}
     moved = EntryRetracted in kinds and not kinds.isdisjoint({PlayerRegistered, PairingAmended})
     no_show = depth > 0 and {NoShowRecorded, PlayerDropped} <= kinds
+    no_show = no_show or any(_of_no_show(other, context) for other in entries)
     whole = QualifierReplaced in kinds or (moved and RepairChosen not in kinds) or no_show
     return found if whole and len(found) > 1 else []
+
+
+def _of_no_show(entry: Entry, context: Context) -> bool:
+    """Whether an entry corrects a no-show to a result that was played."""
+    fact = entry.fact
+    return isinstance(fact, ResultCorrected) and isinstance(context.entry(fact.supersedes).fact, NoShowRecorded)
 
 
 def _whole_command(record: Record, entry: Entry, context: Context) -> list[Entry]:
