@@ -84,6 +84,11 @@ def test_undo_says_what_the_entry_recorded(played: Desk, answered: Answered, lin
         assert expected in shown.out
 
 
+def test_close_says_that_it_is_for_good(played: Desk, answered: Answered) -> None:
+    for shown in (answered("close --reason short", "n\n"), played("close --reason short --preview")):
+        assert "The secret behind its draws is shown to everybody, and nothing more can be recorded." in shown.out
+
+
 class Interrupted(Terminal):
     """A keyboard on which Ctrl-C is pressed."""
 
@@ -132,7 +137,8 @@ def test_an_interrupted_question_leaves_the_log_as_it_was_and_ends_its_line(
 @pytest.mark.parametrize("line", [ERASE, "disqualify Ann --reason cheated", "close --reason short"])
 def test_without_a_terminal_an_irreversible_command_needs_yes(played: Desk, line: str) -> None:
     before = played("log").lines
-    assert played(line).problem == "this cannot be undone: add --yes to do it without a question"
+    first = "this cannot be undone" if line == ERASE else "this is asked first"
+    assert played(line).problem == f"{first}: add --yes to do it without a question"
     assert played("log").lines == before
     assert played(f"{line} --yes").code == 0
 

@@ -16,6 +16,7 @@ import typer
 from matchledger.cli.asking import agreed
 from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session, UsageProblem
+from matchledger.cli.ways import said_here
 from matchledger.commands.command import Command
 from matchledger.events import PlayerDisqualified, TournamentClosed
 from matchledger.service.execute import Done, Moved, preview
@@ -43,13 +44,13 @@ class Foresight:
         if self.as_json and not self.preview:
             raise UsageProblem("--json shows a preview: give --preview with it")
         if self.preview:
-            self._show(session, self._foresee(session, command))
+            self._show(session, command, self._foresee(session, command))
             raise typer.Exit
         if self.yes:
             return session.execute(command)
         if not sys.stdin.isatty():
             if self._is_always_asked(session, command):
-                raise UsageProblem("this cannot be undone: add --yes to do it without a question")
+                raise UsageProblem("this is asked first: add --yes to do it without a question")
             return session.execute(command)
         return self._ask_and_execute(session, command)
 
@@ -69,7 +70,7 @@ class Foresight:
                 or command.asks != "far"
                 or _closes_again(session.record, foreseen)
             ):
-                self._show(session, foreseen)
+                self._show(session, command, foreseen)
                 if not agreed("Record this?"):
                     raise typer.Exit
             try:
@@ -80,7 +81,7 @@ class Foresight:
     def _foresee(self, session: Session, command: Command) -> Foreseen:
         return preview(session.ledger, session.tournament, session.request(command), cut=self.cut)
 
-    def _show(self, session: Session, foreseen: Foreseen) -> None:
+    def _show(self, session: Session, command: Command, foreseen: Foreseen) -> None:
         found = foreseen.consequences
         if self.as_json:
             document = foreseen_document(session.ledger, session.tournament, foreseen)
@@ -92,6 +93,8 @@ class Foresight:
             typer.echo(f"Will record: {words}")
         for line in consequence_lines(foreseen.record, found, partial(session.ledger.entry, session.tournament)):
             typer.echo(line)
+        if command.lasting is not None:
+            typer.echo(said_here(command.lasting))
 
 
 def _closes_again(record: Record, foreseen: Foreseen) -> bool:

@@ -138,6 +138,7 @@ class Command(BaseModel, ABC):
     pairs: ClassVar[bool] = False  # the objections to the round that it pairs are shown
     is_slip: ClassVar[bool] = False  # a server records several that wait in one transaction
     in_play: ClassVar[bool] = False  # it is about the current round, and never about the next one
+    lasting: ClassVar[Sentence | None] = None  # what nobody can take back afterwards
     signed: ClassVar[bool] = False  # a clerk with a signing key signs the log after it
 
     def needs_reason(self) -> Sentence | None:

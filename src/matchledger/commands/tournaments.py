@@ -131,6 +131,9 @@ class CloseTournament(Command):
 
     shown_first: ClassVar = True
     asks: ClassVar = "always"
+    lasting: ClassVar = sentence(
+        "The tournament ends. The secret behind its draws is shown to everybody, and nothing more can be recorded."
+    )
     kind: Literal["close-tournament"] = "close-tournament"
     ended: Annotated[date | None, option("--ended", "The last day of the event, 2026-05-02; by default today.")] = (
         None

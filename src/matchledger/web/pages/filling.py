@@ -81,6 +81,7 @@ async def _show_first(
             "would": foreseen_document(ledger, tournament, foreseen),
             "facts": facts_in_words(ledger, tournament, foreseen),
             "form": form,
+            "lasting": asked.command.lasting,
         }
 
     template, values = await office.ask(read)
