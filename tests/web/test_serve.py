@@ -69,7 +69,8 @@ def test_a_server_that_is_interrupted_ends_in_silence_although_a_page_is_open(le
         with httpx2.Client(base_url=address, follow_redirects=True, timeout=20) as reader:
             home = next(answer for answer in (_asked(reader) for _ in range(200)) if answer is not None)
             with reader.stream("GET", f"{home}stream") as stream:
-                assert next(stream.iter_lines())
+                lines = stream.iter_lines()
+                assert next(lines)
                 server.send_signal(signal.SIGINT)
                 _, said = server.communicate(timeout=20)
     assert said.splitlines()[1:] == [], "the first line is about the link"
