@@ -237,7 +237,7 @@ function showUnsettled() {
   el("unsettled").append(...left.filter(({ id }) => !known.has(id)).map(unsettledItem));
 }
 
-function unsettledItem({ id, table, typed, meant, why, other, refused, round, stage }) {
+function unsettledItem({ id, table, typed, meant = typed, why, other, refused, round, stage }) {
   const sentence = other
     ? say(text.taken, table, meant, other.said, other.entry, other.actor, other.station)
     : say(text.refused, table, meant, why);
@@ -267,7 +267,7 @@ function leave(id) {
   (el("unsettled").querySelector("button") ?? tableField).focus();
 }
 
-async function notRecorded({ id, command, typed, meant }, said) {
+async function notRecorded({ id, command, typed, meant = typed }, said) {
   const { table, round, stage } = command;
   if (said.other) {
     const same = await held(command);
