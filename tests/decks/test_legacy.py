@@ -131,6 +131,30 @@ def test_cards_that_count_as_the_same_share_a_limit(check: Check, lines: tuple[s
     assert found["LEG-LIMIT"].ok is True
 
 
+def test_a_unique_card_shares_its_limit_with_a_card_that_is_not_unique(check: Check) -> None:
+    """LEG-SAME: one of them is enough to make one copy the limit of both."""
+    cards = data(card("Doji Seo", unique="yes"), card("Doji Seishiro"))
+    found = check(dynasty("1 Doji Seo", "1 Doji Seishiro"), cards, format=LEGACY)["LEG-SAME"]
+    assert found.what == "2 of Doji Seishiro and Doji Seo (unique, 1 at most)"
+
+
+def test_a_soul_is_of_one_level_of_experience(check: Check) -> None:
+    """LEG-SAME: the soul of the experienced version is not the soul of the other."""
+    cards = data(
+        card("Ikoma Tsai", soul_of="Ikoma Otemi Experienced"),
+        card("Ikoma Otemi"),
+        card("Ikoma Otemi", experience="Experienced"),
+    )
+    for other, ok in (("Ikoma Otemi", True), ("Ikoma Otemi Experienced", False)):
+        assert check(dynasty("2 Ikoma Tsai", f"2 {other}"), cards, format=LEGACY)["LEG-SAME"].ok is ok, other
+
+
+def test_both_decks_share_the_limit_of_a_card(check: Check) -> None:
+    """LEG-LIMIT: three copies in one deck and one in the other are four."""
+    listed = f"{dynasty('3 Doji Test')}\n[fate]\n1 Doji Test"
+    assert check(listed, data(card("Doji Test")), format=LEGACY)["LEG-LIMIT"].what == "4 of Doji Test (3 at most)"
+
+
 def test_a_card_that_says_it_counts_as_another_does(check: Check) -> None:
     cards = data(card("Bayushi Hisa", counts_as="Yasuki Hachi"), card("Yasuki Hachi"))
     found = check(dynasty("2 Bayushi Hisa", "2 Yasuki Hachi"), cards, format=LEGACY)
@@ -423,6 +447,19 @@ def test_a_stronghold_is_of_a_clan_that_can_be_played(check: Check, clan: str, p
     found = check("[stronghold]\n1 Keep", data(card("Keep", "stronghold", clan=clan)), format=LEGACY)
     assert found["LEG-CLAN"].ok is (problem is None)
     assert problem is None or found["LEG-CLAN"].what == problem
+
+
+CLANS = (
+    *("crab", "crane", "dragon", "lion", "mantis", "phoenix", "scorpion", "spider", "unicorn"),
+    *("toturi's army", "brotherhood of shinsei", "shadowlands horde"),
+)
+
+
+@pytest.mark.parametrize("clan", CLANS)
+def test_every_clan_with_a_legal_stronghold_can_be_played(check: Check, clan: str) -> None:
+    """LEG-CLAN: nine clans of Ivory, and three others that need no certain stronghold."""
+    found = check("[stronghold]\n1 Keep", data(card("Keep", "stronghold", clan=clan)), format=LEGACY)
+    assert found["LEG-CLAN"].ok is True
 
 
 # -- what begins in play
