@@ -16,6 +16,7 @@ from matchledger.notation.slip import Written
 from matchledger_projections.divisions.tables import division_table
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import brackets, qualifiers
+from matchledger_projections.stages.departures import of_closing
 from matchledger_projections.stages.placing import Place, champions, places, places_by_division
 from matchledger_projections.views.integrity import integrity
 from matchledger_projections.views.sheets import name_of_round
@@ -164,6 +165,16 @@ def test_pkm_3_1_2_mod_a_division_without_a_cut_has_its_champion_after_the_close
     event.decide(tournaments.close, secret=SECRET, deviating=True)
     found = {division: event.name(player) for division, player in champions(event.record).items()}
     assert found == {"junior": "junior1", "senior": "senior1", "masters": "masters1"}
+
+
+def test_pkm_2_announce_a_closing_names_the_division_whose_announced_cut_was_not_made(start: Start) -> None:
+    event = played(start, 3, {"senior": 2, "masters": 2}, senior=8, masters=8)
+    seniors = tuple(row.player for row in division_table(event.record, "senior").rows[:2])
+    event.decide(lambda _: [CutMade(round=3, division="senior", seeds=seniors)])
+    missing = [found for found in of_closing(event.record) if "was not made" in found.text]
+    assert [(found.rule, "masters" in found.text, "senior" in found.text) for found in missing] == [
+        ("PKM-2-ANNOUNCE", True, False)
+    ]
 
 
 def test_pkm_3_1_2_mod_each_age_modified_division_has_its_own_places_without_a_cut(start: Start) -> None:

@@ -18,6 +18,7 @@ from matchledger_projections.narration import tell_structure
 from matchledger_projections.pairing.check import objections
 from matchledger_projections.pairing.rederivation import rederive
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.departures import of_closing
 from matchledger_projections.stages.flights import field_now
 from matchledger_projections.stages.structure import proposal
 
@@ -103,6 +104,13 @@ def test_pkm_3_1_3_rounds_the_cuts_and_prizes_stay_as_announced(start: Start) ->
 def announced_rounds(record: Record, **asked: object) -> list[AnyFact]:
     """The announcement that a command makes."""
     return structures.AnnounceStructure(**asked).decide(record, None)  # type: ignore[arg-type] # it asks no context
+
+
+def test_pkm_2_announce_no_division_ends_before_the_rounds_announced_for_it(start: Start) -> None:
+    event = start(junior=6, masters=9)
+    event.announce(style="swiss", division_rounds={"junior": 2, "masters": 4}, deviating=True)
+    event.play(2)
+    assert "2 of 4 announced rounds were played" in [found.text for found in of_closing(event.record)]
 
 
 def test_impossible_division_rounds_are_refused(start: Start) -> None:
