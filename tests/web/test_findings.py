@@ -278,7 +278,7 @@ def test_the_log_offers_to_take_back_only_what_the_visitor_may(regional: Path, r
 @pytest.mark.finding("B-14", "B-15")
 @pytest.mark.parametrize(
     "script",
-    ["if (!item.other && item.table === command.table) settle(item.id)", "/^[0-9]+$/.test(tableField.value)"],
+    ["if (!item.other && sameMatch(item)) settle(item.id)", "/^[0-9]+$/.test(tableField.value)"],
 )
 def test_the_script_of_the_slips_page_shows_the_advice(script: str) -> None:
     assert script in (STATIC / "desk.js").read_text("utf-8")
