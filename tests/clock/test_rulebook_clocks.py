@@ -179,6 +179,11 @@ def test_the_reminder_comes_at_time_for_tables_that_play_on(watch: Watch, desk: 
         "Table 1: the next turn of Bo is free, then Sudden Death begins with the turn of Ann (ASH-SD)",
         "Table 2: Sudden Death begins with the turn of Di (ASH-SD)",
     ]
+    desk("mark time --table 2 --turn Cy")
+    assert desk("clock").lines[-3:-1] == [
+        "Table 1: the next turn of Bo is free, then Sudden Death begins with the turn of Ann (ASH-SD)",
+        "Table 2: Sudden Death begins with the turn of Di (ASH-SD)",
+    ], "each table has its own turn"
     watch.tick(300)
     assert desk("clock").lines[-2] == ("Table 3: Sudden Death begins with the First Player's next turn (ASH-SD)")
 

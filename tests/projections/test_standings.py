@@ -74,6 +74,13 @@ def test_head_to_head_separates_two_players_first(replay: Replay) -> None:
     assert (d.points, d.tiebreaks["opponents_wins"], d.tiebreaks["blood_points"]) == (2, Fraction(4), Fraction(68))
 
 
+def test_the_opponent_of_an_absent_player_has_all_blood_points(replay: Replay) -> None:
+    """ASH-TB3-BP: a no-show is a match won, and its winner scores as any other winner does."""
+    record = replay("rulebook ashes-2022\nplayers A B C D\nround 1\n  A > B no-show\n  C > D (7)\n").draft.record
+    blood = {row.player: row.tiebreaks["blood_points"] for row in standings(record).rows}
+    assert blood == {1: 25, 2: 0, 3: 25, 4: 7}
+
+
 def test_a_draw_separates_no_players(replay: Replay) -> None:
     house = rulebook_text("pokemon-tom").replace("tiebreaks = [", 'tiebreaks = ["head_to_head", ')
     record = replay("rulebook pokemon-tom\nplayers A B\nround 1\n A = B\n").draft.record
