@@ -321,3 +321,12 @@ def test_a_player_who_leaves_a_stage_paired_by_hand_is_out(start: Start) -> None
     by_hand(event, "A>D", "B>C")
     event.drop("A")
     assert event.placed == ["1 B", "2 A", "3 C", "4 D", "5 E"]
+
+
+def test_l5r_iv_2c_place_who_leaves_after_a_win_is_placed_before_the_losers_of_that_round(start: Start) -> None:
+    event = start("l5r-2018", "A B C D E")
+    event.ranked("A B C D E")
+    event.seed("A B C D")
+    by_hand(event, "D>A", "B>C")
+    event.drop("D")
+    assert event.placed == ["1 B", "2 D", "3 A", "4 C", "5 E"]
