@@ -22,7 +22,14 @@ from matchledger.commands import tournaments as opening
 from matchledger.events import FlightJoined, FlightsDrawn, Person, RoundPaired
 from matchledger_projections.pairing.rederivation import rederive
 from matchledger_projections.record.chance import draw_seed, random_order, results_digest
-from matchledger_projections.stages.flights import flight_plan, flight_plans, flight_sizes, flights_of, open_flights
+from matchledger_projections.stages.flights import (
+    flight_plan,
+    flight_plans,
+    flight_rounds,
+    flight_sizes,
+    flights_of,
+    open_flights,
+)
 from matchledger_projections.standings.settled import HeadToHead
 from matchledger_projections.views.stages import flights
 
@@ -239,6 +246,18 @@ def test_pkm_3_3_3_2_stable_a_drop_makes_no_room_in_a_flight(start: Start, polic
     event.play(1)
     event.decide(roster.drop, player=fact.flights[0][0])
     assert open_flights(event.record, fact) == [1, 2]
+
+
+def test_pkm_3_3_3_2_stable_drops_shorten_no_flight(start: Start) -> None:
+    """66 players in two flights of 34 and 32 play six rounds; when four have left, they would play five."""
+    event = start(masters=66)
+    event.announce(style="swiss-with-cut", cut=8, rounds=6)
+    fact = drawn(event, 2)
+    assert flight_rounds(event.record) == {"masters": (6,)}
+    event.play(1)
+    for player in max(fact.flights, key=len)[:4]:
+        event.decide(roster.drop, player=player)
+    assert flight_rounds(event.record) == {"masters": (6,)}
 
 
 def test_tv_pkm_fl_3_a_late_player_joins_the_flight_that_had_fewer(start: Start) -> None:
