@@ -99,6 +99,33 @@ def test_bad_input_gets_one_line(desk: Desk, line: str, problem: str) -> None:
     assert (said.code, said.err) == (2, f"matchledger: {problem}\n")
 
 
+@pytest.mark.parametrize(
+    ("staff", "judge", "final"),
+    [
+        (("Max marshal", "Judy judge"), "Judy", False),
+        (("Max marshal", "Olga organizer"), "Olga", False),
+        (("Max marshal", "Judy judge"), "Max", True),
+        (("Olga organizer", "Judy judge"), "Olga", True),
+        (("Olga organizer", "Judy judge"), "Jo of another hall", True),
+    ],
+)
+def test_l5r_i_2_marshal_a_final_ruling_is_of_a_leader_who_gives_them(
+    desk: Desk, staff: tuple[str, ...], judge: str, final: bool
+) -> None:
+    """Once `--final` made every ruling final, and no marshal could review it."""
+    desk(OPEN, *(f"staff add {person}" for person in staff))
+    said = desk(f"ruling Legal? No --by '{judge}' --final")
+    refusal = f"{judge} cannot give a final ruling: only a marshal on duty can, or the organizer"
+    assert (said.code == 0) is final
+    assert final or said.refused.startswith(refusal)
+
+
+def test_l5r_i_2_marshal_a_marshal_off_duty_gives_no_final_ruling(desk: Desk) -> None:
+    desk(OPEN, "staff add Max marshal", "staff add Olga organizer", "staff rest Max")
+    assert "Max cannot give a final ruling" in desk("ruling Legal? No --by Max --final").refused
+    assert desk("ruling Legal? No --by Olga --final").code == 0
+
+
 def test_without_a_marshal_on_duty_the_organizers_ruling_is_final(desk: Desk) -> None:
     opened(desk, "staff add Olga organizer", "staff add Dee judge", "staff add Mia marshal")
     marshal, organizer = "Final rulings: Mia (L5R-I.2-MARSHAL)\n", "Final rulings: Olga (L5R-I.1-ORG)\n"

@@ -98,9 +98,9 @@ class GiveRuling(Command):
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         """Record a ruling, about a match of the round in play or without one (L5R-I.3-JUDGE, L5R-I.7-CONDUCT).
 
-        A `final` ruling needs a marshal under any document: the caller asks for it, or a marshal on duty gives it
-        (L5R-I.2-MARSHAL). `source` says who raised the matter: a spectator may report it (L5R-I.5-SPECTATOR), an
-        opponent may object to a token (L5R-II.2e-TOKEN).
+        A `final` ruling needs a marshal under any document: one on duty gives it, or the caller says so of a person
+        who is not on the staff list (L5R-I.2-MARSHAL). `source` says who raised the matter: a spectator may report
+        it (L5R-I.5-SPECTATOR), an opponent may object to a token (L5R-II.2e-TOKEN).
         """
         judge = self.judge or context.clerk.actor
         need_open(record)
@@ -116,10 +116,26 @@ class GiveRuling(Command):
                 round=round_,
                 table=self.table,
                 players=players,
-                final=self.final or context.clerk.role == "marshal" or _rules_for_good(record, judge),
+                final=self._is_final(record, judge, context),
                 deviations=rules,
             )
         ]
+
+    def _is_final(self, record: Record, judge: str, context: Context) -> bool:
+        """Whether the ruling is final, by the staff list. Of a person who is not on it, the caller says so."""
+        known = leader_called(record, judge)
+        if known is None:
+            return self.final or context.clerk.role == "marshal"
+        if self.final and not _rules_for_good(record, judge):
+            raise Refusal(
+                sentence(
+                    "%(player)s cannot give a final ruling: only a marshal on duty can, or the organizer if no "
+                    "marshal is on duty",
+                    player=known.name,
+                ),
+                record.rulebook.conduct.final_ruling,
+            )
+        return _rules_for_good(record, judge)
 
 
 class ReviewRuling(Command):
