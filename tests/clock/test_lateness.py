@@ -403,6 +403,35 @@ def test_swr_se_time_no_game_is_decided_by_counts_before_time(watch: Watch, hous
     assert house("time-tiebreak 1 --matches 2-1").code == 0
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "report 1 a ended={}",
+        "concede Bo --ended {}",
+        "penalty Bo game-loss --for slow-play --ended {}",
+        "no-show Bo --ended {}",
+    ],
+)
+def test_swr_se_time_the_counts_alone_decide_an_elimination_game_after_time(
+    watch: Watch, house: Desk, line: str
+) -> None:
+    """Once such a game was won by play at any hour, and the event was said to follow the rulebook."""
+    house("report 1 a")
+    for typed in ("cut 2 --reason short", "pair", "start"):
+        assert house(typed).code == 0
+    watch.tick(3600)
+    refused = (
+        "no player wins an elimination game after time at 50:00: the players' counts decide it; or record first "
+        "the extra time that table 1 got (SWR-SE-TIME); use time-tiebreak"
+    )
+    assert house(line.format("50:01")).problem == refused
+    assert house("extend 1 1").code == 0
+    assert house(line.format("51:00")).code == 0
+    assert house("correct 1 1 b ended=51:01 --elimination --yes").refused.startswith(
+        "no player wins an elimination"
+    )
+
+
 @pytest.mark.parametrize("outcome", ["draw", "unfinished"])
 def test_there_is_no_draw_while_the_clock_runs(watch: Watch, house: Desk, outcome: str) -> None:
     """A draw without a time of its own is a draw now."""

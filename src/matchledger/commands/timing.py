@@ -314,6 +314,19 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
                 ),
                 mark.rule,
             )
+        if _is_beyond_count(place, slip, due, ended):
+            raise Refusal(
+                demanding(
+                    sentence(
+                        "no player wins an elimination game after %(mark)s: the players' counts decide it; or "
+                        "record first the extra time that table %(table)s got",
+                        mark=face,
+                        table=place.table,
+                    ),
+                    "what decided at time",
+                ),
+                place.record.rulebook.elimination.rule("at_time"),
+            )
         if _is_won_after(place, slip, due, ended):
             raise Refusal(
                 sentence(
@@ -393,6 +406,13 @@ def _is_won_after(place: Place, slip: Slip, due: Due, ended: int | None) -> bool
     if ended is None or not _after_play_stopped(place, slip, due.mark.unfinished):
         return False
     return ended > due.at or (ended == due.at and slip.kind not in ENDED_OFF_THE_TABLE)
+
+
+def _is_beyond_count(place: Place, slip: Slip, due: Due, ended: int | None) -> bool:
+    """Whether an elimination game went on after time, although the counts decide it then (SWR-SE-TIME)."""
+    rules = place.record.rulebook.elimination
+    counted = place.round.stage == "elimination" and rules.time_tiebreaks and slip.kind != "time-tiebreak"
+    return counted and ended is not None and ended > due.at
 
 
 def _after_play_stopped(place: Place, slip: Slip, unfinished: str | None) -> bool:
