@@ -167,6 +167,21 @@ def test_pkm_3_1_2_mod_a_division_without_a_cut_has_its_champion_after_the_close
     assert found == {"junior": "junior1", "senior": "senior1", "masters": "masters1"}
 
 
+@pytest.mark.parametrize(("masters", "departs"), [(2, False), (4, True)])
+def test_pkm_3_3_5_table_the_cuts_of_a_command_follow_the_table_together(
+    start: Start, masters: int, *, departs: bool
+) -> None:
+    """Once each cut was listed by itself, as if the other divisions had none."""
+    event = start(junior=8, senior=8, masters=8)
+    event.play(3)
+    draw_ties(event)
+    sizes = {"junior": 2, "senior": 2, "masters": masters}
+    event.decide(cuts.make_cut, division_sizes=sizes, deviating=departs)
+    items = integrity(event.draft.entries, shipped_laws=[rulebook_text("pokemon-2009")])
+    found = {rule for item in items if isinstance(item.entry.fact, CutMade) for rule in item.rules}
+    assert ("PKM-3.3.5-TABLE" in found, bool(found)) == (departs, departs)
+
+
 def test_pkm_2_announce_a_closing_names_the_division_whose_announced_cut_was_not_made(start: Start) -> None:
     event = played(start, 3, {"senior": 2, "masters": 2}, senior=8, masters=8)
     seniors = tuple(row.player for row in division_table(event.record, "senior").rows[:2])

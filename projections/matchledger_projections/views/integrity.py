@@ -13,6 +13,7 @@ from typing import Annotated
 from matchledger.events import (
     AnyFact,
     CardIncident,
+    CutMade,
     Entry,
     EntryRetracted,
     MarkCalled,
@@ -38,8 +39,15 @@ from matchledger_projections.record.round_clock import MINUTE
 from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 from matchledger_projections.stages.cut import outdated_cuts
-from matchledger_projections.stages.departures import left_open
-from matchledger_projections.views.interventions import MARKED, Found, Intervention, interventions, standing_rule
+from matchledger_projections.stages.departures import Cuts, left_open
+from matchledger_projections.views.interventions import (
+    MARKED,
+    Found,
+    Intervention,
+    interventions,
+    kinds_by_play,
+    standing_rule,
+)
 from matchledger_projections.views.sight import Headed, Sight, answers, heading
 
 _OPEN: tuple[Intervention, ...] = (
@@ -99,9 +107,12 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
     found: list[_Listed] = []
     paired: dict[int, Entry] = {}
     moved: Entry | None = None
+    entries = list(entries)
+    cuts = _cuts_together(entries)
     for entry in entries:
         fact = entry.fact
-        listed = [] if _is_consequence(record, entry, moved) else list(interventions(record, fact, laws))
+        by_itself = not _is_consequence(record, entry, moved)
+        listed = list(interventions(record, fact, laws, cuts.get(entry.position))) if by_itself else []
         listed += (*_by_unknown(record, entry), *_called_early(record, entry))
         moved = entry if isinstance(fact, _MOVED) else moved
         told = {rule for _, rules in listed for rule in rules}
@@ -131,6 +142,16 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
     return [
         Item(kind, not record.is_dead(entry.position), entry, rules, over) for kind, entry, rules, over in found
     ]
+
+
+def _cuts_together(entries: Iterable[Entry]) -> dict[int, Cuts]:
+    """The cuts of each command, at the last of their entries."""
+    found: dict[str, tuple[int, Cuts]] = {}
+    for entry in entries:
+        if isinstance(entry.fact, CutMade):
+            _, before = found.get(entry.command, (0, {}))
+            found[entry.command] = entry.position, {**before, entry.fact.division: len(entry.fact.seeds)}
+    return dict(found.values())
 
 
 _Listed = tuple[Intervention, Entry, tuple[str, ...], tuple[Sentence, ...]]
@@ -232,7 +253,7 @@ def _never_started(record: Record) -> Iterator[_Late]:
     if rule is None or record.imports:
         return
     for round_ in (*record.rounds("swiss"), *record.rounds("elimination")):
-        if round_.has_started and record.clock(round_).origin is None:
+        if kinds_by_play(round_) and record.clock(round_).origin is None:
             yield "round that nobody started", round_.position, rule, ()
 
 

@@ -41,6 +41,7 @@ from matchledger_projections.pairing.check import games_without_leader, of_seati
 from matchledger_projections.pairing.lineup import left_out
 from matchledger_projections.record.lateness import WITHOUT_PLAY
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.policies import Policy, Readings
 from matchledger_projections.rulebook.rulebook import parse_rulebook
 from matchledger_projections.rulebook.sections import UNWRITTEN
@@ -49,6 +50,7 @@ from matchledger_projections.stages.cut import CutUndecided, top_of
 from matchledger_projections.stages.departure import Departure, of_double_loss
 from matchledger_projections.stages.departures import (
     BY_CHANCE,
+    Cuts,
     of_bracket,
     of_bracket_by_hand,
     of_closing,
@@ -101,8 +103,13 @@ Intervention = Literal[
 Found = tuple[Intervention, tuple[str, ...]]
 
 
-def interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) -> Iterator[Found]:
-    """The interventions in a fact, by the record before it. Marks on the fact are not read."""
+def interventions(
+    record: Record, fact: AnyFact, shipped_laws: frozenset[str], cuts: Cuts | None = None
+) -> Iterator[Found]:
+    """The interventions in a fact, by the record before it. Marks on the fact are not read.
+
+    `cuts` are all cuts of a command, for the last of them: together they follow the table, or do not.
+    """
     if kind := _BY_THEMSELVES.get(type(fact)):
         yield kind, _own_rules(record, fact)
     yield from _about_a_list(record, fact)
@@ -123,9 +130,7 @@ def interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) -
         case TieResolved(seed=None):
             yield "order of a tie set by hand", ()
         case CutMade():
-            if fact.seeds != _computed_seeds(record, fact):
-                yield "cut set by hand", ()
-            yield from _structure(of_cut(record, fact.round, {fact.division: len(fact.seeds)}))
+            yield from _in_cut(record, fact, cuts)
         case TournamentClosed():
             yield from _structure(of_closing(record))
         case _:
@@ -263,12 +268,24 @@ def _taken_back(record: Record, fact: ResultCorrected | EntryRetracted) -> Found
     return "correction after the cut was played on" if late else "correction", rules
 
 
+def _in_cut(record: Record, fact: CutMade, cuts: Cuts | None) -> Iterator[Found]:
+    if fact.seeds != _computed_seeds(record, fact):
+        yield "cut set by hand", ()
+    if cuts is not None:
+        yield from _structure(of_cut(record, fact.round, cuts))
+
+
 def _in_start(record: Record, fact: RoundStarted) -> Iterator[Found]:
     if fact.stage == "swiss" and not record.imports and pairings_missing(record, fact.round):
         yield "started before the pairings were posted", (posting_rule(record) or UNWRITTEN,)
     rules = (_other_length(record, fact), *_start_forgotten(record, fact))
     if named := tuple(rule for rule in dict.fromkeys(rules) if rule):
         yield "departure from a rule", named
+
+
+def kinds_by_play(round_: Round) -> set[str]:
+    """The kinds of the results of a round that a game can only get by being played."""
+    return {report.kind for _, report in round_.reported()} - WITHOUT_PLAY
 
 
 def _start_forgotten(record: Record, fact: RoundStarted) -> Iterator[str | None]:
@@ -278,7 +295,7 @@ def _start_forgotten(record: Record, fact: RoundStarted) -> Iterator[str | None]
     round_ = record.round(fact.round, fact.stage)
     if round_ is None or fact.at is not None or record.imports:
         return
-    played = {report.kind for _, report in round_.reported()} - WITHOUT_PLAY
+    played = kinds_by_play(round_)
     if played:
         yield record.rulebook.clock.start
     for mark in record.clock(round_).marks:
