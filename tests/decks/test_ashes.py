@@ -78,6 +78,18 @@ def test_tv_ash_ff_1_a_first_five_has_no_duplicates() -> None:
     assert found["ASH-CHAINED"][0] is True
 
 
+@pytest.mark.parametrize("again", ["CARD 4", "card 4", " Card  4"])
+def test_ash_ff_another_spelling_is_the_same_card(again: str) -> None:
+    """Once only the same letters were a duplicate."""
+    ok, what = first_five(*PLAIN, again)["ASH-FF"]
+    assert (ok, what.casefold()) == (False, "duplicates of card 4")
+
+
+def test_ash_ff_a_conjuration_is_no_card_of_the_deck() -> None:
+    found = first_five(*PLAIN, "Butterfly Monk", more="1 Card 30\n[conjuration]\n3 Butterfly Monk")
+    assert found["ASH-FF"] == (False, "not in the deck: Butterfly Monk")
+
+
 def test_five_different_cards_of_the_deck_are_a_first_five() -> None:
     assert first_five(*PLAIN, "Card 5") == {
         "ASH-FF": (True, "five different cards of the deck"),

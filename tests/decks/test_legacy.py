@@ -155,6 +155,11 @@ def test_both_decks_share_the_limit_of_a_card(check: Check) -> None:
     assert check(listed, data(card("Doji Test")), format=LEGACY)["LEG-LIMIT"].what == "4 of Doji Test (3 at most)"
 
 
+def test_a_card_without_card_data_is_named_when_it_is_there_too_often(check: Check) -> None:
+    """LEG-LIMIT: once the line had no name."""
+    assert check(dynasty("4 Doji Unknown"), None, format=LEGACY)["LEG-LIMIT"].what.startswith("4 of Doji Unknown")
+
+
 def test_a_card_that_says_it_counts_as_another_does(check: Check) -> None:
     cards = data(card("Bayushi Hisa", counts_as="Yasuki Hachi"), card("Yasuki Hachi"))
     found = check(dynasty("2 Bayushi Hisa", "2 Yasuki Hachi"), cards, format=LEGACY)

@@ -32,9 +32,10 @@ def check(deck: Deck, _: Occasion) -> list[Finding]:
 def check_first_five(first_five: Deck, deck: Deck, occasion: Occasion) -> list[Finding]:
     """Check the First Five: five different cards of the deck, and no Chained card (ASH-FF, ASH-CHAINED)."""
     law = ashes()
+    spelled = {folded(line.title): line.title for line in reversed(first_five.lines)}
     chosen: Counter[str] = Counter()
     for line in first_five.lines:
-        chosen[line.title] += line.count
+        chosen[spelled[folded(line.title)]] += line.count
     own = {folded(line.title) for line in deck.part("deck")}
     evidence = Evidence("ASH-FF")
     if (found := chosen.total()) != law.first_five:

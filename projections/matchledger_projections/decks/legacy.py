@@ -151,7 +151,7 @@ def _limits(deck: Deck, same: Iterable[SameCards], occasion: Occasion, law: Lega
             yield evidence.verdict("")
         return
     for lines in _classes(deck, same, law, together):
-        titles = list(dict.fromkeys(line.card.full_title for line in lines if line.card is not None))
+        titles = list(dict.fromkeys(line.title if line.card is None else line.card.full_title for line in lines))
         count = sum(line.count for line in lines)
         unique = [alone.of(line, "unique") for line in lines]
         limit = law.copies_unique if any(unique) else law.copies
