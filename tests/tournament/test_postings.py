@@ -96,6 +96,48 @@ def test_a_round_that_is_paired_anew_is_posted_anew() -> None:
     assert event.refusal(clock.start_round).startswith("the pairings of round 1 are not posted yet")
 
 
+def test_pairings_that_were_changed_are_posted_anew() -> None:
+    """Once a posting from before the change was enough, and the wall showed another round."""
+    event = opened(POL_PKM_POST="demanded")
+    event.pair()
+    event.decide(postings.PostPairings)
+    tables = event.record.round(1)
+    assert tables is not None
+    (a, b), (c, d) = tables.tables.values()
+    event.decide(rounds.amend_pairing, games=[(a, c), (b, d)])
+    assert event.refusal(clock.start_round).startswith("the pairings of round 1 are not posted yet")
+    event.decide(postings.PostPairings)
+    event.decide(clock.start_round)
+
+
+@pytest.mark.parametrize("round_", [1, 2, 3])
+def test_every_start_before_the_pairings_are_posted_is_listed(round_: int) -> None:
+    event = opened()
+    for number in (1, 2, 3):
+        event.pair()
+        if number != round_:
+            event.decide(postings.PostPairings)
+        event.decide(clock.start_round)
+        event.report()
+        event.decide(opening.PostStandings)
+    assert kinds(event).count("started before the pairings were posted") == 1
+    assert kinds(event).count("paired before the standings were posted") == 0
+
+
+@pytest.mark.parametrize("round_", [1, 2])
+def test_every_pairing_needs_the_standings_of_the_round_before_it(round_: int) -> None:
+    event = opened()
+    for number in (1, 2, 3):
+        event.pair()
+        if number != round_ + 1:  # without the standings, the pairings cannot be posted either
+            event.decide(postings.PostPairings)
+        event.decide(clock.start_round)
+        event.report()
+        if number != round_:
+            event.decide(opening.PostStandings)
+    assert kinds(event).count("paired before the standings were posted") == 1
+
+
 def test_pkm_4_keep_postings_are_kept() -> None:
     event = opened()
     assert event.refusal(postings.PostPairings) == "no round is paired: there are no pairings to post"

@@ -88,7 +88,8 @@ def pairings_missing(record: Record, number: int) -> bool:
     round_ = record.round(number)
     if round_ is None or rule(record) is None:
         return False
+    changed = max((position for position, _ in round_.amendments), default=round_.position)
     return not any(
-        position > round_.position and posting.round == number and posting.stage == "swiss"
+        position > changed and posting.round == number and posting.stage == "swiss"
         for position, posting in record.pairings_posted
     )
