@@ -31,7 +31,7 @@ def test_a_call_waits_until_it_is_answered(played: Desk) -> None:
 
 def test_an_impossible_call_is_refused_in_one_line(played: Desk) -> None:
     assert played("call Bo --claim loud").problem == "there is no claim 'loud': there are won, lost, drew, other"
-    assert played("answer 7").problem == "entry 7 is no call to the desk; see calls"
+    assert played("answer 7").problem == "entry 7 is not a call to the desk; see calls"
     assert played("answer 7 --answer no").problem == (
         "there is no answer 'no': there are stands, corrected, settled"
     )

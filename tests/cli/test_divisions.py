@@ -26,7 +26,7 @@ def test_the_years_from_the_opening_give_the_divisions(regionals: Desk) -> None:
         "Division  Born       Players  Leads",
         "junior    from 2009        6  6 players are level",
         "masters   to 2004         64  64 players are level",
-        "They play apart (Age Separated): as the sizes ask for, decided when round 1 is paired",
+        "They play separately (Age Separated): as the sizes ask for, decided when round 1 is paired",
     ]
     assert regionals("register Bo --born 2006").lines == ["Bo is registered in senior (entry 73)."]
     assert regionals("register Cy --born 2006 --division masters").problem == (

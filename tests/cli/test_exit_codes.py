@@ -46,7 +46,10 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
             "report",
             "Missing argument 'words'; write matchledger report [OPTIONS] WORDS..., --help says more",
         ),
-        ("correct 8 a", "Invalid value for 'table': this is no whole number; write matchledger correct [OPTIONS] "),
+        (
+            "correct 8 a",
+            "Invalid value for 'table': this is not a whole number; write matchledger correct [OPTIONS] ",
+        ),
         ("retract", "Missing argument 'position'; write matchledger retract [OPTIONS] POSITION, --help says more"),
         (
             "drop Ann Bo",
@@ -149,7 +152,7 @@ def test_a_contradicting_slip_exits_with_4_and_is_kept_as_refused(played: Desk) 
         ("correct 1 1 draw", "l5r-2018 has no draws: write a or b (the winner), "),
         ("retract 1", "entry 1 (Friday opened under l5r-2018) cannot be taken back"),
         ("tie Ann Bo", "Ann, Bo are not tied after round 1"),
-        ("amend Ann/Cy", "table 1 has a result: its players cannot be seated anew"),
+        ("amend Ann/Cy", "table 1 has a result: its players cannot be reseated"),
         ("start", "round 1 has started already"),
         ("cut 9 --reason short", "a cut of 9 is not possible: there are 4 active players: make a smaller cut"),
         ("open '' -b l5r-2018", "a tournament needs a name of 1 to 200 printable characters"),

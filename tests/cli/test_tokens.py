@@ -183,7 +183,7 @@ def test_only_the_organizer_manages_token_keys(guarded: Desk, line: str) -> None
     [
         ("token-key-trusted", "station tokens signed with "),
         ("token-revoked", "token 0123456789ab revoked)"),
-        ("token-admitted", "Org (organizer) came in at Org with token "),
+        ("token-admitted", "Org (organizer) logged in at Org with token "),
     ],
 )
 def test_admissions_and_trusted_keys_are_never_retracted(guarded: Desk, kind: str, told: str) -> None:

@@ -43,7 +43,7 @@ def test_undo_takes_the_last_slip_back_and_redo_brings_it_back(paired: Desk) -> 
     assert open_tables(paired) == [1, 2]
     paired("redo", "redo")
     assert open_tables(paired) == []
-    assert paired("redo").problem == "station desk has nothing to redo: its last action was no undo"
+    assert paired("redo").problem == "station desk has nothing to redo: its last action was not an undo"
 
 
 def test_the_log_says_whether_an_undo_or_a_redo_takes_an_entry_back_or_brings_it_back(paired: Desk) -> None:
@@ -277,7 +277,7 @@ def test_undo_passes_over_no_posting_and_no_merged_copy(paired: Desk, ledger: Pa
 
 def test_redo_after_a_posting_brings_nothing_back(paired: Desk) -> None:
     paired("report 1 a 2 a", "late Zoe", "undo", "post")
-    assert paired("redo").problem == "station desk has nothing to redo: its last action was no undo"
+    assert paired("redo").problem == "station desk has nothing to redo: its last action was not an undo"
 
 
 def test_only_the_organizer_reopens_a_tournament_and_gives_a_reason(paired: Desk) -> None:
@@ -322,13 +322,13 @@ def test_an_order_of_a_tie_does_not_return_after_a_correction(paired: Desk, back
         "correct 1 1 a --yes --station north",
     )
     assert paired(back).refused == (
-        "the results up to round 1 have changed since entry 9 ordered Ann, Cy: order the tie anew"
+        "the results up to round 1 have changed since entry 9 ordered Ann, Cy: order the tie again"
     )
 
 
 def test_a_round_returns_only_after_the_round_before_it(paired: Desk) -> None:
     paired("report 1 a 2 a", "pair", "undo --round", "undo --round --station north")
-    missing = "round 2 follows round 1, which is not paired: bring that one back first"
+    missing = "round 2 follows round 1, which is not paired: bring that round back first"
     assert (paired("redo --yes").code, paired("redo --yes").refused) == (3, missing)
     paired("redo --station north", "redo")
 
@@ -355,7 +355,7 @@ def test_an_entry_does_not_return_once_another_decides_the_same(
 ) -> None:
     paired(f"{first} --station north", "undo --station north", later)
     assert paired(f"{back} --yes").refused == (
-        f"a later entry, 9, decides the same about {about}: retract that entry first"
+        f"a later entry, 9, decides the same question about {about}: retract that entry first"
     )
     paired("undo", f"{back} --yes")
 
@@ -372,14 +372,14 @@ def test_a_clock_entry_does_not_return_once_another_decides_the_same(
 ) -> None:
     paired(f"{first} --station north", "undo --station north", later)
     assert paired("redo --station north --yes").refused == (
-        f"a later entry, 9, decides the same about {about}: retract that entry first"
+        f"a later entry, 9, decides the same question about {about}: retract that entry first"
     )
 
 
 def test_a_stopped_clock_does_not_stop_again_by_redo_but_extra_minutes_return(paired: Desk) -> None:
     paired("start", "pause --station north", "undo --station north", "pause", "resume")
     assert paired("redo --station north --yes").refused == (
-        "a later entry, 11, decides the same about the clock of round 1: retract that entry first"
+        "a later entry, 11, decides the same question about the clock of round 1: retract that entry first"
     )
     paired("extend 1 4 --reason late --station west", "undo --station west", "extend 1 5 --reason late")
     paired("redo --station west --yes")
@@ -405,7 +405,7 @@ def test_preview_of_an_undone_correction_shows_both_values(paired: Desk, line: s
         ("change-policy POL-ALL-REPAIR never", "change-policy POL-ALL-REPAIR discretion", "POL-ALL-REPAIR"),
         ("number-tables junior 50", "number-tables junior 70", "the tables of junior"),
         ("announce --rounds 2 --structure custom", "announce --rounds 3 --structure custom", "the structure"),
-        ("describe --venue Hall", "describe --venue Castle", "the page of the event"),
+        ("describe --venue Hall", "describe --venue Castle", "the event page"),
     ],
     ids=["policy", "tables", "structure", "page"],
 )
@@ -418,7 +418,7 @@ def test_a_decision_of_the_event_does_not_return_once_another_replaced_it(
         assert desk(line).code == 0, line
     for line in (f"undo {said} --station north", f"{later} {said}"):
         assert desk(line).code == 0, line
-    refused = f"a later entry, 9, decides the same about {about}: retract that entry first"
+    refused = f"a later entry, 9, decides the same question about {about}: retract that entry first"
     assert desk(f"redo --station north --yes {said}").refused == refused
 
 
@@ -428,7 +428,7 @@ def test_an_elimination_round_returns_only_with_the_cut_that_it_was_paired_from(
     paired("undo", "undo --station north")
     said = paired("redo --yes").refused
     assert f"follows entry {cut} (cut to 2 after round 1: " in said
-    assert said.endswith("), which no longer counts: bring that one back first")
+    assert said.endswith("), which no longer counts: bring that entry back first")
     paired("redo --station north --reason short", "redo")
 
 
@@ -436,7 +436,7 @@ def test_a_cut_returns_only_after_the_round_before_it(paired: Desk) -> None:
     paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "cut 2 --reason short --station north")
     paired("undo --station north", "undo", "undo", "undo --round")
     said = paired("redo --station north --yes --reason short").refused
-    assert said.endswith("follows round 1, which is not paired: bring that one back first")
+    assert said.endswith("follows round 1, which is not paired: bring that round back first")
 
 
 def test_a_swiss_round_stays_while_its_cut_counts(paired: Desk) -> None:
@@ -452,7 +452,7 @@ def test_a_swiss_round_does_not_return_after_the_cut(paired: Desk) -> None:
     paired(
         "report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "pair", "undo --round", "cut 2 --reason short --station north"
     )
-    assert paired("redo --yes").refused.endswith(") came since: retract that entry first")
+    assert paired("redo --yes").refused.endswith(") was recorded later: retract that entry first")
 
 
 def last_entry(desk: Desk) -> int:

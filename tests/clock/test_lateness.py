@@ -149,7 +149,10 @@ def test_a_judgment_when_play_stops_is_a_modified_win(four: Desk) -> None:
             "provinces, honor and favor decide a judgment, not a win: write judgment (L5R-IV.3b-EJ)",
         ),
         ("judgment", "a judgment needs a winner"),
-        ("a ended=66:00 slip=65:00", "the slip came at 65:00, before the game ended at 66:00: correct one"),
+        (
+            "a ended=66:00 slip=65:00",
+            "the slip came in at 65:00, before the game ended at 66:00: correct one of the times",
+        ),
         (
             "a modified-win ended=74:59",
             (
@@ -160,14 +163,14 @@ def test_a_judgment_when_play_stops_is_a_modified_win(four: Desk) -> None:
         (
             "a modified-loss slip=70:00",
             (
-                "the slip came at 70:00, not after last call for slips at 70:00, so 'modified-loss' is not "
+                "the slip came in at 70:00, not after last call for slips at 70:00, so 'modified-loss' is not "
                 "possible (L5R-IV.3a-70)"
             ),
         ),
         (
             "a ended=75:00",
             (
-                "no player wins after all play stops at 75:00: record a judgment, or record first the "
+                "no player wins after all play stops at 75:00: record a judgment, or first record the "
                 "extra time that table 1 got (L5R-IV.3a-75)"
             ),
         ),
@@ -301,7 +304,7 @@ def test_a_watch_that_is_set_back_makes_no_slip_late_or_lost(watch: Watch, four:
     ("times", "what"),
     [
         ("ended=69:59", "the game cannot have ended at 69:59"),
-        ("slip=10:00", "the slip cannot have come at 10:00"),
+        ("slip=10:00", "the slip cannot have come in at 10:00"),
         ("ended=@14:30", "the game cannot have ended at 30:00"),
     ],
 )

@@ -344,12 +344,12 @@ def test_a_leader_does_not_rule_in_a_game_of_their_own(desk: Desk) -> None:
 def test_a_ruling_is_taken_back_after_its_review(desk: Desk) -> None:
     seated(desk)
     desk("ruling --table 1 Who? Ann --role judge", "ruling --review 7 Bo")
-    assert desk("retract 7").refused == "the ruling was reviewed since: retract entry 8 first"
+    assert desk("retract 7").refused == "the ruling has been reviewed since: retract entry 8 first"
     assert "a judge may not give a ruling that is final" in desk("retract 8 --role judge").refused
     desk("retract 8", "ruling --review 7 Di")
-    assert desk("retract 9").refused == "the ruling was reviewed again since: retract entry 10 first"
+    assert desk("retract 9").refused == "the ruling has been reviewed again since: retract entry 10 first"
     desk("retract 10", "retract 7 --role judge")
-    assert desk("retract 9").refused == "the ruling of entry 7 was taken back since"
+    assert desk("retract 9").refused == "the ruling of entry 7 has been taken back since"
     assert listed(desk, "rulings") == []
 
 
@@ -378,8 +378,8 @@ def test_a_lost_card_costs_time_then_the_game_then_the_event(desk: Desk) -> None
         "Round 1, table 1: Ann conceded to Bo (entry 10).",
     ]
     assert desk("card Ann lost 'Hida Kisada' --not-found").refused == (
-        "Hida Kisada has cost its game already: next, record that it is still missing when the next round starts "
-        "(L5R-II.2d-LOST)"
+        "Hida Kisada has cost a game already: next, record that the card is still missing when the next round "
+        "starts (L5R-II.2d-LOST)"
     )
     assert [listed(desk)[key] for key in ("missing", "proxies")] == [[9], []]
     said = desk("card Ann lost 'Hida Kisada' --still-missing --role judge --actor Dee")
@@ -454,7 +454,9 @@ def test_a_proxy_names_card_leader_and_date_and_holds(desk: Desk) -> None:
     seated(desk)
     desk("card Bo damaged Dash --by Dee --note 'torn at the cost'")
     said = desk("card Bo proxy Dash --by Dee --note 'cost 2'")
-    assert said.out == ("Round 1, table 1: Dash of Bo made a proxy by Dee on 2026-05-03, cost 2 (entry 8).\n")
+    assert said.out == (
+        "Round 1, table 1: Dash of Bo replaced with a proxy by Dee on 2026-05-03, cost 2 (entry 8).\n"
+    )
     desk("report 1 a 2 a", "pair --table Ann/Cy --table Bo/Di")
     [damaged, proxy] = listed(desk, "cards")
     assert (damaged["what"], damaged["date"], damaged["note"]) == ("damaged", None, "torn at the cost")

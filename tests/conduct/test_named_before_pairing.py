@@ -31,8 +31,8 @@ def test_a_player_with_a_missing_card_is_named_and_not_paired(desk: Desk, step: 
     lost = ["card Bo lost Dash"] if step == "--not-found" else []
     desk(*PAIRED, *lost, f"card Bo lost Dash {step}", "report 2 a")
     why = (
-        f"a card of Bo is missing since entry {8 + 2 * len(lost)}: record that it was found, or that it is still "
-        "missing, or give a reason and pair"
+        f"a card of Bo has been missing since entry {8 + 2 * len(lost)}: record that it was found, or that it is "
+        "still missing, or give a reason and pair"
     )
     assert [said.partition("; ")[0] for said in problems(desk, "pair")] == [why]
     assert desk("pair").refused == f"{why} (L5R-II.2d-LOST); use --reason"
@@ -225,7 +225,9 @@ def test_house_rules_of_the_game_are_announced_by_their_ids(desk: Desk) -> None:
     """LEG-OPT-CAVALRY, LEG-OPT-LOBBY and LEG-OPT-FHR are recorded in the announcement."""
     rules = ("LEG-OPT-CAVALRY", "LEG-OPT-LOBBY", "LEG-OPT-FHR")
     options = " ".join(f"--house-rule {rule}" for rule in rules)
-    assert desk(*OPENED, "announce --house-rule LEG-BAN").refused.startswith("LEG-BAN is no house rule: there are")
+    assert desk(*OPENED, "announce --house-rule LEG-BAN").refused.startswith(
+        "LEG-BAN is not a house rule: there are"
+    )
     desk(f"announce {options}")
     assert json.loads(desk("structure --json").out)["announced"]["house_rules"] == list(rules)
 

@@ -166,7 +166,7 @@ def test_a_list_entered_by_mistake_is_taken_back_before_the_start(opened: Open) 
     assert found is not None
     assert (found.position, found.deck) == (again, SECOND)
     assert refused(draft, slips.retract, entry=draft.entries[retraction - 1]) == (
-        "another list of A was recorded since: retract that list first"
+        "another list of A has been recorded since: retract that list first"
     )
 
 
@@ -190,7 +190,7 @@ def test_amendments_are_retracted_in_reverse_order(opened: Open) -> None:
     base, first, second = submit(draft), amend(draft, SECOND), amend(draft, THIRD)
     for position in (base, first):
         assert refused(draft, slips.retract, entry=draft.entries[position - 1]) == (
-            f"the list of A was amended since: retract entry {second} first"
+            f"the list of A has been amended since: retract entry {second} first"
         )
     retract(draft, second)
     found = registered(draft.record, A)

@@ -218,7 +218,7 @@ def test_unread_columns_are_named() -> None:
         ("title,ring\nA,wood\n", "line 2: ring: one of air, earth, fire, water, void belongs here"),
         (
             "title,experience\nA,Veteran\n",
-            "line 2: experience: 'Veteran' is no level of experience such as Experienced 2, or '-' for none",
+            "line 2: experience: 'Veteran' is not a level of experience such as Experienced 2, or '-' for none",
         ),
         ('title\n"A', "line 2: this is not CSV: unexpected end of data"),
         ("[1]", "cards[0]: an object belongs here"),

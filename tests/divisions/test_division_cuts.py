@@ -400,7 +400,7 @@ def test_the_base_of_a_division_cut_is_retracted_in_order(start: Start) -> None:
         "the elimination stage is paired from this cut: retract its pairings first"
     )
     event.retract_last()
-    assert "the bracket was drawn since: retract entry" in event.refusal(slips.retract, entry=made)
+    assert "the bracket has been drawn since: retract entry" in event.refusal(slips.retract, entry=made)
 
 
 def test_a_drawing_shows_one_bracket_and_a_round_of_several_brackets_keeps_its_number(start: Start) -> None:

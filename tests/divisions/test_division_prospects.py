@@ -103,7 +103,7 @@ def test_each_flight_has_its_own_edge_of_the_cut(start: Start) -> None:
     event.play(5)
     [line] = cut_lines(event.record, cuts_known(event.record))
     assert (line.inside, line.level) == (top_of(event.record, "masters", 8, 5), ())
-    with pytest.raises(ValueError, match="each flight of masters sends"):
+    with pytest.raises(ValueError, match="masters plays in flights"):
         clinch(entries_of(event), rounds_left=0, cut=8, division="masters")
 
 

@@ -127,7 +127,7 @@ def test_tv_pkm_fl_2_a_division_of_60_is_too_small(start: Start) -> None:
 def test_tv_pkm_fl_2_an_age_modified_event_has_no_flights(start: Start) -> None:
     event = with_cut(start, 64, 8, junior=3)
     assert event.refusal(divisions.DrawFlights, division="masters", flights=2) == (
-        "masters cannot play in 2 flights: flights need divisions that play apart, not Age Modified: "
+        "masters cannot play in 2 flights: flights need divisions that play separately, not Age Modified: "
         "give a reason to deviate from it (PKM-3.3.3.1-RESTRICT)"
     )
 
@@ -163,7 +163,7 @@ def test_a_missing_division_cannot_be_drawn_into_flights(start: Start) -> None:
     assert refusal(flights=65) == "64 players cannot be divided into 65 flights (PKM-3.3.3.2-COUNT)"
     drawn(event, 2)
     assert refusal() == (
-        f"masters is drawn into flights already: retract entry {event.record.position} to draw it anew "
+        f"masters is drawn into flights already: retract entry {event.record.position} to draw again "
         "(PKM-3.3.3-FLIGHT)"
     )
     assert event.refusal(roster.register, person=Person(name="Zed"), division="masters") == (

@@ -89,7 +89,7 @@ def test_integrity_names_divisions_that_no_longer_fit_without_a_mark(start: Star
 def test_another_mode_than_the_rules_demand_needs_a_reason(start: Start) -> None:
     event = start(junior=6, masters=6)
     assert event.refusal(divisions.DecideDivisions, mode="modified") == (
-        "for divisions of these sizes (junior 6, masters 6) the rules ask for divisions apart, Age "
+        "for divisions of these sizes (junior 6, masters 6) the rules ask for separate divisions, Age "
         "Separated: give a reason to deviate (PKM-3.1.1-POD)"
     )
     event.decide(divisions.DecideDivisions, mode="modified", deviating=True)
@@ -252,7 +252,7 @@ def test_pkm_3_3_3_1_restrict_divisions_with_flights_play_apart(start: Start, mo
     event = start(junior=6, masters=64)
     event.announce(style="swiss-with-cut", division_cuts={"junior": 2, "masters": 8}, rounds=5, deviating=True)
     event.decide(divisions.DrawFlights, division="masters", flights=2)
-    assert "ask for divisions apart" in event.refusal(divisions.DecideDivisions, mode=mode)
+    assert "ask for separate divisions" in event.refusal(divisions.DecideDivisions, mode=mode)
     event.decide(divisions.DecideDivisions, mode=mode, deviating=True)
     assert decided(event)[-1].deviations == ("PKM-3.1.1-POD", "PKM-3.3.3.1-RESTRICT")
 

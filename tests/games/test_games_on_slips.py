@@ -73,7 +73,7 @@ def test_games_decide_the_winner(
         ("magic-mtr", "0-0-0", "0-0 has no finished game: write one of unfinished, draw, double-loss"),
         ("magic-mtr", "0-0 draw", "0-0 has no finished game: write one of unfinished, draw, double-loss"),
         ("one-piece", "0-0", "0-0 has no finished game: write one of unfinished, double-loss"),
-        ("magic-mtr", "2-1 draw", "2-1 is no draw: leave draw out, or correct the games"),
+        ("magic-mtr", "2-1 draw", "2-1 is not a draw: leave draw out, or correct the games"),
         (
             "magic-mtr",
             "1-1 concession",

@@ -187,7 +187,7 @@ def test_nothing_is_copied_without_a_place_for_its_keys(
 ) -> None:
     monkeypatch.delenv("MATCHLEDGER_KEYS")
     assert run_cli("migrate", friday, database, code=2).err == (
-        "matchledger: names in a database are sealed with keys that are kept apart: set "
+        "matchledger: names in a database are sealed with keys that are kept elsewhere: set "
         "MATCHLEDGER_KEYS to a file for them, the same for every station\n"
     )
     with pytest.raises(LedgerError, match="holds no ledger"):

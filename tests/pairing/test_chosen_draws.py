@@ -290,7 +290,7 @@ def test_players_words_take_the_choice_from_the_organizer(typed: Type, tmp_path:
     assert typed("open-words Ann=beaver Bo=blue", code=3).problem == "'beaver' is not the word that Ann pledged"
     typed("open-words Ann=otter Bo=blue")
     assert typed("retract 6 --yes", code=3).problem.startswith(
-        "the words were opened since, and an opened word cannot be taken back"
+        "the words have been opened since, and an opened word cannot be taken back"
     )
     typed("pair")
     assert typed("explain --pairing 1").lines[-2:] == [
@@ -487,5 +487,5 @@ def test_a_pledge_stays_once_the_words_are_opened(typed: Type) -> None:
     [pledge] = [line.split()[0] for line in typed("log").lines if "pledge" in line]
     typed("open-words Ann=otter")
     assert typed(f"retract {pledge} --yes", code=3).refused == (
-        "the words were opened since, and an opened word cannot be taken back"
+        "the words have been opened since, and an opened word cannot be taken back"
     )

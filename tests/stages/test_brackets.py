@@ -291,7 +291,7 @@ def test_bracket_entries_are_retracted_in_reverse_order(start: Start) -> None:
     )
     event.decide(slips.retract, entry=paired)
     assert event.refusal(slips.retract, entry=cut) == (
-        f"the bracket was drawn since: retract entry {bracket.position} first"
+        f"the bracket has been drawn since: retract entry {bracket.position} first"
     )
     event.decide(slips.retract, entry=bracket)
     event.decide(eliminations.pair_elimination, secret=SECRET, deviating=True)  # no Swiss round before this cut

@@ -121,7 +121,8 @@ def test_a_qualifier_is_replaced_from_the_same_flight() -> None:
     leaver = next(player for player in qualifiers(event.record) if player in flights[0])
     ask = partial(replacements.replace, player=leaver, declined=rest)
     assert event.refusal(ask).endswith(
-        "and each flight sends the same number on: give a reason to deviate from it (PKM-3.3.3.2-FINALS)"
+        "and the same number of players must advance from each flight: give a reason to deviate "
+        "from it (PKM-3.3.3.2-FINALS)"
     )
     event.decide(ask, deviating=True)
     assert listed(event)[-1] == ("qualifier replaced", ("PKM-3.3-CUT", "PKM-3.3.3.2-FINALS"))
@@ -1086,7 +1087,7 @@ def test_a_bye_by_hand_for_a_leader_needs_a_reason(rulebook: str, rule: str) -> 
     event = five_after_a_round(rulebook)
     games = [Seating(table=1, players=(2, 3)), Seating(table=2, players=(4, 5))]
     ask = partial(rounds.pair_by_hand, games=games, byes=[Bye(player=1)])
-    refused = f"another player than A is due the bye of this round: give a reason to deviate from it ({rule})"
+    refused = f"this round's bye is due to another player, not A: give a reason to deviate from it ({rule})"
     assert event.refusal(ask) == refused
     event.decide(ask, deviating=True)
     assert listed(event)[-1] == ("manual pairing", (rule,))
@@ -1107,7 +1108,7 @@ def test_ash_bye_an_amended_round_keeps_its_bye_with_the_weakest() -> None:
     games = [Seating(table=1, players=(1, 3)), Seating(table=2, players=(4, 5))]
     event.decide(rounds.pair_by_hand, games=games, byes=[Bye(player=2)])
     ask = partial(rounds.amend_pairing, games=[(2, 3)], byes=[1])
-    refused = "another player than A is due the bye of this round: give a reason to deviate from it (ASH-BYE)"
+    refused = "this round's bye is due to another player, not A: give a reason to deviate from it (ASH-BYE)"
     assert event.refusal(ask) == refused
     event.decide(ask, deviating=True)
     assert listed(event)[-1] == ("amended pairing", ("ASH-BYE",))

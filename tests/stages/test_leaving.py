@@ -193,7 +193,7 @@ def test_a_replacement_is_taken_back_as_long_as_no_bracket_is_drawn(start: Start
     event = top_of(start, NINE, 4)
     *_, entry = event.decide(replacements.replace, player=event.number("Di"))
     event.pair()
-    assert event.refusal(slips.retract, entry=entry).startswith("the bracket was drawn since")
+    assert event.refusal(slips.retract, entry=entry).startswith("the bracket has been drawn since")
     for position in (entry.position + 2, entry.position + 1):
         event.decide(slips.retract, entry=event.draft.entries[position - 1])
     event.decide(slips.retract, entry=entry)
@@ -333,7 +333,7 @@ def test_with_any_leavers_each_round_is_complete_and_the_final_has_a_winner(
 def test_a_swiss_match_is_not_lost_by_leaving(start: Start) -> None:
     event = ranked(start, "A B C")
     assert event.refusal(roster.drop, player=1, during=True) == (
-        "only an elimination match is lost by leaving: correct the slip of a Swiss match"
+        "a player who leaves loses only an elimination match: in a Swiss match, correct the slip"
     )
 
 

@@ -69,7 +69,7 @@ def test_the_desk_answers_once_and_can_retract_the_answer(played: Draft, refused
 
 def test_only_a_call_can_be_answered(played: Draft, refused: Refused) -> None:
     said = refused(played, deciding(calls.AnswerCall, position=SLIP))
-    assert said == "entry 8 is no call to the desk"
+    assert said == "entry 8 is not a call to the desk"
 
 
 def test_a_match_has_one_call_for_each_result(played: Draft, refused: Refused) -> None:

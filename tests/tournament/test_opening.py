@@ -138,7 +138,7 @@ def test_a_tie_is_ordered_by_hand(play: Play) -> None:
     [
         ([A, B], "A, B are not tied after round 1"),
         ([A, A], "A, A are not tied after round 1"),
-        ([A], "C is tied with them too: order all tied players"),
+        ([A], "C is tied too: order all tied players"),
     ],
 )
 def test_an_order_must_cover_the_whole_tie(play: Play, refused: Refused, players: list[int], reason: str) -> None:

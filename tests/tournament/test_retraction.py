@@ -396,7 +396,7 @@ def test_a_pairing_does_not_come_back_beside_the_one_that_replaced_it(play: Play
     retraction = retract(draft, "round-paired")
     draft.decide(seat((A, D), (B, C)))
     assert refused(draft, partial(slips.retract, entry=retraction)) == (
-        f"round 2 was paired after entry {retraction.position} took this back: record it anew"
+        f"round 2 was paired after entry {retraction.position} took this back: record it again"
     )
 
 
@@ -415,7 +415,7 @@ def test_a_drop_does_not_come_back_once_the_player_was_paired(play: Play, refuse
     retraction = retract(draft, "player-dropped")
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     assert refused(draft, partial(slips.retract, entry=retraction)) == (
-        f"round 2 was paired after entry {retraction.position} took this back: record it anew"
+        f"round 2 was paired after entry {retraction.position} took this back: record it again"
     )
 
 
@@ -441,7 +441,7 @@ def test_a_player_cannot_rejoin_twice(play: Play, refused: Refused) -> None:
     draft = play(PLAYED + "drop B\nrejoin B\n")
     retraction = retract(draft, "player-rejoined")
     draft.decide(partial(roster.rejoin, player=B))
-    assert refused(draft, partial(slips.retract, entry=retraction)) == "B has rejoined again since"
+    assert refused(draft, partial(slips.retract, entry=retraction)) == "B has rejoined since"
 
 
 def test_an_amendment_does_not_come_back_on_top_of_another(play: Play, refused: Refused) -> None:

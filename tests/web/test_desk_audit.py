@@ -120,7 +120,7 @@ def test_verify_says_in_words_what_it_checked(browser: Browser, desk: str, dispu
         earlier = ledger.head(ledger.tournaments()[0], 7)
     assert str(head) in page
     assert (
-        "The log goes on from the tree head that you gave"
+        "The log continues from the tree head that you gave"
         in browser.post(f"{desk}/verify", data={"head": str(earlier)}).text
     )
     refused = browser.post(f"{desk}/verify", data={"head": "9:nonsense"})
@@ -216,7 +216,7 @@ def test_an_unavailable_sheet_is_refused(browser: Browser, desk: str, sheet: str
 @pytest.mark.usefixtures("disputed")
 def test_charts_are_on_their_pages(browser: Browser, desk: str) -> None:
     assert "Slips of round 1 by time" in browser.get(f"{desk}/rounds").text
-    assert "Points of the field" in browser.get(f"{desk}/event").text
+    assert "Points of all players" in browser.get(f"{desk}/event").text
 
 
 @pytest.mark.usefixtures("disputed")

@@ -37,7 +37,7 @@ def sign(browser: Browser, desk: str) -> str:
 
 def test_the_desk_signs_the_present_log(signing: tuple[Browser, str], ledger: Path) -> None:
     browser, desk = signing
-    assert "No checkpoint was signed yet" in browser.get(f"{desk}/verify").text
+    assert "No checkpoint has been signed yet" in browser.get(f"{desk}/verify").text
     shown = sign(browser, desk)
     assert facts(ledger)[-1] == "checkpoint-signed"
     assert "It covers the whole log" in shown

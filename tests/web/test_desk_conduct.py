@@ -175,7 +175,7 @@ def test_a_judges_desk_shows_only_a_judges_tasks(ledger: Path) -> None:
         at_terminal(ledger)("allow-phones", "judge")
         queue = phone.get(page.url.path.removesuffix("/conduct"))
     assert queue.url.path.endswith("/desk/phones")
-    assert "Who waits" in queue.text
+    assert "Who is waiting" in queue.text
     assert 'value="allow-phones"' not in queue.text
     pages = re.findall(r'accesskey="\d"[^>]*>([^<]*)</a>', page.text)
     assert pages == ["Players", "Corrections", "Judges", "Decks", "Log", "Phones"]

@@ -366,7 +366,7 @@ def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Pa
 
         desk.goto(f"{home}/corrections")
         expect(desk.get_by_text("Two slips of one table differ")).to_be_visible()
-        desk.get_by_role("link", name="The other one is right: correct it").click()
+        desk.get_by_role("link", name="The other slip is right: correct the result").click()
         pair(desk, home, "Pair and post this round", says="1 table has two slips that differ: settle it first.")
         desk.goto(f"{home}/corrections?round=1&table=1")
         desk.get_by_label("What is right").fill("b")
@@ -570,7 +570,7 @@ def test_the_desk_marks_a_slow_slip_as_not_saved_yet(station: Page) -> None:
     type_slip(station, 1, "1")
     expect(station.locator("#disk")).to_have_text("Being recorded …")
     expect(station.locator("#disk")).to_have_text(
-        "NOT ON DISK YET: the ledger does not answer, the slip is kept here", timeout=15_000
+        "NOT ON DISK YET: the ledger does not answer. The slip is kept here.", timeout=15_000
     )
     held[0].continue_()
     expect(station.locator("#disk")).to_have_text("Entry 7 is on disk", timeout=10_000)

@@ -86,7 +86,7 @@ def test_every_wrong_line_is_shown_at_once_and_none_is_registered(
     before = facts(ledger)
     status, shown = check(browser, desk, WRONG)
     assert (status, facts(ledger)) == (400, before)
-    assert "line 2: born: this is no whole number; no player was registered" in shown
+    assert "line 2: born: this is not a whole number; no player was registered" in shown
     said = problems(shown)
     assert [line.split(":")[0] for line in said] == [
         "Line 2, Bo",
@@ -159,7 +159,7 @@ def test_every_wrong_line_is_explained_in_german(browser: Browser, desk: str) ->
         (
             'name,born\n"Bo,1990\nCy,1991',
             "a quotation mark is opened and never closed",
-            "ein Anführungszeichen wird geöffnet und nie geschlossen",
+            "Ein Anführungszeichen wird geöffnet und nie geschlossen",
         ),
         (
             "\n".join(map(str, range(MOST_ON_ROSTER + 1))),

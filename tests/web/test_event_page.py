@@ -1,4 +1,4 @@
-"""The page of the event: the organizer's text, and the news."""
+"""Event page: the organizer's text, and the news."""
 
 from __future__ import annotations
 

@@ -242,7 +242,7 @@ def test_two_divisions_play_an_event_through_the_browser(window: Browser, tmp_pa
             event.done(f"standings after round {rounds} posted")
             expect(event.wall.locator("#heading")).to_contain_text(f"Standings after round {rounds}", timeout=SLOW)
             event.go("/rounds")
-            if event.desk.get_by_role("link", name="To the cut and the end").is_visible():
+            if event.desk.get_by_role("link", name="Go to the cut and the close").is_visible():
                 break
         event.cut()
         event.eliminate()

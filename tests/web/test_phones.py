@@ -121,7 +121,7 @@ def test_phones_that_differ_are_a_contested_table_until_the_desk_decides(
     waits = run_cli("calls", "--ledger", str(ledger)).out
     assert "the players say different things by phone" in waits
     at_terminal(ledger)("report", "1", "1-2")
-    assert "Nobody waits." in at_desk(browser, desk)
+    assert "Nobody is waiting." in at_desk(browser, desk)
     assert run_cli("calls", "--ledger", str(ledger)).out == "No call waits.\n"
 
 
@@ -168,7 +168,7 @@ def test_a_judge_comes_when_called(ledger: Path, phone: PhoneOf, browser: Browse
     assert "a judge is called to table 2 already (entry 8)" in phone("Cy").send("judge")
     assert "Table 2: Di wants a judge" in at_desk(browser, desk)
     at_terminal(ledger)("answer-request", "8")
-    assert "Nobody waits." in at_desk(browser, desk)
+    assert "Nobody is waiting." in at_desk(browser, desk)
 
 
 def test_the_desk_drops_a_player_on_request(
@@ -180,7 +180,7 @@ def test_the_desk_drops_a_player_on_request(
     assert "Cy asks to be dropped" in at_desk(browser, desk)
     assert "dropped" not in run_cli("players", "--ledger", str(ledger)).out
     at_terminal(ledger)("drop", "Cy")
-    assert "Nobody waits." in at_desk(browser, desk)
+    assert "Nobody is waiting." in at_desk(browser, desk)
     assert "Cy is not in play" in cy.send("drop")
 
 

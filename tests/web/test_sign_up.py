@@ -140,7 +140,7 @@ def test_membership_number_comes_with_the_person(ledger: Path, phone: PhoneOf, w
 def test_declined_person_sees_the_refusal_on_the_phone(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     cy = phone()
     cy.post(name="Cy")
-    assert "Nobody waits." in waiting.send("decline", "Cy")
+    assert "Nobody is waiting." in waiting.send("decline", "Cy")
     assert "The desk has declined your entry." in cy.look()
     assert names(ledger) == ["Ann", "Bo"]
 
@@ -179,7 +179,7 @@ def test_accepting_all_leaves_refused_people_on_the_waiting_list(
     assert "Ann is registered already: add something to a second player" in page
     page = waiting.send("accept-all")
     assert "Cy: Cy is registered already" in page
-    assert "2 people wait" in page
+    assert "2 people are waiting" in page
     assert names(ledger) == ["Ann", "Bo", "Cy", "Di"]
 
 
@@ -196,7 +196,7 @@ def test_nobody_signs_up_in_the_last_round(ledger: Path, phone: PhoneOf) -> None
     at_terminal(ledger)("announce", "--rounds", "1", "--cut", "0", "--reason", "few players")
     at_terminal(ledger)("pair")
     cy = phone()
-    assert "Nobody signs up by phone here." in cy.look()
+    assert "This event has no sign-up by phone." in cy.look()
     assert "the last round is paired" in cy.post(name="Cy")
 
 
@@ -240,7 +240,7 @@ def test_list_survives_a_restart(ledger: Path, phone: PhoneOf) -> None:
     cy.post(name="Cy")
     with server(ledger) as (browser, home):
         assert "There is a place." in Phone(browser, home, cy.cookies).look()
-        assert "1 person waits" in Desk(browser, home).look()
+        assert "1 person is waiting" in Desk(browser, home).look()
 
 
 def test_acceptance_after_a_crash_registers_once(
@@ -253,7 +253,7 @@ def test_acceptance_after_a_crash_registers_once(
         waiting.send("accept", "Cy")
     waiting.send("accept", "Cy")
     assert names(ledger) == ["Ann", "Bo", "Cy"]
-    assert "Nobody waits." in waiting.look()
+    assert "Nobody is waiting." in waiting.look()
 
 
 def test_family_signs_up_on_one_phone(phone: PhoneOf, waiting: Desk) -> None:
@@ -289,14 +289,14 @@ def test_registration_that_was_taken_back_opens_no_page(ledger: Path, phone: Pho
 def test_list_is_closed_until_the_organizer_opens_it(ledger: Path, phone: PhoneOf) -> None:
     at_terminal(ledger)("allow-phones", "judge")
     cy = phone()
-    assert "Nobody signs up by phone here." in cy.look()
+    assert "This event has no sign-up by phone." in cy.look()
     assert "players may not put their names on the waiting list" in cy.post(name="Cy")
 
 
 def test_closing_the_tournament_deletes_the_waiting_list(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     phone().post(name="Cy")
     at_terminal(ledger)("close", "--yes", "--reason", "nobody came")
-    assert "Nobody waits." in waiting.look()
+    assert "Nobody is waiting." in waiting.look()
     with sqlite3.connect(ledger.parent / "friday.ledger.side") as file:
         assert file.execute("SELECT count(*) FROM waiting").fetchone() == (0,)
 
@@ -304,7 +304,7 @@ def test_closing_the_tournament_deletes_the_waiting_list(ledger: Path, phone: Ph
 def test_the_waiting_list_has_a_maximum_length(phone: PhoneOf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sign_up, "MOST_WAITING", 1)
     phone().post(name="Cy")
-    assert "1 people wait already: go to the desk" in phone().post(name="Di")
+    assert "1 people are waiting already: go to the desk" in phone().post(name="Di")
 
 
 def test_one_network_signs_up_a_limited_number(phone: PhoneOf, browser: Browser) -> None:
@@ -330,7 +330,7 @@ def test_judges_and_strangers_neither_see_the_list_nor_decide(
         assert (answer.status_code, answer.headers["location"]) == (303, "/enter")
         answer = browser.post(f"{home}desk/waiting", data={"act": "decline-all"}, headers=headers)
         assert answer.status_code == 401
-    assert "1 person waits" in waiting.look()
+    assert "1 person is waiting" in waiting.look()
 
 
 def test_phone_keeps_a_family_and_no_more(phone: PhoneOf) -> None:

@@ -24,7 +24,7 @@ def test_phone_shows_the_desks_decision_by_itself(window: Browser, station: Page
     expect(phone.get_by_text("There is a place.")).to_be_visible()
     assert violations(phone) == []
     station.goto(f"{desk}/waiting")
-    expect(station.get_by_text("1 person waits").first).to_be_visible()
+    expect(station.get_by_text("1 person is waiting").first).to_be_visible()
     assert violations(station) == []
     station.get_by_role("button", name="Accept Zoe").click()
     expect(station.locator(".done")).to_contain_text("Zoe entered late")

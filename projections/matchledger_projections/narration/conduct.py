@@ -76,7 +76,7 @@ def _card(fact: CardIncident, player: str, note: str) -> Sentence:
     departed = departs(fact.deviations)
     if fact.what == "proxy":
         proxy = sentence(
-            "%(card)s of %(player)s made a proxy by %(leader)s%(dated)s%(note)s",
+            "%(card)s of %(player)s replaced with a proxy by %(leader)s%(dated)s%(note)s",
             card=fact.card,
             player=player,
             leader=fact.leader,

@@ -129,10 +129,12 @@ def tell_chance(record: Record, fact: ChanceFact) -> str:
             hidden = sentence("; the words of %(players)s are missing", players=missing) if missing else ""
             return sentence("words opened: %(words)s%(hidden)s", words=words, hidden=hidden)
         case BeaconNamed():
-            return sentence("beacon %(chain)s named, round %(round)s", chain=fact.chain, round=fact.number)
+            return sentence("round %(round)s of the beacon %(chain)s named", chain=fact.chain, round=fact.number)
         case BeaconRead():
             return sentence(
-                "beacon %(chain)s read, round %(round)s, signature not checked", chain=fact.chain, round=fact.number
+                "round %(round)s of the beacon %(chain)s read, signature not checked",
+                chain=fact.chain,
+                round=fact.number,
             )
 
 
@@ -152,7 +154,7 @@ def tell_privacy(record: Record, fact: PrivacyFact) -> str:
 
 MODES: dict[DivisionMode, str] = {
     "none": sentence("not kept apart"),
-    "separated": sentence("play apart (Age Separated)"),
+    "separated": sentence("play separately (Age Separated)"),
     "modified": sentence("play together (Age Modified)"),
 }
 

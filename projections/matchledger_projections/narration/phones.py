@@ -51,7 +51,7 @@ def tell_phone(record: Record, fact: PhoneFact) -> str:
 
 def _allowed(fact: PhonesAllowed) -> str:
     if not fact.may:
-        return sentence("players may do nothing with their phones")
+        return sentence("players may not use their phones for anything")
     uses = joined([USES[use] for use in fact.may])
     if fact.places is not None:
         return sentence(

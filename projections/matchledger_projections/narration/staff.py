@@ -49,7 +49,7 @@ def tell_door(_: Record, fact: DoorFact) -> str:
             return sentence("station tokens signed with %(key)s are no longer accepted", key=fact.key)
         case TokenAdmitted():
             return sentence(
-                "%(actor)s (%(role)s) came in at %(station)s with token %(token)s, until %(until)s",
+                "%(actor)s (%(role)s) logged in at %(station)s with token %(token)s, valid until %(until)s",
                 actor=fact.actor,
                 role=word(fact.role),
                 station=fact.station,

@@ -161,6 +161,6 @@ def tell_publicity(_: Record, fact: PublicityFact) -> str:
         case EventDescribed():
             said = [value for value in (fact.day and str(fact.day), fact.venue) if value]
             shown = joined((" (", joined(said), ")"), "") if said else ""
-            return sentence("the page of the event was written%(said)s", said=shown)
+            return sentence("the event page was updated%(said)s", said=shown)
         case NewsPosted():
             return sentence("news: %(text)s", text=fact.text)

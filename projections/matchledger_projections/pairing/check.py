@@ -123,7 +123,7 @@ def _wrong_byes(record: Record, fact: RoundPaired | PairingAmended) -> Iterator[
             yield Departure(rule, said)
         elif given and not table.had_bye(given[0]) and not may_have_bye(lineup(record, fact.round, pool), given[0]):
             name = record.players[given[0]].name
-            yield Departure(rule, sentence("another player than %(name)s is due the bye of this round", name=name))
+            yield Departure(rule, sentence("this round's bye is due to another player, not %(name)s", name=name))
 
 
 def _as_seated(record: Record, fact: RoundPaired | PairingAmended) -> tuple[list[tuple[int, int]], list[int]]:
@@ -217,7 +217,7 @@ def lacking(record: Record, objection: Objection) -> Sentence:
     names = both(record.players[player].name for player in objection.players)
     if objection.kind == "card missing":
         return sentence(
-            "a card of %(players)s is missing since entry %(entry)s", players=names, entry=objection.entry
+            "a card of %(players)s has been missing since entry %(entry)s", players=names, entry=objection.entry
         )
     return sentence("no deck list from %(players)s", players=names)
 

@@ -33,7 +33,7 @@ class Readings(RulebookPart):
     # Scoring and tiebreakers.
     denominator: Literal["all-rounds", "paired-rounds", "attended-rounds"] = _read(
         "all-rounds",
-        "Which of an opponent's rounds divide the opponent's points in the strength of schedule.",
+        "Which of an opponent's rounds count when the opponent's points are divided for the strength of schedule.",
         all_rounds="Every round on the opponent's record counts.",
         paired_rounds="Only rounds with an opponent count.",
         attended_rounds="All rounds count except those charged for coming late or coming back.",
@@ -72,7 +72,7 @@ class Readings(RulebookPart):
     participated: Literal["on-record", "paired"] = _read(
         "on-record",
         "The rounds that a player who dropped took part in.",
-        on_record="All rounds on the record except byes, late losses included.",
+        on_record="All rounds on the record, with late losses but without byes.",
         paired="Only rounds with an opponent.",
     )
     dropped_percentages: Literal["frozen", "moving", "behind"] = _read(
@@ -96,7 +96,7 @@ class Readings(RulebookPart):
     )
     tardy: Literal["charged", "any"] = _read(
         "charged",
-        "Which late players rank below players on time (tardiness).",
+        "Which late players rank below those who came on time (tardiness).",
         charged="Players charged with a loss for a missed round.",
         any="Everybody who was entered as late, even without a missed round.",
     )
@@ -108,7 +108,7 @@ class Readings(RulebookPart):
     )
     last_opponent_cycle: Literal["draw", "registration"] = _read(
         "draw",
-        "What orders players whose last opponents' places depend on each other in a circle.",
+        "How to order players when the places of their last opponents depend on each other in a circle.",
         draw="A recorded draw.",
         registration="The order of registration.",
     )
@@ -152,15 +152,15 @@ class Readings(RulebookPart):
     )
     repair: Literal["before-start", "discretion", "never"] = _read(
         "before-start",
-        "Whether a posted round can be paired anew when an earlier record was wrong.",
+        "Whether a posted round can be paired again when an earlier record was wrong.",
         before_start="Yes, until play has begun.",
         discretion="Yes, also later, at the tables that have no result.",
         never="No, posted pairings stay.",
     )
     redraw: Literal["allowed", "refused"] = _read(
         "allowed",
-        "Whether the repair of a posted round can draw the whole round anew.",
-        allowed="Before play has begun, the whole round can be drawn anew.",
+        "Whether the repair of a posted round can redraw the whole round.",
+        allowed="Before play has begun, the whole round can be redrawn.",
         refused="The repair moves as few players as possible, or none.",
     )
     # Roles.
@@ -181,8 +181,8 @@ class Readings(RulebookPart):
     # Elimination, structures, clock and decks.
     final_clock: Literal["offsets", "literal"] = _read(
         "offsets",
-        "When the marks of a final's clock come.",
-        offsets="As long after time as in every other round.",
+        "When the time marks of a final are called.",
+        offsets="As many minutes after time as in every other round.",
         literal="At the same minutes of the clock as in other rounds.",
     )
     elimination_placing: Literal["seed", "shared"] = _read(
@@ -193,7 +193,7 @@ class Readings(RulebookPart):
     )
     small_event_rounds: Literal["3", "host"] = _read(
         "3",
-        "How many rounds an event has that is too small for the rulebook's table.",
+        "The number of rounds of an event that is too small for the rulebook's table.",
         **{"3": "Three rounds and no cut.", "host": "As many as the host announces."},
     )
     cut_bracket: Literal["seeded", "random"] = _read(
@@ -230,13 +230,13 @@ class Readings(RulebookPart):
         "none",
         "How age divisions are paired.",
         none="The divisions do not affect the pairings.",
-        automatic="As their sizes ask for: separated, or modified if one has too few players.",
+        automatic="By their sizes: separated, or modified if one has too few players.",
         separated="Each by itself.",
-        modified="Together, with a preference for opponents of the own division.",
+        modified="Together, preferably with opponents of the same division.",
     )
     flights: Literal["none", "apart"] = _read(
         "none",
-        "Whether the attribute `flight` of a player keeps flights apart.",
+        "Whether players with different `flight` attributes are kept separate.",
         none="Players of different flights can meet.",
         apart="Players meet only players of their own flight.",
     )
@@ -292,7 +292,8 @@ class Readings(RulebookPart):
     )
     missed_as_lost: Literal["no", "yes"] = _read(
         "no",
-        "Whether a round charged to a late player is a lost match in the match win percentage and the lost rounds.",
+        "Whether a round charged to a late player counts as a lost match in the match win percentage and the lost "
+        "rounds.",
         no="No, it counts in neither.",
         yes="Yes, in both.",
     )
@@ -304,13 +305,13 @@ class Readings(RulebookPart):
     )
     own_game_percentage: Literal["floored", "bare"] = _read(
         "floored",
-        "Whether the floor raises the game win percentage that ranks its own player.",
+        "Whether the floor also raises the player's own game win percentage.",
         floored="The floor raises this percentage and those of opponents.",
         bare="The floor raises only the percentages of opponents.",
     )
     schedule_divisor: Literal["real-opponents", "own-rounds"] = _read(
         "real-opponents",
-        "The number that divides the sum of a strength of schedule.",
+        "What the sum of a strength of schedule is divided by.",
         real_opponents="The number of opponents met.",
         own_rounds="The number of the player's own rounds.",
     )
@@ -358,9 +359,9 @@ class Readings(RulebookPart):
     )
     tiebreak_decimals: Literal["printed", "half-up", "exact"] = _read(
         "printed",
-        "What ranks players: a tiebreaker's printed decimals, or its exact value.",
-        printed="The decimals as they are printed; a half goes to the even neighbour.",
-        half_up="The decimals as they are printed; a half is rounded up.",
+        "Whether players are ranked by a tiebreaker's printed decimals or by its exact value.",
+        printed="The decimals as printed; an exact half is rounded to the even digit.",
+        half_up="The decimals as printed; an exact half is rounded up.",
         exact="The exact value.",
     )
 

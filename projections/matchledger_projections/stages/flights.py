@@ -99,7 +99,9 @@ def _objections(record: Record, division: str, sizes: Sequence[int], cut: int | 
     if announced is not None and announced.style != "swiss-with-cut":
         yield Objection(rule.restrict_rule, sentence("flights need Swiss rounds with a cut after them"))
     if division_mode(record) == "modified":
-        yield Objection(rule.restrict_rule, sentence("flights need divisions that play apart, not Age Modified"))
+        yield Objection(
+            rule.restrict_rule, sentence("flights need divisions that play separately, not Age Modified")
+        )
     if players < rule.division:
         yield Objection(
             rule.restrict_rule,

@@ -97,7 +97,8 @@ def clinch_page(
         raise UsageProblem(
             demanding(
                 sentence(
-                    "certain places are computed for one moment of the log: name a moment, without corrected rounds"
+                    "which places are certain is computed for one moment of the log: name a moment, and leave "
+                    "out corrected rounds"
                 ),
                 "a known moment",
             )
@@ -159,7 +160,7 @@ def _cuts(record: Record, given: int | None, division: str | None) -> dict[str |
     if given:
         if named is None and ranked_apart(record):
             raise UsageProblem(
-                demanding(sentence("the divisions play apart: name one division"), "a bracket's division")
+                demanding(sentence("the divisions play separately: name one division"), "a bracket's division")
             )
         return {named: given}
     found = {one: size for one, size in known.items() if named in (None, one)}
@@ -204,17 +205,14 @@ def clinch(
 
     With a `division` it is the cut of that division. Raises ValueError if the rulebook bounds no result and
     `highest`, the most that one player can score at a table, is missing. A division with flights also raises
-    ValueError, because each flight sends the same number on.
+    ValueError, because the same number of players advance from each flight.
     """
     record = fold(entries)
     law = record.rulebook
     if division is not None and flights_of(record, division):
         raise ValueError(
             sentence(
-                (
-                    "each flight of %(division)s sends the same number on, and certain places are not computed for "
-                    "flights"
-                ),
+                ("%(division)s plays in flights, and which places are certain is not computed for flights"),
                 division=division,
             )
         )

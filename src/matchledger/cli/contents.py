@@ -83,7 +83,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "diff": "Show who moved between two moments or two clocks, and the entries that moved them",
         "whatif": "Show the standings with other results",
     },
-    "Phones of the players": {
+    "Players' phones": {
         "allow-phones": "Choose what players may do with their own phones",
         "renew-link": "Give a player a new personal link; the old link stops working",
         "claim": "As a player, report how the match ended; when the opponent reports the same, it is the result",
@@ -234,7 +234,7 @@ def misread(problem: typer.TyperException) -> str:
 
 
 _PLAIN: Mapping[str, str] = {
-    "Input should be a valid integer, unable to parse string as an integer": "this is no whole number",
+    "Input should be a valid integer, unable to parse string as an integer": "this is not a whole number",
     "Value error, ": "",
     "Got unexpected extra argument(s)": "the command takes fewer words",
 }

@@ -93,7 +93,7 @@ class AnswerCall(Command):
         call = next((call for call in calls(record) if call.position == self.position), None)
         if call is None:
             raise Refusal(
-                demanding(sentence("entry %(entry)s is no call to the desk", entry=self.position), "the calls")
+                demanding(sentence("entry %(entry)s is not a call to the desk", entry=self.position), "the calls")
             )
         if call.state == "answered":
             said = sentence(

@@ -168,8 +168,8 @@ def _need_same_match(record: Record, player: int, seat: SeatInPlay, lost: CardIn
         raise Refusal(
             sentence(
                 (
-                    "%(card)s has cost its game already: next, record that it is still missing when the next round "
-                    "starts"
+                    "%(card)s has cost a game already: next, record that the card is still missing when the next "
+                    "round starts"
                 ),
                 card=lost.card,
             ),

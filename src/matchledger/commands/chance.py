@@ -142,7 +142,7 @@ class OpenWords(Command):
         waiting = pledges(record)
         for player, word in words.items():
             if player not in waiting:
-                raise Refusal(sentence("%(player)s has pledged no word", player=name_of(record, player)))
+                raise Refusal(sentence("%(player)s has not pledged a word", player=name_of(record, player)))
             if waiting[player].digest not in (None, word_digest(word)):
                 raise Refusal(
                     sentence(

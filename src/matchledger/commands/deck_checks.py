@@ -128,7 +128,7 @@ def sleeves_seen(words: Iterable[str]) -> Sleeves:
     if unknown := sorted(seen - set(SEEN)):
         raise UsageProblem(
             sentence(
-                "%(part)r is no finding about sleeves: there are %(listed)s",
+                "%(part)r is not a finding about sleeves: there are %(listed)s",
                 part=unknown[0],
                 listed=listed(SEEN),
             )

@@ -141,7 +141,7 @@ def need_retractable_list(record: Record, position: int, fact: DeckSubmitted | D
     if later:
         raise Refusal(
             sentence(
-                "the list of %(player)s was amended since: retract entry %(entry)s first",
+                "the list of %(player)s has been amended since: retract entry %(entry)s first",
                 player=name,
                 entry=later[-1],
             )
@@ -167,7 +167,7 @@ def need_room_for_list(record: Record, back: int) -> None:
         ):
             raise Refusal(
                 sentence(
-                    "another list of %(player)s was recorded since: retract that list first",
+                    "another list of %(player)s has been recorded since: retract that list first",
                     player=name_of(record, player),
                 )
             )

@@ -151,7 +151,7 @@ def _other_mode(record: Record, rule: str) -> Refusal:
     said = sentence(
         "for divisions of these sizes (%(sizes)s) the rules ask for %(asked_for)s: give a reason to deviate",
         sizes=joined(joined((division or sentence("no division"), size), " ") for division, size in sizes),
-        asked_for=sentence("divisions apart, Age Separated")
+        asked_for=sentence("separate divisions, Age Separated")
         if apart
         else sentence("one Swiss tournament for all, Age Modified"),
     )
@@ -249,7 +249,7 @@ class DrawFlights(Command):
         if drawn := next((position for position, fact in record.flights_drawn if fact.division == division), None):
             raise Refusal(
                 sentence(
-                    "%(division)s is drawn into flights already: retract entry %(entry)s to draw it anew",
+                    "%(division)s is drawn into flights already: retract entry %(entry)s to draw again",
                     division=division,
                     entry=drawn,
                 ),

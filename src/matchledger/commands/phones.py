@@ -87,7 +87,7 @@ class AllowPhones(Command):
         if self.places is not None and "sign-up" not in wanted:
             raise UsageProblem(sentence("places are for players who sign up: allow sign-up too"))
         if set(wanted) == phones_may(record) and self.places == places(record):
-            raise Refusal(sentence("the phones may do that already: nothing was changed"))
+            raise Refusal(sentence("players' phones may do that already: nothing was changed"))
         rules = departing(of_reporting(record) if "report" in wanted else [], deviating=self.deviating)
         return [PhonesAllowed(may=wanted, places=self.places, deviations=rules)]
 

@@ -61,7 +61,8 @@ def _next_in_line(
     if found is None or flights is None:
         raise Refusal(sentence("no player is left to take the place: drop the player, and the opponent has a bye"))
     text = sentence(
-        "no player is left in the flight of %(player)s, and each flight sends the same number on",
+        "no player is left in the flight of %(player)s, and the same number of players must advance from "
+        "each flight",
         player=name_of(record, player),
     )
     return found, departing([Departure(flights.finals_rule, text)], deviating=deviating)

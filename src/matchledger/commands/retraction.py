@@ -186,7 +186,7 @@ def _need_unamended(
         case RulingGiven():
             need_retractable_ruling(record, position)
         case WordPledged() if any(opened > position for opened, _ in record.every(WordsOpened)):
-            raise Refusal(sentence("the words were opened since, and an opened word cannot be taken back"))
+            raise Refusal(sentence("the words have been opened since, and an opened word cannot be taken back"))
 
 
 def _need_leaver_out(record: Record, position: int) -> None:
@@ -245,7 +245,7 @@ def _need_unbuilt_on(record: Record, position: int, fact: _Foundation) -> None:
         case CutMade() | QualifierReplaced() if record.bracket_drawn is not None:
             raise Refusal(
                 sentence(
-                    "the bracket was drawn since: retract entry %(entry)s first", entry=record.bracket_drawn[0]
+                    "the bracket has been drawn since: retract entry %(entry)s first", entry=record.bracket_drawn[0]
                 )
             )
 
@@ -326,7 +326,7 @@ def _need_room_in_rounds(record: Record, retraction: Entry, back: int) -> None:
     if (newer := next(_paired_after(record, retraction.position), None)) is not None:
         raise Refusal(
             sentence(
-                ("round %(round)s was paired after entry %(entry)s took this back: record it anew"),
+                ("round %(round)s was paired after entry %(entry)s took this back: record it again"),
                 round=newer.number,
                 entry=retraction.position,
             )

@@ -75,7 +75,7 @@ _ABOUT: dict[type[Fact], Sentence] = {
     FlightsDrawn: sentence("the flights"),
     CutMade: sentence("the cut"),
     BracketDrawn: sentence("the bracket"),
-    EventDescribed: sentence("the page of the event"),
+    EventDescribed: sentence("the event page"),
 }
 
 # For each kind of stage entry, two groups: the kinds of entries that it was built on, and the kinds that can
@@ -161,7 +161,7 @@ def need_same_results(record: Record, back: int) -> None:
         raise Refusal(
             sentence(
                 "the results up to round %(round)s have changed since entry %(entry)s ordered %(players)s: order "
-                "the tie anew",
+                "the tie again",
                 round=tie.round,
                 entry=back,
                 players=names_of(record, tie.players),
@@ -194,7 +194,7 @@ def need_room_for_player(record: Record, taken_back: int, back: int) -> None:
             if position != back or not rejoins or not _would_rejoin_twice(record, number, back):
                 continue
             if not _would_rejoin_twice(record.as_of(taken_back), number, back):
-                raise Refusal(sentence("%(player)s has rejoined again since", player=name_of(record, number)))
+                raise Refusal(sentence("%(player)s has rejoined since", player=name_of(record, number)))
 
 
 def _would_rejoin_twice(record: Record, player: int, back: int) -> bool:
@@ -222,7 +222,7 @@ def need_room_for_round(record: Record, back: int) -> None:
         if before is None:
             raise Refusal(
                 sentence(
-                    "round %(later)s follows round %(round)s, which is not paired: bring that one back first",
+                    "round %(later)s follows round %(round)s, which is not paired: bring that round back first",
                     round=round_.number - 1,
                     later=round_.number,
                 )
@@ -241,7 +241,7 @@ def need_same_ground(record: Record, taken_back: int, back: int) -> None:
         if at == back and step.round and record.round(step.round) is None:
             raise Refusal(
                 sentence(
-                    "entry %(back)s follows round %(round)s, which is not paired: bring that one back first",
+                    "entry %(back)s follows round %(round)s, which is not paired: bring that round back first",
                     back=back,
                     round=step.round,
                 )
@@ -253,8 +253,8 @@ def need_same_ground(record: Record, taken_back: int, back: int) -> None:
             if record.is_dead(at):
                 raise Refusal(
                     sentence(
-                        "entry %(back)s follows entry %(entry)s (%(said)s), which no longer counts: bring that one "
-                        "back first",
+                        "entry %(back)s follows entry %(entry)s (%(said)s), which no longer counts: bring that "
+                        "entry back first",
                         back=back,
                         entry=at,
                         said=tell(record, fact),
@@ -266,7 +266,7 @@ def need_same_ground(record: Record, taken_back: int, back: int) -> None:
             if at not in known:
                 raise Refusal(
                     sentence(
-                        "entry %(entry)s (%(said)s) came since: retract that entry first",
+                        "entry %(entry)s (%(said)s) was recorded later: retract that entry first",
                         entry=at,
                         said=tell(record, fact),
                     )
@@ -298,7 +298,7 @@ def need_undecided_since(record: Record, taken_back: int, back: int) -> None:
         if entry not in before:
             raise Refusal(
                 sentence(
-                    "a later entry, %(entry)s, decides the same about %(about)s: retract that entry first",
+                    "a later entry, %(entry)s, decides the same question about %(about)s: retract that entry first",
                     entry=entry,
                     about=about,
                 )

@@ -280,7 +280,9 @@ def _left(record: Record, movement: PlayerDropped | PlayerDisqualified, *, durin
     if movement.stage == "elimination":
         return leave(record, movement, during=during)
     if during:
-        raise Refusal(sentence("only an elimination match is lost by leaving: correct the slip of a Swiss match"))
+        raise Refusal(
+            sentence("a player who leaves loses only an elimination match: in a Swiss match, correct the slip")
+        )
     return [movement]
 
 

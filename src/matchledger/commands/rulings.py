@@ -58,7 +58,7 @@ def need_retractable_ruling(record: Record, position: int) -> None:
     ruling = ruling_at(record, position)
     if ruling is not None and ruling.reviewed_by is not None:
         raise Refusal(
-            sentence("the ruling was reviewed since: retract entry %(other)s first", other=ruling.reviewed_by)
+            sentence("the ruling has been reviewed since: retract entry %(other)s first", other=ruling.reviewed_by)
         )
 
 
@@ -69,11 +69,11 @@ def need_room_for_ruling(record: Record, back: int) -> None:
         return
     reviewed = ruling_at(record, fact.reviews)
     if reviewed is None:
-        raise Refusal(sentence("the ruling of entry %(entry)s was taken back since", entry=fact.reviews))
+        raise Refusal(sentence("the ruling of entry %(entry)s has been taken back since", entry=fact.reviews))
     if reviewed.reviewed_by is not None:
         raise Refusal(
             sentence(
-                "the ruling was reviewed again since: retract entry %(other)s first",
+                "the ruling has been reviewed again since: retract entry %(other)s first",
                 other=reviewed.reviewed_by,
             )
         )

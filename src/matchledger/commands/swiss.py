@@ -334,7 +334,7 @@ def _need_whole_tables(
 ) -> None:
     for table, two in tables.items():
         if latest.report(table, two) is not None:
-            raise Refusal(sentence("table %(table)s has a result: its players cannot be seated anew", table=table))
+            raise Refusal(sentence("table %(table)s has a result: its players cannot be reseated", table=table))
         if left := [player for player in two if player not in named]:
             name = name_of(record, left[0])
             raise Refusal(

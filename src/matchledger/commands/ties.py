@@ -36,7 +36,7 @@ def order_tie(record: Record, *, players: Sequence[int], round_: int | None = No
     if len(players) != len(tied):
         missing = [player for player in tied if player not in players]
         raise Refusal(
-            sentence("%(players)s is tied with them too: order all tied players", players=names_of(record, missing))
+            sentence("%(players)s is tied too: order all tied players", players=names_of(record, missing))
         )
     method = "rock-paper-scissors" if "rock_paper_scissors" in record.rulebook.tiebreaks else "random"
     return [TieResolved(round=last, players=tuple(players), method=method)]

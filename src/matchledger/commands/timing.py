@@ -215,7 +215,7 @@ def _need_past(place: Place, slip: Slip, now: datetime | None) -> None:
         raise Refusal(sentence("the game cannot have ended at %(time)s: %(shows)s", time=at, shows=shows))
     if received is not None and received > shown + _APART:
         at = clock_face(received)
-        raise Refusal(sentence("the slip cannot have come at %(time)s: %(shows)s", time=at, shows=shows))
+        raise Refusal(sentence("the slip cannot have come in at %(time)s: %(shows)s", time=at, shows=shows))
 
 
 def _need_mark_come(place: Place, slip: Slip, now: datetime | None) -> None:
@@ -280,7 +280,7 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
     if ended is not None and received is not None and received < ended:
         raise Refusal(
             sentence(
-                "the slip came at %(received)s, before the game ended at %(ended)s: correct one",
+                "the slip came in at %(received)s, before the game ended at %(ended)s: correct one of the times",
                 received=clock_face(received),
                 ended=clock_face(ended),
             )
@@ -307,7 +307,7 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
         if slip.kind == mark.late_slip and received is not None and received <= due.at:
             raise Refusal(
                 sentence(
-                    "the slip came at %(received)s, not after %(mark)s, so '%(kind)s' is not possible",
+                    "the slip came in at %(received)s, not after %(mark)s, so '%(kind)s' is not possible",
                     received=clock_face(received),
                     mark=face,
                     kind=word(slip.kind),
@@ -330,7 +330,7 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
         if _is_won_after(place, slip, due, ended):
             raise Refusal(
                 sentence(
-                    "no player wins after %(mark)s: record a judgment, or record first the extra time that "
+                    "no player wins after %(mark)s: record a judgment, or first record the extra time that "
                     "table %(table)s got",
                     mark=face,
                     table=place.table,

@@ -175,7 +175,7 @@ class RedoLast(Command):
         need_open(record)
         raise Refusal(
             sentence(
-                "station %(station)s has nothing to redo: its last action was no undo",
+                "station %(station)s has nothing to redo: its last action was not an undo",
                 station=context.clerk.station,
             )
         )

@@ -118,7 +118,7 @@ def _need_meant(rulebook: Rulebook, written: Written, games: Games, winner: int 
     if written.kind == "no-show":
         raise Refusal(sentence("a no-show has no games: leave %(games)s out", games=text), rule)
     if written.kind == "draw" and winner is not None:
-        raise Refusal(sentence("%(games)s is no draw: leave draw out, or correct the games", games=text), rule)
+        raise Refusal(sentence("%(games)s is not a draw: leave draw out, or correct the games", games=text), rule)
     if worth is not None and worth.winner is not None and winner is None:
         raise Refusal(
             sentence(

@@ -23,7 +23,7 @@ def points_of_the_field(document: Document, *, say: Say = english) -> str:
     sheet = Sheet(
         _WIDE,
         _TOP + _PANEL * max(len(rounds), 1) + _FOOT,
-        title=say("Points of the field, %(tournament)s") % document,
+        title=say("Points of all players, %(tournament)s") % document,
         description=_told(document, say),
     )
     scored = [bar["points"] for round_ in rounds for bar in round_["field"]]

@@ -182,7 +182,7 @@ def _level(cell: Any) -> Any:
     level = read_level("" if cell == NONE else _text(cell))
     if level is None:
         raise ValueError(
-            sentence("%(level)r is no level of experience such as Experienced 2, or '-' for none", level=cell)
+            sentence("%(level)r is not a level of experience such as Experienced 2, or '-' for none", level=cell)
         )
     return level
 

@@ -220,7 +220,7 @@ class SideFile:
                 yield self._file or _connected(None)
             except (sqlite3.Error, OSError, KeyRingError) as error:
                 raise LedgerError(
-                    sentence("the list of people who wait cannot be kept: %(problem)s", problem=str(error))
+                    sentence("the waiting list cannot be saved: %(problem)s", problem=str(error))
                 ) from None
 
 

@@ -29,7 +29,7 @@ _TORN = re.compile(rb"matchledger-keys/1|[0-9a-f]{1,32}(?: [0-9]{0,10}(?: [0-9a-
 _DESTROYED = b"x" * (2 * KEY_BYTES)
 _OTHERS = 0o077
 _NOWHERE = sentence(
-    "names in a database are sealed with keys that are kept apart: set MATCHLEDGER_KEYS to a file "
+    "names in a database are sealed with keys that are kept elsewhere: set MATCHLEDGER_KEYS to a file "
     "for them, the same for every station"
 )
 # The tournament's UUID as a number, because Python hashes a UUID slowly, and the player.

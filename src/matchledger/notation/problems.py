@@ -27,9 +27,9 @@ def _own_words(bounds: dict[str, Any]) -> Sentence:
 # Plain words for common problems, by the kind of mistake.
 _WRONG: dict[str, Callable[[dict[str, Any]], Sentence]] = {
     "missing": lambda _: sentence("this is missing"),
-    "int_parsing": lambda _: sentence("this is no whole number"),
-    "int_type": lambda _: sentence("this is no whole number"),
-    "int_from_float": lambda _: sentence("this is no whole number"),
+    "int_parsing": lambda _: sentence("this is not a whole number"),
+    "int_type": lambda _: sentence("this is not a whole number"),
+    "int_from_float": lambda _: sentence("this is not a whole number"),
     "bool_parsing": lambda _: sentence("this is neither yes nor no"),
     "greater_than_equal": lambda bounds: sentence("this is too small: %(least)s or more", least=bounds["ge"]),
     "less_than_equal": lambda bounds: sentence("this is too large: %(most)s or less", most=bounds["le"]),
@@ -38,8 +38,8 @@ _WRONG: dict[str, Callable[[dict[str, Any]], Sentence]] = {
     "string_too_long": lambda bounds: sentence("this is too long: %(most)s or less", most=bounds["max_length"]),
     "too_long": lambda bounds: sentence("this is too long: %(most)s or less", most=bounds["max_length"]),
     "literal_error": lambda bounds: sentence("this can be %(known)s", known=bounds["expected"]),
-    "date_parsing": lambda _: sentence("this is no date: write it as 2026-05-31"),
-    "date_from_datetime_parsing": lambda _: sentence("this is no date: write it as 2026-05-31"),
+    "date_parsing": lambda _: sentence("this is not a date: write it as 2026-05-31"),
+    "date_from_datetime_parsing": lambda _: sentence("this is not a date: write it as 2026-05-31"),
     "union_tag_invalid": lambda bounds: sentence("there is no command %(kind)r", kind=bounds["tag"]),
     "value_error": _own_words,
 }

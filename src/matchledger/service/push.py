@@ -60,7 +60,7 @@ def subscribe(side: SideFile, ledger: Ledger, tournament: UUID, player: int, pho
     except ValueError:
         valid = None
     if not valid:
-        raise UsageProblem(sentence("this is no address of a push service: use the button on the page"))
+        raise UsageProblem(sentence("this is not the address of a push service: use the button on the page"))
     side.keep_push(tournament, player, phone.endpoint, json.dumps(phone), most=MOST)
 
 

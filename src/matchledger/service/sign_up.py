@@ -86,7 +86,7 @@ def sign_up(side: SideFile, ledger: Ledger, tournament: UUID, given: Mapping[str
         ledger.ring.need_file()
     code = secrets.token_urlsafe(16)
     if not side.add(tournament, code, wish.model_dump_json(exclude_defaults=True), most=MOST_WAITING):
-        raise Refusal(sentence("%(count)s people wait already: go to the desk", count=MOST_WAITING))
+        raise Refusal(sentence("%(count)s people are waiting already: go to the desk", count=MOST_WAITING))
     return code
 
 
@@ -104,7 +104,7 @@ def _wish(asked: Questions, given: Mapping[str, str]) -> RegisterPlayer:
     fields: dict[str, Any] = {"name": name}
     if asked.born:
         if "born" not in given:
-            raise UsageProblem(sentence("the year of birth is missing: it gives the division"))
+            raise UsageProblem(sentence("the year of birth is missing: it decides the division"))
         fields["born"] = given["born"]
     if asked.divisions:
         if given.get("division") not in asked.divisions:

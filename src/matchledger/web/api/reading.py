@@ -188,7 +188,7 @@ async def token(request: Request, asking: Asking) -> Response:
     """The contents of the token shown as the key, and whether the tournament accepts it."""
     text = key_of(request)
     if not text:
-        raise NotLetIn(sentence("show a token: `Authorization: Bearer TOKEN`"))
+        raise NotLetIn(sentence("send a token: `Authorization: Bearer TOKEN`"))
     return await asking.answer_now(lambda window: readings.token(window.whole, window.tournament, text)[1])
 
 

@@ -1,4 +1,4 @@
-"""The page of the event: announcements, ties, the cut, replacements, and the end."""
+"""Event page: announcements, ties, the cut, replacements, and the end."""
 
 from __future__ import annotations
 

@@ -134,4 +134,4 @@ def _values(
 
 def _need_desk(visitor: Visitor) -> None:
     if visitor.clerk is None or visitor.role == "judge":
-        raise NotLetIn(sentence("the desk decides about people who want to play"))
+        raise NotLetIn(sentence("the desk decides who plays"))
