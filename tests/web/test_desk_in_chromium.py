@@ -423,7 +423,7 @@ def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Pa
         press(desk, "Record it")
         expect(desk.get_by_text("The tournament is closed").first).to_be_visible()
         desk.goto(f"{home}/verify")
-        desk.get_by_label("make every draw again as well").check()
+        desk.get_by_label("also repeat every draw").check()
         press(desk, "Verify now")
         expect(desk.get_by_text("No entry was altered")).to_be_visible()
         expect(desk.get_by_text("The secret behind the draws matches the opening entry.")).to_be_visible()

@@ -259,7 +259,7 @@ def test_a_phone_gets_no_news_after_push_was_stopped_and_allowed_again(ledger: P
 )
 def test_no_phone_names_an_address_in_the_hall(phone: PhoneOf, endpoint: str) -> None:
     refused = phone("Ann").send(endpoint=endpoint)
-    assert (refused.status_code, "this is no address of a push service" in refused.text) == (400, True)
+    assert (refused.status_code, "this is not the address of a push service" in refused.text) == (400, True)
 
 
 def test_invalid_keys_and_too_many_requests_are_refused(phone: PhoneOf) -> None:
