@@ -392,4 +392,4 @@ def test_the_desk_says_which_key_file_to_copy(ledger: Path) -> None:
         looked = browser.get(f"{home}desk/log", params={"player": "Ann"})
         assert f"among the names that can be read: {copy}" in words(looked.text)
         german = browser.get(f"{home}desk/players", headers={"accept-language": "de"}).text
-        assert "kopier friday.ledger.keys von dem Rechner, der diese Datei hat" in german
+        assert "kopiere friday.ledger.keys von dem Rechner, der diese Datei hat" in german

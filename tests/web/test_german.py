@@ -129,7 +129,7 @@ def test_refused_requests_are_explained_in_german(browser: Browser) -> None:
     assert (named.status_code, named.text) == (
         421,
         (
-            "dieser Server heißt anders: Benutz die Adresse, die serve ausgegeben hat, oder starte ihn mit "
+            "dieser Server heißt anders: Benutze die Adresse, die serve ausgegeben hat, oder starte ihn mit "
             "serve --name\n"
         ),
     )
@@ -168,7 +168,7 @@ def test_file_errors_are_explained_in_german(
 
 def test_objections_to_a_round_are_in_german(browser: Browser, desk: str) -> None:
     shown = browser.get(f"{desk}/rounds", headers=GERMAN).text
-    assert "nicht gemeldet: in Runde 1 fehlt das Ergebnis von Tisch 1, 2" in shown
+    assert "nicht gemeldet: In Runde 1 fehlt das Ergebnis von Tisch 1, 2" in shown
     assert "unreported" not in shown
 
 
