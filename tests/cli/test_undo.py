@@ -92,6 +92,15 @@ def test_a_wrong_no_show_drops_no_player(paired: Desk, line: str) -> None:
     assert "Ann" in {name for line in paired("pairings --json").document["pairings"] for name in line["players"]}
 
 
+def test_a_round_that_is_paired_anew_is_missed_by_a_player_who_dropped_before(paired: Desk) -> None:
+    """L5R-IV.2-REJOIN: once the player came back without the loss, because the drop names the round undone."""
+    paired("undo --round", "register Ed", "pair")
+    paired("drop Ann --station north", "undo --round", "pair --table Bo/Cy --table Di/Ed --reason paper")
+    paired("report 1 a 2 a", "rejoin Ann")
+    rows = {row["player"]: row["points"] for row in paired("standings --json").document["standings"]}
+    assert rows["Ann"] == 1, "one point for an unpaired loss"
+
+
 @pytest.mark.finding("C-D1")
 @pytest.mark.parametrize("line", ["retract 9 --yes", "undo", "retract 10 --yes"])
 def test_a_no_show_that_counts_again_drops_its_player_again(paired: Desk, line: str) -> None:

@@ -15,7 +15,7 @@ from matchledger.commands.decklists import need_registered
 from matchledger.commands.divisions import place_in_division
 from matchledger.commands.people import correct_person, need_not_erased
 from matchledger.commands.refusal import Refusal, departing, name_of, need_active, need_open
-from matchledger.commands.roster import need_to_be_new, rounds_since
+from matchledger.commands.roster import need_to_be_new, rounds_missed
 from matchledger.commands.swiss import meeting
 from matchledger.events import (
     AnyFact,
@@ -183,7 +183,7 @@ def _returned(record: Record, kept: int, merged: int, played: set[int]) -> list[
     status, left_after = record.standing_of(kept)
     if status == "active" or record.status(merged) != "active":
         return []
-    missed = rounds_since(record, left_after)
+    missed = rounds_missed(record, kept, left_after)
     return [PlayerRejoined(player=kept, losses=tuple(number for number in missed if number not in played))]
 
 

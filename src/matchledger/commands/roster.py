@@ -250,16 +250,22 @@ def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) 
             record.rulebook.permission_rule("rejoin"),
         )
     need_leave_to_return(record, player)
-    missed = rounds_since(record, left_after)
+    missed = rounds_missed(record, player, left_after)
     return [PlayerRejoined(player=player, losses=tuple(missed if losses is None else losses))]
 
 
-def rounds_since(record: Record, left_after: int | None) -> range:
+def rounds_missed(record: Record, player: int, left_after: int | None) -> list[int]:
     """The rounds that were paired since a player left. A player who returns is charged with each of these
-    rounds (L5R-IV.2-REJOIN).
+    rounds (L5R-IV.2-REJOIN). A round that was paired anew since then is one of them.
     """
-    latest = record.latest_round()
-    return range((left_after or 0) + 1, (latest.number if latest else 0) + 1)
+    left = max(
+        (at for at, _ in record.movements.get(player, ()) if not record.is_dead(at)), default=record.position
+    )
+    return [
+        round_.number
+        for round_ in record.rounds()
+        if round_.number > (left_after or 0) or (round_.position > left and player not in round_.players)
+    ]
 
 
 def disqualify(
