@@ -84,6 +84,21 @@ def test_undo_says_what_the_entry_recorded(played: Desk, answered: Answered, lin
         assert expected in shown.out
 
 
+def test_a_tie_is_drawn_only_as_it_was_shown(
+    played: Desk, answered: Answered, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once another draw was recorded than the one that was asked about."""
+
+    def agreed(_: str) -> bool:
+        assert played("news Lunch --station north").code == 0
+        return True
+
+    monkeypatch.setattr("matchledger.cli.rounds.agreed", agreed)
+    said = answered("tie", "")
+    assert said.problem == "another station has recorded something since: nothing was drawn, look again"
+    assert "tie" not in played("log --tail 1").out
+
+
 def test_close_says_that_it_is_for_good(played: Desk, answered: Answered) -> None:
     lasting = (
         "The tournament ends. The secret behind its draws is shown to everybody, and nothing more can be recorded."

@@ -24,7 +24,8 @@ from matchledger.commands.rounds import AmendPairing, PairByHand, PairRound
 from matchledger.commands.seats import SwapTables
 from matchledger.commands.ties import DrawTies, OrderTie, ties_after
 from matchledger.events import TieResolved
-from matchledger.service.execute import Done
+from matchledger.ledger import Conflict
+from matchledger.service.execute import Done, Moved
 from matchledger.service.next_round import prepare_round
 from matchledger.text.columns import pairings_columns
 from matchledger_projections.record.record import Record
@@ -112,12 +113,17 @@ def tie(
     """Record the order of a tie, or draw the order of every tie."""
     order = players_named(session.record, players or ())
     level = [] if order else ties_after(session.record, session.record.finished_rounds)
+    seen = None
     if level and not yes and sys.stdin.isatty():
+        seen = session.record.position
         for _, group in level:
             typer.echo(f"Will draw the order of: {', '.join(session.record.players[one].name for one in group)}")
         if not agreed("Draw now?"):
             return
-    entries = session.execute(OrderTie(players=order) if order else DrawTies()).entries
+    try:
+        entries = session.execute(OrderTie(players=order) if order else DrawTies(), seen=seen).entries
+    except Moved:
+        raise Conflict("another station has recorded something since: nothing was drawn, look again") from None
     for fact in (entry.fact for entry in entries):
         if isinstance(fact, TieResolved):
             typer.echo(", ".join(session.record.players[number].name for number in fact.players))
