@@ -214,8 +214,8 @@ MUTANTS = (
     Mutant(
         "L5R-IV.2-REJOIN",
         "Rejoining costs nothing.",
-        "return range((left_after or 0) + 1, (latest.number if latest else 0) + 1)",
-        "return range(0)",
+        "if round_.number > (left_after or 0) or (round_.position > left and player not in round_.players)",
+        "if round_.number < 0",
     ),
     Mutant(
         "L5R-IV.2-DQ",
