@@ -101,6 +101,22 @@ def test_a_closed_pipe_causes_no_message(paired: dict[str, str]) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="ends a pipe as a POSIX shell does")
+@pytest.mark.parametrize("lines", [0, 1, 3])
+def test_a_pile_of_slips_is_recorded_although_nobody_reads_its_output(
+    shell: dict[str, str], ledger: Path, lines: int
+) -> None:
+    """Once the pile stopped somewhere in the middle, without a word."""
+    names = [f"P{number}" for number in range(1, 21)]
+    for words in (("open", "Friday", "-b", "l5r-2018"), *(("register", name) for name in names), ("pair",)):
+        assert run([*words, "--ledger", str(ledger)]) == 0
+    pile = " ".join(f"{table} a" for table in range(1, 11))
+    said = in_shell(f"(matchledger report {pile}; echo $? >&2) | head -n {lines}", shell)
+    assert said.stderr.decode() == "0\n"
+    log = in_shell("matchledger log --json", shell).stdout.decode()
+    assert log.count('"kind":"result-reported"') == 10
+
+
+@pytest.mark.skipif(os.name == "nt", reason="ends a pipe as a POSIX shell does")
 def test_standings_are_signed_even_if_the_pipe_closes(paired: dict[str, str]) -> None:
     said = in_shell(
         "matchledger report 1 a && matchledger key sign.key && matchledger post --key sign.key | head -n 0", paired

@@ -8,12 +8,13 @@ from __future__ import annotations
 import functools
 import inspect
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 from uuid import UUID
 
 import typer
@@ -240,7 +241,7 @@ def writing(command: _Command) -> _Command:
             tournament = pick_tournament(ledger, shared["tournament"])
             clerk = _clerk(ledger, tournament, said, shared["token"])
             session = Session(ledger, tournament, clerk, shared["command_id"], shared["reason"])
-            with naming_key_file(ledger, tournament):
+            with naming_key_file(ledger, tournament), _read_or_not():
                 command(session, **own)
             if ledger.mirror is not None and ledger.mirror.problem is not None:
                 typer.echo(f"note: {ledger.mirror.problem}", err=True)
@@ -281,6 +282,43 @@ def reading(command: _Command) -> _Command:
             _say_missing_keys(session)
 
     return _with_options(command, output | _READING, run, skip=3 if output else 2)
+
+
+class _Unread:
+    """The standard output of a recording command: once its reader has gone, the rest goes nowhere."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        return self._kept(lambda: self._stream.write(text)) or 0
+
+    def flush(self) -> None:
+        self._kept(self._stream.flush)
+
+    def _kept(self, act: Callable[[], int | None]) -> int | None:
+        try:
+            return act()
+        except BrokenPipeError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self._stream.fileno())
+            os.close(nowhere)
+            return None
+
+
+@contextmanager
+def _read_or_not() -> Iterator[None]:
+    """Let a command record everything, although nobody may read its output to the end."""
+    stream = sys.stdout
+    sys.stdout = _Unread(stream)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        sys.stdout = stream
 
 
 @contextmanager
