@@ -285,6 +285,42 @@ def test_the_mirror_has_the_ledger_of_the_last_rounds_end(
         copy.decide(tournament, partial(rounds.pair_round, secret=copy.secret(tournament)), clerk=CLERK)
 
 
+LACKING = (
+    "is there already and has entries that this ledger lacks: merge it with merge-copy, or name another folder"
+)
+
+
+def test_a_mirror_that_was_used_meanwhile_is_kept(path: Path, disk: Path, begin: Callable[..., UUID]) -> None:
+    """Once the first laptop came back, and wrote over two rounds that were played on the mirror."""
+    with open_ledger(path, create=True, mirror=disk) as ledger:
+        tournament = begin(ledger, "A", "B")
+        with open_ledger(disk / path.name) as second:
+            second.decide(tournament, partial(roster.register, person=Person(name="Zed")), clerk=CLERK)
+            head = second.head(tournament)
+        ledger.decide(tournament, partial(roster.register, person=Person(name="C")), clerk=CLERK)
+        assert ledger.mirror is not None
+        assert LACKING in str(ledger.mirror.problem)
+    with open_ledger(disk / path.name) as second:
+        assert second.head(tournament) == head
+        assert [player.name for player in second.record(tournament).entered()] == ["A", "B", "Zed"]
+
+
+def test_a_mirror_of_another_event_is_kept_with_its_keys(
+    path: Path, disk: Path, begin: Callable[..., UUID], run_cli: RunCli
+) -> None:
+    with open_ledger(disk / path.name, create=True) as other:
+        begin(other, "X")
+    keys = (disk / f"{path.name}.keys").read_bytes()
+    with open_ledger(path, create=True, mirror=disk) as ledger:
+        begin(ledger, "A")
+        assert ledger.mirror is not None
+        assert LACKING in str(ledger.mirror.problem)
+    (disk / path.name).unlink()
+    said = run_cli("register", "B", "--ledger", str(path), "--mirror", str(disk)).err
+    assert "is there already without its ledger: name another folder" in said
+    assert (disk / f"{path.name}.keys").read_bytes() == keys
+
+
 def test_a_missing_second_disk_is_reported_and_loses_no_slip(
     path: Path, disk: Path, begin: Callable[..., UUID], run_cli: RunCli
 ) -> None:

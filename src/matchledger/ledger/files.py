@@ -113,6 +113,23 @@ def back_up(source: Path, copy: Path) -> None:
         target.execute("PRAGMA journal_mode = DELETE")
 
 
+def is_beginning(earlier: Path, ledger: Path) -> bool:
+    """Whether a ledger file has every row of the logs of an `earlier` one, with the same bytes. False for another
+    kind of file.
+    """
+    rows = (
+        "SELECT 1 FROM earlier.stored_events AS old LEFT JOIN main.stored_events AS new "
+        "USING (originator_id, originator_version) WHERE new.state IS NOT old.state LIMIT 1"
+    )
+    remember(earlier)
+    try:
+        with closing(sqlite3.connect(ledger)) as opened:
+            opened.execute("ATTACH ? AS earlier", (str(earlier),))
+            return opened.execute(rows).fetchone() is None
+    except sqlite3.DatabaseError:
+        return False
+
+
 @dataclass(slots=True)
 class Place:
     """The identities and sizes of a connection's file and its write-ahead log.

@@ -6,7 +6,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from matchledger.ledger.files import back_up
+from matchledger.ledger.files import back_up, is_beginning
 from matchledger_projections.record.record import Record
 
 
@@ -26,19 +26,32 @@ class Mirror:
         if latest is not None and latest.outstanding:
             return
         try:
+            keys = ring if ring is not None and ring.parent == file.parent and ring.exists() else None
+            self._need_own_place(file, keys)
             self._copy(file)
-            if ring is not None and ring.parent == file.parent and ring.exists():
-                _copy_in_place(ring, self._folder / ring.name)
+            if keys is not None:
+                _copy_in_place(keys, self._folder / keys.name)
         except (OSError, sqlite3.Error) as problem:
             self.problem = f"the copy in {self._folder} could not be made: {problem}; the ledger itself is safe"
         else:
             self.problem = None
 
+    def _need_own_place(self, file: Path, keys: Path | None) -> None:
+        """Keep what another ledger left in the folder, and what somebody recorded in the copy itself."""
+        whole = self._folder / file.name
+        if whole.exists() and whole.samefile(file):
+            raise OSError("it is the ledger itself: name another folder")
+        if whole.exists() and whole.stat().st_size and not is_beginning(whole, file):
+            raise OSError(
+                f"{file.name} is there already and has entries that this ledger lacks: merge it with merge-copy, "
+                "or name another folder"
+            )
+        if keys is not None and not whole.exists() and (self._folder / keys.name).exists():
+            raise OSError(f"{keys.name} is there already without its ledger: name another folder")
+
     def _copy(self, file: Path) -> None:
         """The new copy replaces the old one only when it is whole and on the disk."""
         whole, part = self._folder / file.name, self._folder / f".{file.name}.part"
-        if whole.exists() and whole.samefile(file):
-            raise OSError("it is the ledger itself: name another folder")
         part.unlink(missing_ok=True)
         back_up(file, part)
         part.replace(whole)
