@@ -18,7 +18,7 @@ from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
 from matchledger.commands.command import Command
 from matchledger.commands.diverged import How
-from matchledger.events import AnyFact, Entry, Person, Seating
+from matchledger.events import AnyFact, Entry, Person, Role, Seating
 from matchledger.ledger import Clerk, Contradiction, Decision, Ledger, open_ledger, verify
 from matchledger.ledger.copies import CopyPlan, merge_copy, plan_merge
 from matchledger.notation.slip import Written
@@ -54,11 +54,11 @@ class Laptop:
         named = command or f"{self.station}-{self.command}"
         return self.ledger.decide(self.tournament, decision, clerk=clerk, command=named, reason=reason)
 
-    def give(self, command: Command) -> list[Entry]:
+    def give(self, command: Command, role: Role = "scorekeeper", *, reason: str | None = None) -> list[Entry]:
         """Execute a command as every face does."""
         self.command += 1
-        clerk = Clerk("Sue", "scorekeeper", self.station)
-        asked = Request(command, clerk, id=f"{self.station}-{self.command}")
+        clerk = Clerk("Sue", role, self.station)
+        asked = Request(command, clerk, id=f"{self.station}-{self.command}", reason=reason)
         return list(execute(self.ledger, self.tournament, asked).entries)
 
     def report(self, table: int, winner: int, command: str | None = None) -> int:
@@ -147,8 +147,10 @@ def holds(laptop: Laptop) -> bool:
 Before = Callable[[Laptop], None]
 
 
-def prepare(folder: Path, rulebook: str = "magic-mtr", before: Before | None = None) -> UUID:
-    """Make an event in a file: registrations, the pairing of round 1, then `before`."""
+def prepare(
+    folder: Path, rulebook: str = "magic-mtr", before: Before | None = None, *, paired: bool = True
+) -> UUID:
+    """Make an event in a file: registrations, the pairing of round 1 if wanted, then `before`."""
     with open_ledger(folder / "here.ledger", create=True) as ledger:
         opened = partial(
             opening.open_tournament, name="Friday", law=rulebook_text(rulebook), policies={}, secret=SECRET
@@ -157,7 +159,8 @@ def prepare(folder: Path, rulebook: str = "magic-mtr", before: Before | None = N
         first = Laptop(ledger, tournament, "first")
         for name in PLAYERS:
             first.decide(partial(roster.register, person=Person(name=name)))
-        first.pair(*TABLES.values())
+        if paired:
+            first.pair(*TABLES.values())
         if before is not None:
             before(first)
     return tournament
@@ -178,10 +181,10 @@ def copied(prepared: Path, tournament: UUID, folder: Path) -> Iterator[tuple[Lap
 
 
 def fork(
-    folder: Path, rulebook: str = "magic-mtr", before: Before | None = None
+    folder: Path, rulebook: str = "magic-mtr", before: Before | None = None, *, paired: bool = True
 ) -> Iterator[tuple[Laptop, Laptop]]:
     """Copy the prepared event to two laptops, without a fixture."""
-    tournament = prepare(folder, rulebook, before)
+    tournament = prepare(folder, rulebook, before, paired=paired)
     with copied(folder, tournament, folder) as laptops:
         yield laptops
 

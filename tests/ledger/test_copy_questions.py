@@ -122,7 +122,7 @@ QUESTIONS: dict[Callable[[Laptop, Laptop], None], tuple[str, ...]] = {
     _paired_there: (f"only the other copy has paired round 2, and its results or players {ALIKE}",),
     _clock_on_both: ("the clock of round 1 ran in both copies (entry 12 here, entry 12 there): " + RETRACT,),
     _renamed_unlike: (
-        "Anna was corrected differently in the two copies (entry 12 here, entry 12 there): " + RETRACT,
+        "the two copies differ about Anna (entry 12 here, entry 12 there): retract one of the two entries",
     ),
     _announced_there: ("entry 12 of the other copy (structure announced) is not here: " + RECORD,),
     _seated_anew: (

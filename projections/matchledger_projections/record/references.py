@@ -58,6 +58,11 @@ def numbers(value: Any, name: str = "") -> Iterator[tuple[str, int]]:
                 yield from numbers(part, name)
 
 
+def players_in(fact: AnyFact) -> set[int]:
+    """The numbers of the players whom a fact names."""
+    return {number for name, number in numbers(fact.model_dump()) if name in PLAYERS}
+
+
 def referring(fact: AnyFact, *, player: Callable[[int], int], entry: Callable[[int], int]) -> AnyFact:
     """The same fact with new numbers for its players and for the entries that it names."""
 

@@ -18,6 +18,7 @@ from matchledger.events import (
     RoundStarted,
     Slip,
     SlipRefused,
+    TimeExtended,
 )
 from matchledger_projections.message import sentence
 from matchledger_projections.record.reports import slip_in
@@ -120,11 +121,23 @@ def _holds_there(copies: Diverged, entry: Entry) -> bool:
     return holds is not None and holds.position == entry.position
 
 
-def clock_came(copies: Diverged, entry: Entry, fact: Clock) -> Outcome:
-    """Merge a start, a pause or a mark. The clock of a round can run in one copy only."""
-    where = copies.here.round(fact.round, fact.stage)
-    if where is None:
-        return Outcome(entry, "kept") if copies.is_asked(fact.stage, fact.round) else copies.counts(entry, fact)
+def clock_came(copies: Diverged, entry: Entry, fact: Clock | TimeExtended) -> Outcome:
+    """Merge a start, a pause, a mark or extra time. The clock of a round can run in one copy only."""
+    where, there = (record.round(fact.round, fact.stage) for record in (copies.here, copies.there))
+    if there is None or copies.is_asked(fact.stage, fact.round):
+        return Outcome(entry, "kept")
+    if where is None or copies.entry_of(there.position) != where.position:
+        return copies.ask(
+            entry,
+            sentence(
+                "entry %(entry)s of the other copy is about a round %(round)s that was undone here: retract it "
+                "there",
+                entry=entry.position,
+                round=fact.round,
+            ),
+        )
+    if isinstance(fact, TimeExtended):
+        return copies.counts(entry, fact)
     since = {own.position for own in copies.own}
     own = [note for note in where.clock_notes if isinstance(note.fact, Clock) and note.position in since]
     if not own:

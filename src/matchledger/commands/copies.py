@@ -12,11 +12,13 @@ from typing import Any
 
 from matchledger.commands.copied_rounds import round_came
 from matchledger.commands.copied_slips import clock_came, first_player_came, slip_came
-from matchledger.commands.diverged import Diverged, Outcome
+from matchledger.commands.diverged import Diverged, Entrance, Outcome
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.retraction import need_retractable
 from matchledger.commands.roster import comes_late, disqualify, drop, need_to_be_new, rejoin
+from matchledger.commands.seats import award_byes, need_free_table
 from matchledger.events import (
+    AnyFact,
     BracketDrawn,
     ByesAwarded,
     CallAnswered,
@@ -67,12 +69,16 @@ from matchledger.events import (
     TimeExtended,
     TokenAdmitted,
     TokenRevoked,
+    TournamentClosed,
 )
 from matchledger_projections.conduct import access as doors
 from matchledger_projections.message import demanding, sentence, word
 from matchledger_projections.record.erasures import erased
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.references import players_in
 
 EntryHere = Callable[[int], Entry]
+PutRight = PersonCorrected | DivisionChanged | ByesAwarded | TableFixed
 
 
 def deal_with(copies: Diverged, theirs: Iterable[Entry], entry_here: EntryHere) -> None:
@@ -102,13 +108,14 @@ def _new(copies: Diverged, entry: Entry, entry_here: EntryHere) -> Outcome:
     dead = copies.there.is_dead(entry.position) or entry.command in copies.put_aside
     if isinstance(fact, _OF_THE_OTHER) or dead or _is_about_an_erased_person(copies, fact):
         return Outcome(entry, "kept")
+    if isinstance(fact, TournamentClosed):
+        return _closing_came(copies, entry)
     try:
-        need_open(copies.here)
+        if not isinstance(fact, PersonCorrected | PersonErased):  # both are possible after the close
+            need_open(copies.here)
         if isinstance(fact, EntryRetracted):
             return _retraction_came(copies, entry, fact, entry_here)
-        if isinstance(fact, _ADDED):
-            return copies.counts(entry, copies.as_here(fact))
-        come = _COMES.get(type(fact), _something_else_came)
+        come = _COMES.get(type(fact), _addition_came if isinstance(fact, _ADDED) else _something_else_came)
         entering = isinstance(fact, PlayerRegistered | PlayerArrivedLate)
         return come(copies, entry, fact if entering else copies.as_here(fact))
     except Refusal as refusal:
@@ -125,8 +132,54 @@ def _retraction_came(copies: Diverged, entry: Entry, fact: EntryRetracted, entry
     if copies.here.is_dead(at):
         alike = (own for own in copies.own if isinstance(own.fact, EntryRetracted) and own.fact.retracts == at)
         return Outcome(entry, "same", next((own.position for own in alike), None))
-    need_retractable(copies.here, copies.made_at(at) or entry_here(at), override=entry.reason is not None)
+    retracted = copies.made_at(at) or entry_here(at)
+    if isinstance(retracted.fact, Entrance):
+        _need_nothing_since(copies, retracted.fact)
+    need_retractable(copies.here, retracted, override=entry.reason is not None)
     return copies.counts(entry, fact.model_copy(update={"retracts": at}))
+
+
+def _need_nothing_since(copies: Diverged, entered: Entrance) -> None:
+    """Refuse the end of a registration, in the other copy, to which something was added here."""
+    about = (own.position for own in copies.living() if entered.number in players_in(own.fact))
+    if (added := next(about, None)) is not None:
+        raise Refusal(
+            sentence(
+                "it ends the registration #%(number)s, to which entry %(entry)s was added here: retract entry "
+                "%(entry)s, and record it again after the merge for the player who is meant",
+                number=entered.number,
+                entry=added,
+            )
+        )
+
+
+def _closing_came(copies: Diverged, entry: Entry) -> Outcome:
+    """Merge the close of the other copy. The desk closes the merged event itself, if it has not yet."""
+    own = next((own.position for own in copies.living() if isinstance(own.fact, TournamentClosed)), None)
+    return Outcome(entry, "kept" if own is None else "same", own)
+
+
+def _addition_came(copies: Diverged, entry: Entry, fact: Any) -> Outcome:
+    """Merge a fact that adds to the log and contradicts nothing in it."""
+    _need_registered(copies, fact)
+    return copies.counts(entry, fact)
+
+
+def _is_registered(record: Record, number: int) -> bool:
+    return number in record.players and not record.is_dead(record.players[number].position)
+
+
+def _need_registered(copies: Diverged, fact: AnyFact) -> None:
+    """Refuse a fact about a player whose registration was merged, transferred or retracted here."""
+    gone = next((number for number in sorted(players_in(fact)) if not _is_registered(copies.here, number)), None)
+    if gone is not None:
+        raise Refusal(
+            sentence(
+                "#%(number)s is no longer registered here: record it here for the player who is meant, and retract "
+                "it there",
+                number=gone,
+            )
+        )
 
 
 def _player_came(copies: Diverged, entry: Entry, fact: PlayerRegistered | PlayerArrivedLate) -> Outcome:
@@ -181,6 +234,9 @@ def _player_moved(
     copies: Diverged, entry: Entry, fact: PlayerDropped | PlayerRejoined | PlayerDisqualified
 ) -> Outcome:
     here = copies.here
+    _need_registered(copies, fact)
+    if here.status(fact.player) == "disqualified" and not isinstance(fact, PlayerDisqualified):
+        return Outcome(entry, "kept")  # the player is out for good here, whatever the other copy said of the player
     moved = [at for at, _ in here.movements.get(fact.player, ()) if at > copies.fork and not here.is_dead(at)]
     match fact:
         case PlayerDropped():
@@ -209,25 +265,39 @@ def _player_moved(
     )
 
 
-def _person_put_right(copies: Diverged, entry: Entry, fact: PersonCorrected | DivisionChanged) -> Outcome:
-    for own in copies.living():
-        if type(own.fact) is type(fact) and getattr(own.fact, "player", None) == fact.player:
-            if own.fact == fact:
-                return Outcome(entry, "same", own.position)
-            return copies.ask(
-                entry,
-                sentence(
-                    "%(player)s was corrected differently in the two copies (entry %(own)s here, entry %(entry)s "
-                    "there): retract it in one of them",
-                    player=copies.here.players[fact.player].name,
-                    own=own.position,
-                    entry=entry.position,
-                ),
-            )
-    if isinstance(fact, PersonCorrected):
-        other = copies.here.named(fact.person.name)
-        if other is not None and other.number != fact.player:
-            need_to_be_new(copies.here, fact.person)
+def _player_put_right(copies: Diverged, entry: Entry, fact: PutRight) -> Outcome:
+    """Merge a fact that replaces the earlier one about the player, unless only this copy has replaced it too."""
+    _need_registered(copies, fact)
+    own = [
+        own
+        for own in copies.living()
+        if type(own.fact) is type(fact) and getattr(own.fact, "player", None) == fact.player
+    ]
+    if (alike := next((each.position for each in own if each.fact == fact), None)) is not None:
+        return Outcome(entry, "same", alike)
+    in_both = {outcome.entry for outcome in copies.outcomes if outcome.how == "same"}
+    if (unlike := next((each for each in own if each.position not in in_both), None)) is not None:
+        return copies.ask(
+            entry,
+            sentence(
+                "the two copies differ about %(player)s (entry %(own)s here, entry %(entry)s there): retract one "
+                "of the two entries",
+                player=copies.here.players[fact.player].name,
+                own=unlike.position,
+                entry=entry.position,
+            ),
+        )
+    match fact:
+        case PersonCorrected():
+            other = copies.here.named(fact.person.name)
+            if other is not None and other.number != fact.player:
+                need_to_be_new(copies.here, fact.person)
+        case ByesAwarded():
+            award_byes(copies.here, player=fact.player, rounds=fact.rounds, deviating=entry.reason is not None)
+        case TableFixed():
+            need_free_table(copies.here, fact.player, fact.table)
+        case DivisionChanged():
+            pass
     return copies.counts(entry, fact)
 
 
@@ -276,9 +346,6 @@ _ADDED = (
     PenaltyGiven,
     RulingGiven,
     CardIncident,
-    TimeExtended,
-    ByesAwarded,
-    TableFixed,
     NamesHandedOut,
     DeskCalled,
     CallAnswered,
@@ -304,8 +371,11 @@ _COMES: dict[type[Fact], Callable[[Diverged, Entry, Any], Outcome]] = {
     PlayerDropped: _player_moved,
     PlayerRejoined: _player_moved,
     PlayerDisqualified: _player_moved,
-    PersonCorrected: _person_put_right,
-    DivisionChanged: _person_put_right,
+    PersonCorrected: _player_put_right,
+    DivisionChanged: _player_put_right,
+    ByesAwarded: _player_put_right,
+    TableFixed: _player_put_right,
+    TimeExtended: clock_came,
     PersonErased: _erasure_came,
     RoundPaired: round_came,
     TokenAdmitted: _token_came,

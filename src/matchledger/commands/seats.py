@@ -60,6 +60,18 @@ def award_byes(
     return [ByesAwarded(player=player, rounds=rounds, deviations=rules)]
 
 
+def need_free_table(record: Record, player: int, table: int | None) -> None:
+    """Refuse a fixed table that belongs to another active player."""
+    taken = (other for other, held in record.fixed_tables.items() if held == table and other != player)
+    holder = next(taken, None)
+    if table is not None and holder is not None and record.status(holder) == "active":
+        raise Refusal(
+            sentence(
+                "table %(table)s belongs to %(player)s: name another", table=table, player=name_of(record, holder)
+            )
+        )
+
+
 class FixTable(Command):
     """Seat a player at the same table in every coming round; without --table, at any table again."""
 
@@ -70,18 +82,9 @@ class FixTable(Command):
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         player = known(record, self.player)[0]
         need_open(record)
-        fixed = record.fixed_tables
-        if fixed.get(player) == self.table:
+        if record.fixed_tables.get(player) == self.table:
             raise UsageProblem(sentence("%(player)s: nothing would change", player=name_of(record, player)))
-        holder = next((other for other, taken in fixed.items() if taken == self.table and other != player), None)
-        if self.table is not None and holder is not None and record.status(holder) == "active":
-            raise Refusal(
-                sentence(
-                    "table %(table)s belongs to %(player)s: name another",
-                    table=self.table,
-                    player=name_of(record, holder),
-                )
-            )
+        need_free_table(record, player, self.table)
         return [TableFixed(player=player, table=self.table)]
 
 
