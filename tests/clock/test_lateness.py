@@ -429,10 +429,36 @@ def test_swr_se_time_the_counts_alone_decide_an_elimination_game_after_time(
     )
     assert house(line.format("50:01")).problem == refused
     assert house("extend 1 1").code == 0
-    assert house(line.format("51:00")).code == 0
+    last = "50:59" if line.startswith("report") else "51:00"  # at 51:00 play stops, and nobody wins by play
+    assert house(line.format(last)).code == 0
     assert house("correct 1 1 b ended=51:01 --elimination --yes").refused.startswith(
         "no player wins an elimination"
     )
+
+
+def test_swr_se_time_no_elimination_game_is_won_by_play_at_the_moment_of_time(watch: Watch, house: Desk) -> None:
+    house("report 1 a")
+    for typed in ("cut 2 --reason short", "pair", "start"):
+        assert house(typed).code == 0
+    watch.tick(3600)
+    assert house("report 1 a ended=50:00").problem.startswith(
+        "no player wins an elimination game after time at 50:00"
+    )
+    assert house("report 1 a ended=49:59").code == 0
+
+
+@pytest.mark.parametrize("line", ["concede Bo", "penalty Bo game-loss --for slow-play", "no-show Bo"])
+def test_swr_se_time_after_time_the_desk_says_when_an_elimination_game_ended(
+    watch: Watch, house: Desk, line: str
+) -> None:
+    house("report 1 a")
+    for typed in ("cut 2 --reason short", "pair", "start"):
+        assert house(typed).code == 0
+    watch.tick(3600)
+    refused = house(line)
+    assert refused.code == 3
+    assert refused.problem.startswith("all play stopped at 50:00: give the time")
+    assert house(f"{line} --ended 49:00").code == 0
 
 
 @pytest.mark.parametrize("outcome", ["draw", "unfinished"])

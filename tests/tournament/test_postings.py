@@ -8,12 +8,13 @@ import pytest
 from tests.divisions.conftest import Event
 from tests.event import SECRET
 
-from matchledger.commands import postings
+from matchledger.commands import postings, roster
 from matchledger.commands import results as slips
 from matchledger.commands import round_clock as clock
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
-from matchledger.events import PairingsPosted
+from matchledger.events import PairingsPosted, Person
+from matchledger.notation.slip import Written
 from matchledger_projections.pairing.check import objections
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.views.integrity import integrity
@@ -108,6 +109,49 @@ def test_pairings_that_were_changed_are_posted_anew() -> None:
     assert event.refusal(clock.start_round).startswith("the pairings of round 1 are not posted yet")
     event.decide(postings.PostPairings)
     event.decide(clock.start_round)
+
+
+def test_pairings_whose_change_was_taken_back_are_posted_anew() -> None:
+    """The wall shows the tables that were posted last."""
+    event = opened(POL_PKM_POST="demanded")
+    event.pair()
+    (a, b), (c, d) = event.record.rounds()[0].tables.values()
+    event.decide(rounds.amend_pairing, games=[(a, c), (b, d)])
+    amended = event.draft.entries[-1]
+    event.decide(postings.PostPairings)
+    event.decide(slips.retract, entry=amended)
+    assert event.refusal(clock.start_round).startswith("the pairings of round 1 are not posted yet")
+    event.decide(postings.PostPairings)
+    event.decide(clock.start_round)
+
+
+def test_standings_that_a_correction_changed_are_posted_anew() -> None:
+    event = opened()
+    event.pair()
+    event.decide(postings.PostPairings)
+    event.decide(clock.start_round)
+    event.report()
+    event.decide(opening.PostStandings)
+    played = event.record.rounds()[0]
+    (first, _), report = next(iter(played.reported()))
+    table = played.table_of(first)
+    event.decide(slips.correct, table=table, round_=1, written=Written(winner=int(report.winner == first)))
+    assert [objection.kind for objection in objections(event.record, 2, None)] == ["standings changed"]
+    event.pair()
+    assert "paired before the standings were posted" in kinds(event)
+
+
+def test_standings_stay_posted_although_a_player_drops_or_enters_late() -> None:
+    event = opened(POL_PKM_POST="demanded")
+    event.pair()
+    event.decide(postings.PostPairings)
+    event.decide(clock.start_round)
+    event.report()
+    event.decide(opening.PostStandings)
+    event.decide(roster.drop, player=1)
+    event.decide(roster.arrive_late, person=Person(name="Zoe"), division="masters")
+    event.pair()
+    assert "paired before the standings were posted" not in kinds(event)
 
 
 @pytest.mark.parametrize("round_", [1, 2, 3])

@@ -269,7 +269,8 @@ def _standings_changed(record: Record, number: int) -> Iterator[Objection]:
 
 def _not_posted(record: Record, number: int) -> Iterator[Objection]:
     """PKM-4-POST for a live event. The rounds of an imported file were posted elsewhere."""
-    if not record.imports and (missing := standings_missing(record, number)) is not None:
+    posted = any(posting.round == number - 1 for _, posting in record.postings)  # then _standings_changed says it
+    if not record.imports and not posted and (missing := standings_missing(record, number)) is not None:
         yield Objection("not posted", round=missing)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from matchledger.events import PostedRow, StandingsPosted
+from matchledger.events import PairingsPosted, PostedRow, StandingsPosted
 from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.fractions import as_text
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 from matchledger_projections.standings.standings import Row
 
 
@@ -80,7 +81,17 @@ def standings_missing(record: Record, number: int) -> int | None:
     """The round whose standings should be posted before a round is paired, but are not. None if all is in order."""
     if number == 1 or rule(record) is None:
         return None
-    return None if any(posting.round == number - 1 for _, posting in record.postings) else number - 1
+    posted = [posting for _, posting in record.postings if posting.round == number - 1]
+    return None if posted and not _has_changed(record, posted[-1]) else number - 1
+
+
+def _has_changed(record: Record, posting: StandingsPosted) -> bool:
+    """Whether players of posted standings have other points or tiebreakers now. Late players may have joined."""
+    was, now = (
+        {row.player: (row.points, row.tiebreaks) for row in rows}
+        for rows in (posting.rows, posted_rows(record, posting.round))
+    )
+    return any(now.get(player) != values for player, values in was.items())
 
 
 def pairings_missing(record: Record, number: int) -> bool:
@@ -88,8 +99,14 @@ def pairings_missing(record: Record, number: int) -> bool:
     round_ = record.round(number)
     if round_ is None or rule(record) is None:
         return False
-    changed = max((position for position, _ in round_.amendments), default=round_.position)
-    return not any(
-        position > changed and posting.round == number and posting.stage == "swiss"
+    posted = [
+        posting
         for position, posting in record.pairings_posted
-    )
+        if position > round_.position and posting.round == number and posting.stage == "swiss"
+    ]
+    return not posted or not _is_as_posted(round_, posted[-1])
+
+
+def _is_as_posted(round_: Round, posting: PairingsPosted) -> bool:
+    tables = {seating.table: seating.players for seating in posting.tables}
+    return tables == dict(round_.tables) and set(posting.byes) == {bye.player for bye in round_.byes}

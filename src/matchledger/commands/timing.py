@@ -285,7 +285,8 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
                 ended=clock_face(ended),
             )
         )
-    known = now if slip.received is None and slip.kind in ABSENT else slip.received
+    undated = ENDED_OFF_THE_TABLE if _counts_decide(place) else ABSENT
+    known = now if slip.received is None and slip.kind in undated else slip.received
     came = None if known is None else clock.on_clock(known)
     over = ended if ended is not None else received
     _need_time_called(place, slip, over, now)
@@ -384,7 +385,8 @@ def _need_end(place: Place, slip: Slip, due: Due) -> None:
     A judgment, a concession, a no-show and a game loss may have ended the game earlier, and their slips may come in
     later.
     """
-    if not _is_judged(place, due.mark.unfinished) or slip.kind not in ENDED_OFF_THE_TABLE:
+    play_stops = _is_judged(place, due.mark.unfinished) or _counts_decide(place)
+    if not play_stops or slip.kind not in ENDED_OFF_THE_TABLE:
         return
     clock = clock_face(due.at)
     said = sentence(
@@ -410,9 +412,14 @@ def _is_won_after(place: Place, slip: Slip, due: Due, ended: int | None) -> bool
 
 def _is_beyond_count(place: Place, slip: Slip, due: Due, ended: int | None) -> bool:
     """Whether an elimination game went on after time, although the counts decide it then (SWR-SE-TIME)."""
-    rules = place.record.rulebook.elimination
-    counted = place.round.stage == "elimination" and rules.time_tiebreaks and slip.kind != "time-tiebreak"
-    return counted and ended is not None and ended > due.at
+    if ended is None or not _counts_decide(place) or slip.kind == "time-tiebreak":
+        return False
+    return ended > due.at or (ended == due.at and slip.kind not in ENDED_OFF_THE_TABLE)
+
+
+def _counts_decide(place: Place) -> bool:
+    """Whether the players' counts decide an unfinished game at time, as play stops at once (SWR-SE-TIME)."""
+    return place.round.stage == "elimination" and bool(place.record.rulebook.elimination.time_tiebreaks)
 
 
 def _after_play_stopped(place: Place, slip: Slip, unfinished: str | None) -> bool:
