@@ -33,6 +33,7 @@ from matchledger_projections.stages.flights import flights_of
 from matchledger_projections.stages.leaving import in_line
 from matchledger_projections.standings.crosstable import crosstable
 from matchledger_projections.views.integrity import integrity
+from matchledger_projections.views.interventions import kinds_by_play
 
 Item = TypeVar("Item")
 Structure = tuple[int, int]  # a number of Swiss rounds, and a cut size
@@ -93,6 +94,7 @@ class Played(DraftedEvent):
 
     def __init__(self, shape: Shape, draw: st.DrawFn) -> None:
         self.listed: list[set[int]] = []
+        self.unstarted: list[Round] = []
         self._draw = draw
         self.calm = draw(st.integers(0, 3)) == 0
         self.shape = shape
@@ -267,11 +269,10 @@ def play_swiss(event: Played) -> None:
             arrive_late(event)
         if event.strays() and len(event.round.outstanding) > 1:
             amend(event)
-        paired = event.round.position
         started = start(event, unposted=unposted)
         report(event)
         if not started and event.rulebook in TO_START:
-            event.listed.append({paired})
+            event.unstarted.append(event.round)
         if event.happens():
             leave(event)
         if event.strays():
@@ -506,7 +507,6 @@ def play_elimination(event: Played) -> None:
 def play_bracket(event: Played) -> None:
     """All elimination rounds. Before the first game starts, a player may leave the bracket or join it."""
     while pair_elimination(event):
-        paired = event.round.position
         if event.happens():
             event.decide(roster.drop, player=event.one_of(sorted(event.round.players & set(event.active))))
         elif event.by_elimination and event.round.number == 1 and event.happens():
@@ -517,7 +517,7 @@ def play_bracket(event: Played) -> None:
         played = bool(event.round.outstanding)
         report(event)
         if played and not started and event.rulebook in TO_START:
-            event.listed.append({paired})
+            event.unstarted.append(event.round)
 
 
 def pair_elimination(event: Played) -> bool:
@@ -568,6 +568,8 @@ def shares_places(event: Played, tied: Sequence[int]) -> bool:
 )
 @given(events())
 def test_integrity_lists_exactly_the_interventions_and_departures(event: Played) -> None:
+    rounds_ = (event.record.round(round_.number, round_.stage) for round_ in event.unstarted)
+    event.listed += [{round_.position} for round_ in rounds_ if round_ is not None and kinds_by_play(round_)]
     found = integrity(event.draft.entries, shipped_laws=[rulebook_text(event.rulebook)])
     listed = {item.entry.position: (item.kind, item.rules) for item in found}
     missed = [group for group in event.listed if not group & listed.keys()]

@@ -127,6 +127,30 @@ def test_an_ambiguous_command_exits_with_2_and_names_the_choices(four: Desk, lin
     assert four("log --json").out.count("\n") == 6, "nothing was recorded"
 
 
+def test_a_contradicting_slip_that_is_sent_again_is_kept_once(played: Desk) -> None:
+    kept = played("log --json").out.count("\n") + 1
+    first, again = played("report 1 b"), played("report 1 b --station south")
+    assert (again.code, again.problem) == (first.code, first.problem)
+    assert f"kept as refused (entry {kept})" in again.problem
+    assert played("log --json").out.count("\n") == kept
+
+
+def test_the_result_that_counts_entered_again_settles_the_slips_that_contradict_it(played: Desk) -> None:
+    played("report 1 b")
+    played("report 1 2-0 --station south")
+    settled = played("correct 1 1 a")
+    assert settled.code == 0
+    assert "stays; refused slip settled: entry " in settled.lines[0]
+    assert played("calls").lines == ["No call waits."]
+    again = played("correct 1 1 a")
+    assert (again.code, again.problem) == (3, "table 1 of round 1 has this result already (entry 7)")
+
+
+@pytest.mark.parametrize(("typed", "code"), [("1 b\n", 4), ("1 zzz\n", 2), ("?\nq\n", 0), ("1 zzz\n? \n", 2)])
+def test_a_pile_through_a_pipe_exits_with_the_code_of_a_refused_slip(played: Desk, typed: str, code: int) -> None:
+    assert played("desk", typed=typed).code == code
+
+
 def test_a_contradicting_slip_exits_with_4_and_is_kept_as_refused(played: Desk) -> None:
     problem = (
         "table 1 of round 1 has another result already (entry 7): this slip is kept as refused (entry {}), "

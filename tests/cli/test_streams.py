@@ -91,7 +91,7 @@ def test_a_closed_stream_stops_nothing(paired: dict[str, str], command: str) -> 
 
 def test_an_invalid_byte_at_the_desk_is_a_wrong_outcome(paired: dict[str, str]) -> None:
     said = in_shell("printf '\\377\\n1 a\\nq\\n' | matchledger desk", paired)
-    assert said.returncode == 0
+    assert said.returncode == 2
     assert said.stderr.decode() == "! there is no player '\\\\xff'; see players\n"
     assert "Round 1: its table reported." in said.stdout.decode()
 

@@ -69,7 +69,7 @@ class Laptop:
                 partial(slips.report, table=table, written=written, round_=1), command=command
             )
         except Contradiction as refused:
-            entry = refused.entry
+            return refused.entry.position
         return entry.position
 
     def correct(self, table: int, winner: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from matchledger.events import PairingsPosted, PostedRow, StandingsPosted
+from matchledger.events import EntryRetracted, PairingsPosted, PostedRow, StandingsPosted
 from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.fractions import as_text
 from matchledger_projections.record.record import Record
@@ -81,12 +81,16 @@ def standings_missing(record: Record, number: int) -> int | None:
     """The round whose standings should be posted before a round is paired, but are not. None if all is in order."""
     if number == 1 or rule(record) is None:
         return None
-    posted = [posting for _, posting in record.postings if posting.round == number - 1]
-    return None if posted and not _has_changed(record, posted[-1]) else number - 1
+    posted = [(position, posting) for position, posting in record.postings if posting.round == number - 1]
+    return None if posted and not _has_changed(record, *posted[-1]) else number - 1
 
 
-def _has_changed(record: Record, posting: StandingsPosted) -> bool:
+def _has_changed(record: Record, position: int, posting: StandingsPosted) -> bool:
     """Whether players of posted standings have other points or tiebreakers now. Late players may have joined."""
+    posted = [round_ for round_ in record.rounds() if round_.number <= posting.round]
+    came_since = any(report.position > position for round_ in posted for _, report in round_.reported())
+    if not came_since and all(at < position for at, _ in record.every(EntryRetracted)):
+        return False
     was, now = (
         {row.player: (row.points, row.tiebreaks) for row in rows}
         for rows in (posting.rows, posted_rows(record, posting.round))

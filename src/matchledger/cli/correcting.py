@@ -9,6 +9,7 @@ from matchledger.cli.results import match_as_reported, why
 from matchledger.cli.session import Session
 from matchledger.commands.command import Command
 from matchledger.commands.results import CorrectSlip
+from matchledger.events import EntryRetracted
 from matchledger.service.execute import Done
 from matchledger_projections.pairing.repair import late_corrections
 from matchledger_projections.record.record import Record
@@ -16,12 +17,14 @@ from matchledger_projections.record.record import Record
 
 def _corrected(session: Session, command: CorrectSlip, done: Done) -> None:
     record, first = session.record, done.entries[0]
-    superseded = getattr(first.fact, "supersedes", None)
-    typer.echo(
-        f"Round {command.round}, table {command.table}: "
-        f"{match_as_reported(record, command.table, command.round, stage=command.stage)} "
-        f"(entry {first.position} replaces entry {superseded})"
-    )
+    said = match_as_reported(record, command.table, command.round, stage=command.stage)
+    match first.fact:
+        case EntryRetracted():
+            refused = (str(each.fact.retracts) for each in done.entries if isinstance(each.fact, EntryRetracted))
+            noted = f"stays; refused slip settled: entry {', '.join(refused)}"
+        case fact:
+            noted = f"entry {first.position} replaces entry {getattr(fact, 'supersedes', None)}"
+    typer.echo(f"Round {command.round}, table {command.table}: {said} ({noted})")
     for line in why(record, command.table, command.round, stage=command.stage):
         typer.echo(f"  {line}")
     _say_repairable(record, done)

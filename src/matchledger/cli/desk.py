@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import typer
 
+from matchledger.cli.problems import said_of
 from matchledger.cli.results import Match, at_table, match_as_reported, report_slip, say_outstanding
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.terminal import typed_lines
@@ -58,10 +59,13 @@ def desk(session: Session) -> None:
     say_outstanding(session.record)
     with typed_lines() as lines:
         pile = Pile(lines)
+        refused = 0
         while (line := _ask(pile, "table")) is not None and line not in ("q", "quit"):
             if line:
-                _take(session, line.split(), pile)
+                refused = _take(session, line.split(), pile) or refused
                 say_outstanding(session.record)
+    if refused and not sys.stdin.isatty():  # a script has nobody who saw the refusal
+        raise typer.Exit(refused)
 
 
 def _say_help(record: Record) -> None:
@@ -200,12 +204,14 @@ def _undo(session: Session) -> None:
             typer.echo(f"Table {entry.fact.table} {now}: entry {entry.position} no longer counts.")
 
 
-def _take(session: Session, words: list[str], pile: Pile) -> None:
-    """Carry out a typed line, or print in one line why it is refused."""
+def _take(session: Session, words: list[str], pile: Pile) -> int:
+    """Carry out a typed line, or print in one line why it is refused. Returns the exit code of the line alone."""
     try:
         _desk_line(session, words, pile)
     except (Refusal, UsageProblem, Conflict) as problem:
         typer.echo(f"! {problem_here(problem)}", err=True)
+        return said_of(problem)[1]
+    return 0
 
 
 def _ask(pile: Pile, prompt: str) -> str | None:

@@ -43,12 +43,20 @@ class AlreadyReported(Refusal):
     `entry` is the entry that counts.
 
     `contradiction` is the fact for a slip with another result. The refused slip is recorded, so that the log has
-    both slips.
+    both slips. `kept` is the entry of the same refused slip, if it was sent before.
     """
 
-    def __init__(self, message: Sentence, *, entry: int, contradiction: SlipRefused | None = None) -> None:
+    def __init__(
+        self,
+        message: Sentence,
+        *,
+        entry: int,
+        contradiction: SlipRefused | None = None,
+        kept: int | None = None,
+    ) -> None:
         super().__init__(message)
         self.entry = entry
+        self.kept = kept
         self.notes = () if contradiction is None else (contradiction,)
 
 

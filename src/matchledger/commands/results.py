@@ -62,6 +62,7 @@ from matchledger.notation.problems import UsageProblem
 from matchledger.notation.slip import NOTHING_NOTED, UNFINISHED, Noted, Written
 from matchledger.notation.slip_times import read_time
 from matchledger_projections.message import Sentence, demanding, sentence, word
+from matchledger_projections.record.desk_calls import open_contradictions
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report, slip_in
 from matchledger_projections.record.round import Round
@@ -93,7 +94,7 @@ def report(
     where, players = _table(record, table, stage, round_)
     place = place_of(record, where, table, players)
     slip = timed(place, _slip_at(place, written), written.noted, now=now)
-    _need_outstanding(where, table, players, slip)
+    _need_outstanding(record, where, table, players, slip)
     _need_fitting(record, where, slip)
     departing(of_double_loss(record, where, players, slip), deviating=deviating)
     first = first_player_facts(place, written.noted)
@@ -140,7 +141,7 @@ def concede(
     need_blood_points(record.rulebook, "concession", blood_points)
     slip = Slip(kind="concession", winner=winner, blood_points=blood_points)
     slip = timed(place, slip, noted, now=now)
-    _need_outstanding(where, table, players, slip)
+    _need_outstanding(record, where, table, players, slip)
     return [_conceded(where, table, players, by, slip)]
 
 
@@ -194,7 +195,7 @@ def no_show(
         deviations=(record.rulebook.no_show.rule,) if drops and stays else (),
     )
     slip = timed(place_of(record, where, table, players), slip_in(recorded), noted, now=now)
-    _need_outstanding(where, table, players, slip)
+    _need_outstanding(record, where, table, players, slip)
     recorded = recorded.model_copy(update={"ended": slip.ended})
     if recorded.deviations and not deviating:
         raise Refusal(
@@ -228,7 +229,10 @@ def correct(
     deviating: bool = False,
     now: datetime | None = None,
 ) -> list[AnyFact]:
-    """Replace the result of a match. The wrong entry stays in the log."""
+    """Replace the result of a match. The wrong entry stays in the log.
+
+    The result that counts already settles the slips that contradict it: they are retracted.
+    """
     need_open(record)
     where, players = _table(record, table, stage, round_)
     wrong = where.report(table, players)
@@ -241,6 +245,8 @@ def correct(
     place = place_of(record, where, table, players)
     slip = timed(place, _slip_at(place, written), written.noted, now=now, before=wrong.written)
     _need_fitting(record, where, slip)
+    if slip == wrong.written and (refused := refused_at(record, where, table)):
+        return [EntryRetracted(retracts=at) for at, _ in refused]
     if slip == wrong.written:
         said = sentence(
             "table %(table)s of round %(round)s has this result already (entry %(entry)s)",
@@ -341,8 +347,8 @@ def _table_of(
     return where, where.tables[found], found
 
 
-def _need_outstanding(where: Round, table: int, players: tuple[int, int], slip: Slip) -> None:
-    """Refuse a second slip. A second slip that contradicts the first is recorded as refused."""
+def _need_outstanding(record: Record, where: Round, table: int, players: tuple[int, int], slip: Slip) -> None:
+    """Refuse a second slip. A second slip that contradicts the first is recorded as refused, once."""
     known = where.report(table, players)
     if known is None:
         return
@@ -354,11 +360,24 @@ def _need_outstanding(where: Round, table: int, players: tuple[int, int], slip: 
         slip=slip,
         contradicts=known.position,
     )
+    identical = timeless(slip) == timeless(known.written)
+    refused = refused_at(record, where, table)
+    kept = next((at for at, fact in refused if timeless(fact.slip) == timeless(slip)), None)
     raise AlreadyReported(
         has_result(where, table, known),
         entry=known.position,
-        contradiction=None if timeless(slip) == timeless(known.written) else contradiction,
+        contradiction=None if identical or kept is not None else contradiction,
+        kept=None if identical else kept,
     )
+
+
+def refused_at(record: Record, where: Round, table: int) -> list[tuple[int, SlipRefused]]:
+    """The open slips that contradict the result of a table."""
+    return [
+        (at, fact)
+        for at, fact in open_contradictions(record)
+        if (fact.stage, fact.round, fact.table) == (where.stage, where.number, table)
+    ]
 
 
 def _need_seated(record: Record, where: Round, seated: tuple[int, int], table: int, seen: tuple[int, int]) -> None:
@@ -479,7 +498,10 @@ class ReportSlip(Command):
 
 
 class CorrectSlip(Command):
-    """Replace the result of a match; the wrong slip stays in the log."""
+    """Replace the result of a match; the wrong slip stays in the log.
+
+    To settle slips that contradict a right result, enter that result again.
+    """
 
     shown_first: ClassVar = True
     kind: Literal["correct-slip"] = "correct-slip"

@@ -10,8 +10,9 @@ from uuid import UUID
 from matchledger.commands.chance import decide_on_basis
 from matchledger.commands.command import Command, Context
 from matchledger.commands.draft import Clerk, Decision
-from matchledger.events import AnyFact, Entry
-from matchledger.ledger import Ledger
+from matchledger.commands.refusal import AlreadyReported
+from matchledger.events import AnyFact, Entry, SlipRefused
+from matchledger.ledger import Contradiction, Ledger
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.keys import SigningKey
 from matchledger.service.warnings import warnings
@@ -85,7 +86,16 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
 
     found: list[Objection] = []
     repeated = request.id is not None and request.id in ledger.record(tournament).commands
-    entries = ledger.decide(tournament, decision, clerk=request.clerk, command=request.id, reason=request.reason)
+    try:
+        entries = ledger.decide(
+            tournament, decision, clerk=request.clerk, command=request.id, reason=request.reason
+        )
+    except AlreadyReported as problem:
+        if problem.kept is None:
+            raise
+        kept = ledger.entry(tournament, problem.kept)
+        assert isinstance(kept.fact, SlipRefused)  # noqa: S101 - the decision found it among the refused slips
+        raise Contradiction(kept, kept.fact) from None
     signed = None
     if key is not None and command.signed:  # a repeated command finds the checkpoint of the first attempt
         from matchledger.ledger import sign_checkpoint  # noqa: PLC0415 - only signing needs it
