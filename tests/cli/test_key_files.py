@@ -37,6 +37,33 @@ def test_a_second_key_file_needs_a_command_and_can_be_merged(played: Desk, ledge
     assert played("keys new").problem.endswith("is there already: copy it, or merge another with keys merge")
 
 
+@pytest.mark.finding("C-D7")
+def test_another_tournament_starts_no_second_key_file_unasked(played: Desk, ledger: Path) -> None:
+    Path(f"{ledger}.keys").rename("first.keys")
+    refused = (
+        "the names are sealed with keys that are not here: copy event.ledger.keys from the machine that has it; to "
+        "start a second key file, use keys new"
+    )
+    opened = played("open Second -b magic-mtr")
+    assert (opened.code, opened.err) == (0, f"note: {refused}\n")
+    assert "The keys to the players' names" not in opened.out
+    assert played("register Eve -t Second").problem == refused
+    assert played("keys new --yes").code == 0
+    assert played("register Eve -t Second").code == 0
+
+
+@pytest.mark.finding("C-D7")
+def test_an_empty_key_file_is_no_key_file(played: Desk, ledger: Path) -> None:
+    """A copy that broke off left an empty file, and new keys were written to it."""
+    keys = Path(f"{ledger}.keys")
+    whole = keys.read_bytes()
+    keys.write_bytes(b"")
+    assert played("late Eve").problem.startswith("the names are sealed with keys that are not here")
+    assert keys.read_bytes() == b""
+    keys.write_bytes(whole)
+    assert played("late Eve").code == 0
+
+
 NAMING = (
     "report Ann win",
     "drop Ann",

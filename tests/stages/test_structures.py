@@ -375,3 +375,27 @@ def test_the_documents_of_the_rulebooks_name_a_rule_for_every_table() -> None:
         structures = parse_rulebook(file.read_text("utf-8")).structures
         for table in structures.tables.values() if structures is not None else ():
             assert table.rule.split("-")[0] in ("L5R", "SWR", "PKM", "ASH", "MTR", "FAB", "KDE")
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "players", "rounds"),
+    [
+        ("street-warriors-2004", 257, 9),
+        ("street-warriors-2004", 3, 3),
+        ("pokemon-2009", 4, 3),
+        ("ashes-2022", 2, 1),
+    ],
+)
+def test_where_the_document_has_no_row_the_announced_structure_is_the_hosts(
+    start: Start, rulebook: str, players: int, rounds: int
+) -> None:
+    """SWR-SWISS-ROUNDS, PKM-3.1.3-ROUNDS, ASH-ROUNDS: once each such event was said to depart from its table."""
+    event = start(rulebook, " ".join(f"P{number}" for number in range(players)))
+    event.decide(structures.announce, style="swiss", structure="custom", rounds=rounds, prizes=1)
+    assert announced(event).deviations == ()
+
+
+def test_where_the_document_gives_every_structure_an_own_one_departs(start: Start) -> None:
+    """L5R-V.3-CUSTOM: only some tiers have a structure of their own."""
+    event = start("l5r-2018", "A B C")
+    assert "give a reason to deviate" in event.refusal(structures.announce, style="swiss", rounds=5)

@@ -116,8 +116,7 @@ def proposal(rulebook: Rulebook, name: str, players: Turnout) -> Proposal | None
     Drawn flights give the rounds (PKM-3.3.3.2-COUNT).
     """
     table, sizes = _table(rulebook, name), players.sizes
-    counted = max(sizes.values(), default=0) if table.counts == "division" else sum(sizes.values())
-    if (row := _row(rulebook, table, counted)) is None:
+    if (row := _row(rulebook, table, _counted(table, players))) is None:
         return None
     several = table.counts == "division" and len(sizes) > 1
     largest = max(sizes, key=sizes.__getitem__, default="")
@@ -271,7 +270,8 @@ def follows(rulebook: Rulebook, plan: StructureAnnounced, table: str, players: T
     """Whether a table allows a structure for a field."""
     found = proposal(rulebook, table, players)
     if found is None:
-        return _is_the_hosts(rulebook, rulebook.structures.tables[table] if rulebook.structures else None, players)
+        law = _table(rulebook, table)
+        return _is_beyond(rulebook, law, players) or _is_the_hosts(rulebook, law, players)
     if plan.style == "elimination":
         return found.style == "elimination"
     if found.style == "elimination" or not _rounds_fit(plan, found, players):
@@ -287,9 +287,25 @@ def follows(rulebook: Rulebook, plan: StructureAnnounced, table: str, players: T
     )
 
 
-def _is_the_hosts(rulebook: Rulebook, table: StructureTable | None, players: Turnout) -> bool:
+def _counted(table: StructureTable, players: Turnout) -> int:
+    """The number of players that a table looks up: of the largest division, or of all."""
+    return max(players.sizes.values(), default=0) if table.counts == "division" else sum(players.sizes.values())
+
+
+def _is_beyond(rulebook: Rulebook, table: StructureTable, players: Turnout) -> bool:
+    """Whether a table has no row for so few or so many players, so that the host announces a structure.
+
+    Not where the document says which events have a structure of their own (L5R-V.3-CUSTOM).
+    """
+    if rulebook.structures is None or rulebook.structures.custom is not None:
+        return False
+    count = _counted(table, players)
+    return not any(first <= count <= (last or count) for first, last in map(bounds, table.rows))
+
+
+def _is_the_hosts(rulebook: Rulebook, table: StructureTable, players: Turnout) -> bool:
     """Whether an event is so small that the host chooses its structure (POL-SWR-LT8-ROUNDS)."""
-    if table is None or rulebook.readings.small_event_rounds != "host":
+    if rulebook.readings.small_event_rounds != "host":
         return False
     small = [bounds(attendance_) for attendance_, row in table.rows.items() if row.small_event]
     return any(first <= sum(players.sizes.values()) <= (last or first) for first, last in small)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import typer
 
@@ -16,6 +16,7 @@ from matchledger.cli.files import read_file, read_rulebook
 from matchledger.cli.options import LedgerOption, NamesInClearOption
 from matchledger.cli.recording import Printer, command_of
 from matchledger.cli.session import Session, UsageProblem, writing
+from matchledger.cli.ways import problem_here
 from matchledger.commands import tournaments as opening
 from matchledger.commands.refusal import Refusal, counted
 from matchledger.commands.registration import RegisterPlayer, RegisterRoster
@@ -23,6 +24,7 @@ from matchledger.events import PlayerRegistered
 from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import read_roster
 from matchledger.ledger import Clerk, Draft, Ledger, open_ledger
+from matchledger.ledger.keyring import KeyRingError
 from matchledger.ledger.pick import short_id
 from matchledger.notation.player_lookup import person_named
 from matchledger.service.opening import of_the_same_name
@@ -85,9 +87,21 @@ def open_(
             return
         kept.keep(draft, secret=secret)
         keys = None if names_in_clear else kept.ring.path
+        first_keys = _first_keys(kept, draft.tournament)
     typer.echo(f"{name} is open under {rulebook}. Next: register players.")
-    if keys is not None:
+    if first_keys is not None:
+        typer.echo(f"note: {first_keys}", err=True)
+    elif keys is not None:
         typer.echo(f"The keys to the players' names are in {keys}: it belongs to the ledger, copy both together.")
+
+
+def _first_keys(ledger: Ledger, tournament: UUID) -> str | None:
+    """What to do if the names of other tournaments are sealed with keys that are not here (C-D7)."""
+    try:
+        ledger.need_key_file(tournament)
+    except KeyRingError as problem:
+        return problem_here(problem)
+    return None
 
 
 def _may_be_second(kept: Ledger, name: str, *, yes: bool) -> bool:

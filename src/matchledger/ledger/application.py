@@ -450,13 +450,23 @@ class Ledger(Application[UUID]):
             assert isinstance(last.originator_id, UUID)  # noqa: S101 - the ledger's streams have UUIDs as names
             self._extended[last.originator_id] = last.originator_version
 
+    def need_key_file(self, tournament: UUID) -> None:
+        """Refuse to start a second key file if the ledger has names that are sealed with the first (C-D7)."""
+        if self.ring.is_begun:
+            return
+        unreadable = self.quarantined()
+        others = (self.record(other) for other in self.tournaments() if other not in unreadable)
+        if self.record(tournament).players or any(_is_sealed(record) and record.players for record in others):
+            self.ring.need_file()
+
     def _save(self, entries: Sequence[Entry], *, sealed: bool, token: StationToken | None, **kwargs: Any) -> None:
         """Record entries as a whole or not at all, signed with a token. Keys to sealed data are stored first."""
         with as_ledger_errors(recording=True):
             if sealed and (players := players_in(entry.fact for entry in entries)):
                 first = entries[0]
+                if first.position > 1:
+                    self.need_key_file(first.tournament)
                 if first.position > 1 and self.record(first.tournament).players:
-                    self.ring.need_file()
                     self._need_keys(first.tournament, players)
                 self.ring.ensure(first.tournament, players)
             stored = [

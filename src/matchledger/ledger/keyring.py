@@ -81,15 +81,20 @@ class KeyRing:
         """Name the file that has the missing keys to names (C-D7)."""
         if self.path is None:
             return sentence("set MATCHLEDGER_KEYS to the file with their keys")
-        if self.path.exists():
+        if self.is_begun:
             return demanding(
                 sentence("the keys to the others are not in %(file)s", file=self.path.name), "another key file"
             )
         return sentence("copy %(file)s from the machine that has it", file=self.path.name)
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether the file exists and holds something; True without a file. A copy that broke off can be empty."""
+        return self.path is None or (self.path.exists() and self.path.stat().st_size > 0)
+
     def need_file(self) -> None:
         """Refuse to start a second key file for names that are sealed with the keys in another (C-D7)."""
-        if self.path is not None and not self.path.exists():
+        if self.path is not None and not self.is_begun:
             raise KeyRingError(
                 demanding(
                     sentence(
@@ -105,7 +110,7 @@ class KeyRing:
         """Return the place for a new file. Raises KeyRingError if a file exists, or without a place for one."""
         if self.path is None or self.nowhere:
             raise KeyRingError(_NOWHERE)
-        if self.path.exists():
+        if self.is_begun:
             raise KeyRingError(f"{self.path} is there already: copy it, or merge another with keys merge")
         return self.path
 
