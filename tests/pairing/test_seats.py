@@ -263,3 +263,25 @@ def test_players_lists_fixed_tables_and_awarded_byes(desk: Desk) -> None:  # noq
         ",,,1",
     ]
     assert desk("players").lines[3].split() == ["#2", "Bo", "7"]
+
+
+def test_awarded_byes_that_leave_nobody_to_pair_are_named(desk: Desk) -> None:  # noqa: F811
+    """Once it said that no player is active."""
+    done(desk, "open Cup -b magic-mtr", *(f"register P{n}" for n in range(1, 4)))
+    done(desk, *(f"award-byes P{n}" for n in range(1, 3)))
+    assert desk("pair").refused == (
+        "awarded byes leave 1 players to pair in round 1, and a round needs two: retract a bye"
+    )
+    done(desk, "retract 5", "pair")
+
+
+def test_a_player_who_comes_back_to_a_table_that_was_given_away_is_named(desk: Desk) -> None:  # noqa: F811
+    done(desk, "open Cup -b magic-mtr", *(f"register P{n}" for n in range(1, 7)))
+    done(desk, "fix-table P1 --table 3", "drop P1", "fix-table P2 --table 3")
+    assert "note: table 3 belongs to P2: name another" in desk("rejoin P1").err
+    paired = desk("pair")
+    tables = {name: table for table, names in seats(desk, 1).items() for name in names}
+    sits = {name: f"note: {name} needs table 3, and sits at table {tables[name]} now" for name in ("P1", "P2")}
+    assert [said for name, said in sits.items() if said in paired.err] == [
+        said for name, said in sits.items() if tables[name] != 3
+    ]

@@ -100,7 +100,17 @@ def derive_round(record: Record, number: int, *, secret: bytes, allow_rematch: b
 def round_to_come(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> RoundDrawn:
     """The derived round to come, with all its inputs."""
     awarded = record.awarded_byes(number)
-    active = [player for player in to_be_paired(record, number) if player not in awarded]
+    due = to_be_paired(record, number)
+    active = [player for player in due if player not in awarded]
+    if len(active) < min(len(due), 2):
+        raise Refusal(
+            sentence(
+                "awarded byes leave %(count)s players to pair in round %(round)s, and a round needs two: retract "
+                "a bye",
+                count=len(active),
+                round=number,
+            )
+        )
     if len(active) < 2:  # noqa: PLR2004 - a table has two sides
         raise Refusal(
             numbered(

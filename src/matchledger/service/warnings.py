@@ -11,6 +11,9 @@ from matchledger.events import (
     PairingAmended,
     PlayerArrivedLate,
     PlayerRegistered,
+    PlayerRejoined,
+    RoundPaired,
+    Seating,
     StaffDutyChanged,
     StructureAnnounced,
 )
@@ -38,9 +41,21 @@ def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
 
 
 def _about_fixed_tables(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
-    """The players who were moved away from the table that is fixed for them."""
-    amended = [entry.fact for entry in entries if isinstance(entry.fact, PairingAmended)]
-    for seating in (seating for fact in amended for seating in fact.added):
+    """The players who do not sit at the table that is fixed for them, or come back to one that is given away."""
+    if not record.fixed_tables:
+        return
+    seated: list[Seating] = []
+    for entry in entries:
+        match entry.fact:
+            case RoundPaired(tables=tables):
+                seated += tables
+            case PairingAmended(added=added):
+                seated += added
+            case PlayerRejoined(player=back):
+                yield from _about_table_given_away(record, back)
+            case _:
+                pass
+    for seating in seated:
         for player in seating.players:
             if (fixed := record.fixed_tables.get(player, seating.table)) != seating.table:
                 yield sentence(
@@ -49,6 +64,13 @@ def _about_fixed_tables(record: Record, entries: Sequence[Entry]) -> Iterator[Se
                     fixed=fixed,
                     table=seating.table,
                 )
+
+
+def _about_table_given_away(record: Record, back: int) -> Iterator[Sentence]:
+    table = record.fixed_tables.get(back)
+    for player in record.active_players():
+        if table is not None and player.number != back and record.fixed_tables.get(player.number) == table:
+            yield sentence("table %(table)s belongs to %(player)s: name another", table=table, player=player.name)
 
 
 def _about_shares(record: Record) -> Iterator[Sentence]:
