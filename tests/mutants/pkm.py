@@ -368,8 +368,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "PKM-3.3.5-MODROUNDS",
         "All players together give the rounds.",
-        'counted = max(sizes.values(), default=0) if table.counts == "division" else sum(sizes.values())',
-        "counted = sum(sizes.values())",
+        'max(players.sizes.values(), default=0) if table.counts == "division" else sum(players.sizes.values())',
+        "sum(players.sizes.values())",
     ),
     Mutant(
         "PKM-3.3.5-MAXCUT",
@@ -403,6 +403,18 @@ MUTANTS: tuple[Mutant, ...] = (
         "Who went out in one round shares the place.",
         'if rulebook.readings.elimination_placing == "shared":',
         'if rulebook.readings.elimination_placing in ("shared", "seed"):',
+    ),
+    Mutant(
+        "PKM-4-POST",
+        "Pairings that were changed stay posted.",
+        "return not posted or not _is_as_posted(round_, posted[-1])",
+        "return not posted",
+    ),
+    Mutant(
+        "PKM-4-POST",
+        "Standings that a correction changed stay posted.",
+        "return None if posted and not _has_changed(record, *posted[-1]) else number - 1",
+        "return None if posted else number - 1",
     ),
     Mutant(
         "PKM-4-POST",

@@ -120,6 +120,12 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "SWR-SE-TIME",
+        "After time a concession needs no end.",
+        "play_stops = _is_judged(place, due.mark.unfinished) or _counts_decide(place)",
+        "play_stops = _is_judged(place, due.mark.unfinished)",
+    ),
+    Mutant(
+        "SWR-SE-TIME",
         "The larger discard pile wins.",
         "0 if written.discard[0] < written.discard[1] else 1",
         "0 if written.discard[0] > written.discard[1] else 1",
