@@ -118,7 +118,9 @@ def test_a_no_show_cannot_be_taken_back_silently_once_a_round_was_paired_without
     paired("pair")
     said = paired("retract 7 --yes")
     assert said.code == 3
-    assert said.problem.endswith("let the player rejoin, or override (L5R-IV.2-REJOIN); use rejoin or --override")
+    assert said.problem.endswith(
+        "let the player rejoin, or retract entry 7 and override (L5R-IV.2-REJOIN); use rejoin or --override"
+    )
 
 
 @pytest.mark.finding("C-D1")
@@ -503,3 +505,14 @@ def test_a_replaced_qualifier_is_back_with_the_place_in_the_cut(paired: Desk) ->
     assert statuses(paired)["Ann"] == "dropped"
     paired(f"retract {last_entry(paired)}")
     assert statuses(paired)["Ann"] == "active"
+
+
+def test_a_no_show_that_cannot_be_undone_any_more_names_the_command_that_can(four: Desk) -> None:
+    """Once it named an option that `undo` does not have."""
+    for line in ("report 2 a", "no-show Bo", "pair --station north", "undo --yes"):
+        said = four(line)
+    assert said.code == 3
+    assert "Bo missed round 2" in said.problem
+    assert "let the player rejoin, or retract entry 8 and override" in said.problem
+    assert four("retract 8 --override").code == 0
+    assert four("rejoin Bo").refused == "Bo has not dropped"

@@ -57,6 +57,7 @@ def test_an_event_has_one_organizer(desk: Desk) -> None:
     assert desk("staff add Otto organizer").refused == (
         "Olga is the organizer, and there is one: Olga has to leave the staff first (L5R-I.1-ORG); use staff leave"
     )
+    assert "(L5R-I.1-ORG)" in desk("staff rest Olga", "staff add Otto organizer").refused, "she comes back"
     assert desk("staff leave Olga", "staff add Otto organizer").code == 0
 
 

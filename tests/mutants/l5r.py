@@ -10,6 +10,12 @@ _CHECKS = "decks/l5r.py"
 
 MUTANTS = (
     # roles
+    Mutant(
+        "L5R-I.1-ORG",
+        "While the organizer rests, another can come.",
+        'leader for leader in leaders(record) if leader.role == "organizer"), None)',
+        'leader for leader in leaders(record) if leader.role == "organizer" and leader.duty == "active"), None)',
+    ),
     Mutant("L5R-I.1-ORG", "An event has several organizers.", 'if role == "organizer":', 'if role == "chief":'),
     Mutant(
         "L5R-I.2-MARSHAL",

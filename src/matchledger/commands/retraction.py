@@ -31,6 +31,7 @@ from matchledger.events import (
     EntryRetracted,
     FlightJoined,
     FlightsDrawn,
+    NoShowRecorded,
     OverviewFiled,
     PairingAmended,
     PersonCorrected,
@@ -163,7 +164,14 @@ def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | P
     instead = (
         demanding(sentence("override to leave the round without a loss"), "an exception")
         if isinstance(fact, PlayerDisqualified)
-        else demanding(sentence("let the player rejoin, or override"), "a rejoining player", "an exception")
+        else demanding(
+            sentence(
+                "let the player rejoin, or retract entry %(entry)s and override",
+                entry=_left_by(record, position, fact),
+            ),
+            "a rejoining player",
+            "an exception",
+        )
     )
     raise Refusal(
         sentence(
@@ -174,6 +182,12 @@ def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | P
         ),
         record.rulebook.permission_rule("rejoin"),
     )
+
+
+def _left_by(record: Record, position: int, fact: PlayerDropped) -> int:
+    """The entry that took a player out: the drop, or the no-show before it."""
+    earlier = range(position, 0, -1) if fact.cause == "no-show" else ()
+    return next((at for at in earlier if record.kind_at(at) is NoShowRecorded), position)
 
 
 def _need_unamended(
