@@ -514,5 +514,5 @@ def test_a_no_show_that_cannot_be_undone_any_more_names_the_command_that_can(fou
     assert said.code == 3
     assert "Bo missed round 2" in said.problem
     assert "let the player rejoin, or retract entry 8 and override" in said.problem
-    assert four("retract 8 --override").code == 0
+    assert four("retract 8 --override --reason 'Bo was there'").code == 0
     assert four("rejoin Bo").refused == "Bo has not dropped"

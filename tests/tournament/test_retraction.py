@@ -297,7 +297,7 @@ def test_an_entry_that_later_ones_need_cannot_be_retracted(
 @pytest.mark.parametrize(
     ("leave", "kind", "instead"),
     [
-        ("drop B", "player-dropped", "let the player rejoin, or retract entry"),
+        ("drop B", "player-dropped", "let the player rejoin, or retract entry 10 and override"),
         ("disqualify B", "player-disqualified", "override to leave the round without a loss"),
     ],
 )
