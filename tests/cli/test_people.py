@@ -344,3 +344,23 @@ def test_membership_numbers_are_columns_of_the_players_as_csv(event: Desk) -> No
     assert "1234567" not in event("players").out
     done(event, "erase Zoro --reason asked --yes --role organizer")
     assert event("players --csv").out.count("1234567") == 0
+
+
+def test_a_roster_that_is_imported_again_knows_renamed_players(desk: Desk) -> None:
+    """Once the old name was registered as another player, with the same membership number."""
+    Path("r.csv").write_text("name,dci\nMispeled Nam,111\nBo,\n", "utf-8")
+    for line in ("open Cup -b magic-mtr", "register --csv r.csv", "rename #1 'Misspelled Name'", "rename Bo Bob"):
+        assert desk(line).code == 0
+    Path("r.csv").write_text("name,dci\nMispeled Nam,111\nM. Name,111\nBo,\nCy,333\n", "utf-8")
+    assert desk("register --csv r.csv --skip-registered").code == 0
+    names = [row["name"] for row in desk("players --json").document]
+    assert sorted(names) == ["Bob", "Cy", "Misspelled Name"]
+
+
+def test_another_player_of_an_earlier_name_is_told_apart_by_the_membership_number(desk: Desk) -> None:
+    Path("r.csv").write_text("name,dci\nAnn,111\n", "utf-8")
+    for line in ("open Cup -b magic-mtr", "register --csv r.csv", "rename Ann Anna"):
+        assert desk(line).code == 0
+    Path("r.csv").write_text("name,dci\nAnna,111\nAnn,222\n", "utf-8")
+    assert desk("register --csv r.csv --skip-registered").code == 0
+    assert sorted(row["name"] for row in desk("players --json").document) == ["Ann", "Anna"]

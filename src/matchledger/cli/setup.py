@@ -150,7 +150,7 @@ def register(
     ] = 0,
     skip_registered: Annotated[
         bool,
-        typer.Option("--skip-registered", help="With --csv: leave out names that are registered already."),
+        typer.Option("--skip-registered", help="With --csv: leave out players who are registered already."),
     ] = False,
 ) -> None:
     """Register one player, or a whole roster."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, ClassVar, Literal
@@ -22,7 +22,7 @@ from matchledger.notation.player_lookup import person_named
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
-from matchledger_projections.record.roster import known_as
+from matchledger_projections.record.roster import Player, is_membership, known_as
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,25 +52,61 @@ def enrol(
 ) -> tuple[list[Enrolled], list[AnyFact]]:
     """Register each line of a roster on a changing copy of the record, and return the facts.
 
-    With `skip_registered`, registered players are left out. With `deviating`, a division other than the year
-    of birth gives is accepted.
+    With `skip_registered`, registered players are left out, also under an earlier name or by a membership number.
+    With `deviating`, a division other than the year of birth gives is accepted.
     """
     # No permission check here: the clerk is checked once for the whole roster.
     draft = Draft(uuid4(), record)
     named: dict[str, int] = {}
-    found = [_enrolled(draft, line, named, skip_registered=skip_registered, deviating=deviating) for line in lines]
+    known = Acquaintances.of(record) if skip_registered else None
+    found = [_enrolled(draft, line, named, known, deviating=deviating) for line in lines]
     return found, [entry.fact for entry in draft.entries]
 
 
+@dataclass(frozen=True, slots=True)
+class Acquaintances:
+    """The registered players by the name that they entered with, and by each membership number."""
+
+    by_name: Mapping[str, Player]
+    by_number: Mapping[tuple[str, str], Player]
+
+    @classmethod
+    def of(cls, record: Record) -> Acquaintances:
+        players = record.entered()
+        entered_as = record.entered_as
+        return cls(
+            {known_as(entered_as[one.number].name): one for one in players if one.number in entered_as},
+            {number: one for one in players for number in _memberships(one.person.details)},
+        )
+
+    def find(self, person: Person, cells: Mapping[str, str]) -> Player | None:
+        """The player of a line under another name than today's. Unlike membership numbers tell two people apart."""
+        numbers = dict(_memberships(cells))
+        for number in numbers.items():
+            if number in self.by_number:
+                return self.by_number[number]
+        found = self.by_name.get(known_as(person.name))
+        theirs = {} if found is None else dict(_memberships(found.person.details))
+        return None if any(theirs.get(kind, value) != value for kind, value in numbers.items()) else found
+
+
+def _memberships(columns: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    return (
+        (kind.casefold(), value.strip()) for kind, value in columns.items() if is_membership(kind) and value.strip()
+    )
+
+
 def _enrolled(
-    draft: Draft, line: RosterLine, named: dict[str, int], *, skip_registered: bool, deviating: bool
+    draft: Draft, line: RosterLine, named: dict[str, int], registered: Acquaintances | None, *, deviating: bool
 ) -> Enrolled:
     name, division = line.cells.get("name", ""), line.cells.get("division")
     known = None
     try:
         person = _person_of(line, named)
         known = draft.record.named(person.name)
-        if known is not None and skip_registered:
+        if registered is not None:
+            known = known or registered.find(person, line.cells)
+        if known is not None and registered is not None:
             return Enrolled(line.line, name, known.division, known=known.number)
         byes = _byes_of(line)
         more = {column: value for column, value in line.cells.items() if column not in KNOWN_COLUMNS}
