@@ -192,6 +192,7 @@ def test_a_player_disputes_a_result_with_the_keyboard(hall: str, page: Page, led
 def test_the_slider_moves_the_standings(finished: str, page: Page) -> None:
     page.goto(finished)
     choose(page, "Standings")
+    page.wait_for_load_state()  # the slider's script listens from here on
     page.get_by_text("History", exact=True).click()
     page.locator("#entry").focus()
     page.keyboard.press("Home")
