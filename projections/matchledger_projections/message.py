@@ -70,7 +70,7 @@ class Sentence(str):  # noqa: SLOT000 - each object keeps its pattern and values
     demands: tuple[str, ...] = ()
 
     def in_words_of(self, gettext: Gettext, ngettext: Ngettext) -> str:
-        """This sentence in another language. A text without a translation stays as it is."""
+        """This sentence in another language. A text without a translation stays English."""
         if self.many is not None:
             message = ngettext(self.message, self.many, self.number)
         else:

@@ -1,4 +1,4 @@
-"""Measures ours and the peers in one run, and writes docs/benchmarks.md: `python -m tests.benchmarks`.
+"""Measure matchledger and its peers in one run, and write docs/benchmarks.md: `python -m tests.benchmarks`.
 
 `--quick` measures small sizes and writes nothing. Peers that are not installed are left out of the
 comparison. The dependency group `peers` has the peers from PyPI; peers from npm are fetched if npm is

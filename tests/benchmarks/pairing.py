@@ -1,4 +1,4 @@
-"""The time to pair a round: ours and the peers on the same history, and fields that are hard to pair."""
+"""The time to pair a round: matchledger and its peers on the same history, and fields that are hard to pair."""
 
 from __future__ import annotations
 

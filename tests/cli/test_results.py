@@ -331,7 +331,7 @@ def test_the_desk_undoes_its_own_slip_although_another_station_recorded_later(fo
 def test_the_desk_records_a_slip_only_for_the_match_that_it_showed(
     four: Desk, monkeypatch: pytest.MonkeyPatch, meanwhile: tuple[str, ...], problem: str, winners: list[str | None]
 ) -> None:
-    """Once a slip was recorded for whoever sat at its table when Enter was pressed."""
+    """Once a slip was recorded for the players who had its table when Enter was pressed, even in a later round."""
 
     def lines() -> Iterator[str]:
         yield "1\n"

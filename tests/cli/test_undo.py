@@ -508,7 +508,7 @@ def test_a_replaced_qualifier_is_back_with_the_place_in_the_cut(paired: Desk) ->
 
 
 def test_a_no_show_that_cannot_be_undone_any_more_names_the_command_that_can(four: Desk) -> None:
-    """Once it named an option that `undo` does not have."""
+    """Once the refusal named an option that `undo` does not have."""
     for line in ("report 2 a", "no-show Bo", "pair --station north", "undo --yes"):
         said = four(line)
     assert said.code == 3

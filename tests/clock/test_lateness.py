@@ -418,7 +418,7 @@ def test_swr_se_time_no_game_is_decided_by_counts_before_time(watch: Watch, hous
 def test_swr_se_time_the_counts_alone_decide_an_elimination_game_after_time(
     watch: Watch, house: Desk, line: str
 ) -> None:
-    """Once such a game was won by play at any hour, and the event was said to follow the rulebook."""
+    """Once a player could win such a game by play at any hour, and `integrity` listed nothing."""
     house("report 1 a")
     for typed in ("cut 2 --reason short", "pair", "start"):
         assert house(typed).code == 0

@@ -298,7 +298,7 @@ def test_a_round_that_was_never_started_is_listed(desk: Desk) -> None:
     "ends", [("concede Ann", "concede Cy"), ("no-show Ann", "no-show Cy"), ("concede Bo", "no-show Di")]
 )
 def test_a_round_in_which_nobody_played_needs_no_start(desk: Desk, ends: tuple[str, ...]) -> None:
-    """Once it was listed, and no entry could mend it."""
+    """Once `integrity` listed such a game, and no later entry could remove it from the list."""
     desk(*OPENED, "announce --style swiss --rounds 3", "pair --table Ann/Bo --table Cy/Di", *ends)
     assert json.loads(desk("pairings --outstanding --json").out)["pairings"] == []
     assert "round that nobody started" not in departed(desk)

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("own_keys")
 
 @pytest.fixture
 def before_play(tmp_path: Path) -> Iterator[Two]:
-    """Two copies of an event that has registered its players, and paired nobody."""
+    """Two copies of an event with registered players and no round."""
     yield from fork(tmp_path, paired=False)
 
 

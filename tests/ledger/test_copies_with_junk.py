@@ -349,7 +349,7 @@ def test_junk_with_a_long_kind_is_exported_and_imported(halls: Halls) -> None:
 
 
 def test_an_entry_of_a_newer_version_in_the_other_copy_is_refused(halls: Halls, tmp_path: Path) -> None:
-    """It may be a slip, so it is not left out. Nobody has read the other copy before the merge."""
+    """The unreadable entry may be a slip, so the merge is refused instead of leaving it out."""
     here, there = halls
     _late(here)
     assert there.organizer.token is not None

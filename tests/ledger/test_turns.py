@@ -1,4 +1,4 @@
-"""Turns: the stations of one file write one after the other, and nobody is kept out for long."""
+"""Turns: the stations of one file write one after the other, and no station waits long."""
 
 from __future__ import annotations
 

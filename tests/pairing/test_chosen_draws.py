@@ -371,7 +371,7 @@ def test_a_pledge_without_its_word_gives_the_choice_back(typed: Type, after: tup
 
 
 def test_the_second_beacon_gives_the_choice_back(typed: Type) -> None:
-    """The organizer can name it when the first is out and not read yet."""
+    """The organizer can name a second beacon when the first is out and not read yet."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
         typed(f"name-beacon {NAMED + 1}")

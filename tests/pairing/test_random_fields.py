@@ -1,4 +1,4 @@
-"""Random small fields: the engine against the page that recomputes, and its shortcut against the long way."""
+"""Random small fields: the engine against the page that recomputes, and its shortcut against the full search."""
 
 from __future__ import annotations
 

@@ -266,7 +266,7 @@ def test_players_lists_fixed_tables_and_awarded_byes(desk: Desk) -> None:  # noq
 
 
 def test_awarded_byes_that_leave_nobody_to_pair_are_named(desk: Desk) -> None:  # noqa: F811
-    """Once it said that no player is active."""
+    """Once `pair` said that no player is active."""
     done(desk, "open Cup -b magic-mtr", *(f"register P{n}" for n in range(1, 4)))
     done(desk, *(f"award-byes P{n}" for n in range(1, 3)))
     assert desk("pair").refused == (

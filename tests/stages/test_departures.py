@@ -419,7 +419,7 @@ def test_an_event_that_stops_early_needs_a_reason_and_is_listed(
 def test_a_departure_from_an_announcement_cites_the_rule_of_its_rounds_or_of_its_cut(
     start: Start, rulebook: str, players: int, size: int, too_early: str, too_small: str
 ) -> None:
-    """These documents demand no announcement: the rule is the one that gave the announced number."""
+    """SWR and ASH demand no announcement, so the cited rule is the table that gave the announced number."""
     event = start(rulebook, players)
     event.decide(structures.announce, style="swiss-with-cut", cut=size)
     plan = announced(event)

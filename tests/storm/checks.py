@@ -1,4 +1,4 @@
-"""Checks: what holds after every step of a storm, whatever happened."""
+"""Checks: the conditions that every step of a storm must leave true."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class Checks:
             assert name not in said, f"{name} was erased"
 
     def need_copied(self, copy: Path) -> None:
-        """Every entry of a merged copy is in the log: as it was, or in the entry of the merge."""
+        """Every entry of a merged copy is in the log: unchanged, or inside the entry of the merge."""
         with open_ledger(copy) as other:
             rows = list(other.recorder.entry_rows(self.hands.tournament))
         ledger = self.hands.station("A")

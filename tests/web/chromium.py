@@ -65,7 +65,7 @@ def serving(
 
 
 def type_slip(page: Page, table: int, outcome: str) -> None:
-    """A slip as a practised scorekeeper types it: the table and the outcome."""
+    """Type a slip as a practised scorekeeper does: the table and the outcome."""
     page.keyboard.type(str(table))
     page.keyboard.press("Enter")
     page.keyboard.type(outcome)

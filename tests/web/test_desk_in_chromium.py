@@ -151,7 +151,7 @@ def results(ledger: Path) -> list[str]:
 def test_a_slip_that_waited_belongs_to_the_round_in_which_it_was_typed(
     station: Page, ledger: Path, outcome: str, said: str, more: list[str]
 ) -> None:
-    """Once it was recorded for the table of the next round, which nobody had played."""
+    """Once the slip was recorded for the same table of the next round, before that match was played."""
     station.context.set_offline(True)
     type_slip(station, 1, outcome)
     expect(station.locator("#disk")).to_contain_text("1 slip waits")
@@ -195,7 +195,7 @@ def test_a_slip_of_players_who_changed_tables_is_refused(station: Page, ledger: 
 
 
 def test_u_undoes_a_refused_slip_first(station: Page, ledger: Path) -> None:
-    """Once it took back the right slip, and kept the mistyped one."""
+    """Once `u` took back the right slip and kept the mistyped one."""
     type_slip(station, 2, "1")
     type_slip(station, 2, "2")
     expect(station.locator("#unsettled li")).to_have_count(1)

@@ -20,7 +20,7 @@ STOPPED = "all play stopped at 75:00: go to the desk"
 
 @pytest.fixture
 def watch() -> Iterator[FrozenDateTimeFactory]:
-    """A watch that stands at 10:00 until a test moves it."""
+    """A watch that shows 10:00 until a test moves it."""
     with freeze_time("2026-05-02 10:00", real_asyncio=True) as frozen:
         assert isinstance(frozen, FrozenDateTimeFactory)
         yield frozen

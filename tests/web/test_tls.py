@@ -1,4 +1,4 @@
-"""Nobody on the hall's network can read keys or slips."""
+"""TLS: other machines on the hall's network cannot read keys or slips."""
 
 from __future__ import annotations
 

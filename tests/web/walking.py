@@ -1,4 +1,4 @@
-"""Walking a page as somebody does who has no mouse, magnifies it, or has set other colours: what is found wrong.
+"""Walk a page without a mouse, magnified, or in other colours, and list the problems.
 
 Each criterion is measured by the page itself, with tests/web/walk.js. Add that script to the browser's context
 first.

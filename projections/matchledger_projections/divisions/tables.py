@@ -17,8 +17,9 @@ from matchledger_projections.standings.standings import Row, Standings, standing
 
 @dataclass(frozen=True, slots=True)
 class DivisionTable:
-    """The places of one division after `round`. `table` is the table behind the places. `division` "" means no
-    division.
+    """The places of one division after `round`. `table` has the standings behind them.
+
+    `division` "" means no division.
     """
 
     division: str

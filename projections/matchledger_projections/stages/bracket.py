@@ -238,7 +238,7 @@ def next_sides(games: Sequence[Game]) -> list[tuple[Side, Side]]:
 
 
 def _game(number: int, expected: tuple[Side, Side], round_: Round | None, table: int | None) -> Game:
-    """A game as it was paired, at its `table` if it has one. A posted game replaces the derived one."""
+    """The game as paired, at its `table` if it has one. A posted game replaces the derived one."""
     if round_ is None:
         return Game(number, expected, None, "to come")
     if table is None:

@@ -1,4 +1,4 @@
-"""Prospects on points: the effect of the rounds to come on a cut, whatever the tiebreakers.
+"""Prospects on points: the effect of the rounds to come on a cut, without tiebreakers.
 
 Paired tables are independent of each other, so their possible sums are counted exactly, table by table. For
 unpaired rounds only bounds are known: a player's own best and worst results, and at most one winner for each table

@@ -24,7 +24,7 @@ class Frame(NamedTuple):
 
 
 def round_steps(entries: Sequence[Entry], clock: Clock) -> list[View]:
-    """One step for each Swiss round, as it was known then or as corrected, and at last the log now."""
+    """One step for each Swiss round, as known then or as corrected. The last step is the log now."""
     record = fold(entries)
     steps = []
     for round_ in record.rounds():

@@ -311,7 +311,7 @@ class _Unread:
 
 @contextmanager
 def _read_or_not() -> Iterator[None]:
-    """Let a command record everything, although nobody may read its output to the end."""
+    """Let a command record everything, even if its reader goes away before the end of the output."""
     stream = sys.stdout
     sys.stdout = _Unread(stream)
     try:

@@ -184,7 +184,7 @@ def _one_name(names: Sequence[str]) -> str:
 
 
 def _register_all(session: Session, path: Path, *, skip_registered: bool) -> list[PlayerRegistered]:
-    """Register the players of a whole roster, or nobody. With a reason, its lines decide the divisions."""
+    """Register all players of a roster, or none. With a reason, its lines decide the divisions."""
     try:
         lines = list(read_roster(read_file(path)))
     except FormatError as problem:

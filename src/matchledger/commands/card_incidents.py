@@ -87,7 +87,7 @@ class NoteCard(Command):
         return [incident, *cost]
 
     def _decided(self, record: Record, player: int, seat: SeatInPlay, noted: Noted) -> tuple[str, list[AnyFact]]:
-        """The card as it was first spelled, and what the step costs."""
+        """The card in its first spelling, and the cost of the step."""
         if self.what in ("not-found", "still-missing", "found"):
             lost = _lost_before(record, player, self.card)
             if self.what == "not-found":

@@ -92,10 +92,11 @@ def ending(record: Record, entry: Entry, context: Context) -> Entry:
 
 
 def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
-    """The entries of one action of which no part means anything without the others. Empty for any other action.
+    """The entries of an action that can only be taken back as a whole. Empty for any other action.
 
-    Such actions are a replaced qualifier with the drop, a transfer or a merge of registrations, a correction of a
-    no-show that takes its drop back, and taking back an action like that, or a no-show with its drop.
+    Four actions are such a whole: the replacement of a qualifier with the drop, a transfer, a merge of
+    registrations, and a correction of a no-show with the end of its drop. Taking one of them back is such a whole
+    too, and so is taking back a no-show with its drop.
     """
     found = entries = same_command(record, entry, context)
     depth = 0

@@ -66,7 +66,7 @@ class OpenRound:
         self.games.append(Game(line.number, slip.first, slip.second, slip.outcome, table, slip.rematch))
 
     def step(self) -> PlayRound:
-        """The round as it was read."""
+        """The round as read from the sheet."""
         if not self.lines:
             raise FormatError(f"{self.title} has no slips; a slip is {SLIP_FORMS}", self.line)
         return PlayRound(

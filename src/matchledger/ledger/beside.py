@@ -212,7 +212,7 @@ class SideFile:
 
     @contextmanager
     def _open(self, *, write: bool = False) -> Iterator[sqlite3.Connection]:
-        """The file. A file that nobody has written to yet is not made by reading."""
+        """The file. Reading does not create a missing file."""
         with self._lock:
             try:
                 if self._file is None and (write or self._path is None or self._path.exists()):
@@ -237,7 +237,7 @@ def _beside(ring: Path) -> Path:
 
 
 def _secret(code: str) -> str:
-    """The form in which a code is stored: the file alone opens nobody's page."""
+    """The form in which a code is stored: the file alone opens no player's page."""
     return sha256(code.encode()).hexdigest()
 
 
