@@ -194,6 +194,7 @@ Demand = Literal[
     "a late list",
     "a leader",
     "a leader who goes",
+    "a number of rounds",
     "a reason",
     "a rejoining player",
     "a round undone",

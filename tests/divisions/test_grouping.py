@@ -99,6 +99,30 @@ def test_another_mode_than_the_rules_demand_needs_a_reason(start: Start) -> None
     assert len(decided(event)) == 1
 
 
+def test_one_mode_for_every_event_is_no_departure_at_any_sizes(start: Start) -> None:
+    """Under pokemon-2026 the divisions share one Swiss, unless the organizer decides otherwise."""
+    event = start("pokemon-2026", masters=4, junior=2)
+    event.play(1)
+    assert division_mode(event.record) == "none"
+    assert not [
+        item.kind for item in integrity(event.draft.entries) if item.kind.startswith("divisions or flights")
+    ]
+
+
+def test_another_mode_than_the_default_for_every_event_is_listed(start: Start) -> None:
+    event = start("pokemon-2026", masters=6, junior=6)
+    assert event.refusal(divisions.DecideDivisions, mode="separated") == (
+        "for divisions of these sizes (junior 6, masters 6) the rules ask for one Swiss tournament for all: give a "
+        "reason to deviate (PTR-OPEN)"
+    )
+    event.decide(divisions.DecideDivisions, mode="separated", deviating=True)
+    event.play(1)
+    assert decided(event)[0].deviations == ("PTR-OPEN",)
+    assert [item.kind for item in integrity(event.draft.entries) if "PTR-OPEN" in item.rules] == [
+        "divisions or flights otherwise than the rules ask for"
+    ]
+
+
 def test_pkm_3_1_2_mod_few_players_play_together(start: Start) -> None:
     event = start(junior=5, masters=6)
     assert event.refusal(divisions.DecideDivisions, mode="separated") == (

@@ -189,7 +189,7 @@ def test_a_wrong_stage_command_is_refused_in_one_line(typed: Typed) -> None:
         "there is no style 'royal': there are swiss, elimination, swiss-with-cut"
     )
     assert typed("announce", code=REFUSED) == (
-        "l5r-2018 proposes no number of rounds for 2 players: give the number"
+        "l5r-2018 proposes no number of rounds for 2 players: give the number; use --rounds"
     )
     assert typed("cut", code=REFUSED) == "no Swiss round is paired: a cut follows from the standings after one"
 

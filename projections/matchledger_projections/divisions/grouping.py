@@ -80,19 +80,30 @@ def short_divisions(record: Record) -> tuple[str, ...]:
     return tuple(short)
 
 
-def departures(record: Record, mode: DivisionMode) -> tuple[str, ...]:
-    """The rules that a mode departs from. One short division demands Age Modified; without one, Age Separated.
+def demanded_mode(record: Record) -> DivisionMode | None:
+    """The mode that the rulebook demands. None if everybody is in one division.
 
-    Flights demand Age Separated too, once they are drawn (PKM-3.3.3.1-RESTRICT).
+    The rulebook's own reading can be one mode for every event. Otherwise one short division demands Age Modified,
+    and without a short one the divisions are Age Separated.
     """
-    rule, sizes = record.rulebook.divisions, division_sizes(record)
-    if rule is None or len(sizes) < 2 or not any(sizes):  # noqa: PLR2004 - one division cannot split
+    rulebook, sizes = record.rulebook, division_sizes(record)
+    if rulebook.divisions is None or len(sizes) < 2 or not any(sizes):  # noqa: PLR2004 - one division cannot split
+        return None
+    reading = rulebook.readings.divisions
+    if reading != "automatic" and reading == rulebook.default_of("divisions"):
+        return reading
+    return "modified" if short_divisions(record) else "separated"
+
+
+def departures(record: Record, mode: DivisionMode) -> tuple[str, ...]:
+    """The rules that a mode departs from. Drawn flights demand Age Separated (PKM-3.3.3.1-RESTRICT)."""
+    rule, demanded = record.rulebook.divisions, demanded_mode(record)
+    if rule is None or demanded is None:
         return ()
     flights = record.rulebook.flights if record.flights_drawn and mode != "separated" else None
     restricted = () if flights is None else (flights.restrict_rule,)
-    if short_divisions(record):
-        return (() if mode == "modified" else (rule.modified_rule,)) + restricted
-    return (() if mode == "separated" else (rule.rule,)) + restricted
+    departed = rule.modified_rule if demanded == "modified" else rule.rule
+    return (() if mode == demanded else (departed,)) + restricted
 
 
 def division_sizes(record: Record) -> Counter[str]:

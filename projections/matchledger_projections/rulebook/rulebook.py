@@ -220,6 +220,10 @@ class Rulebook(RulebookPart):
         """The rule that leaves a reading open to a policy. None if no policy decides the reading."""
         return next((policy.rule for policy in self.policies.values() if policy.reading == reading), None)
 
+    def default_of(self, reading: str) -> str | None:
+        """The rulebook's own value of a reading. None if no policy decides the reading."""
+        return next((policy.default for policy in self.policies.values() if policy.reading == reading), None)
+
     def permission_rule(self, action: Action) -> str | None:
         """The rule about who may do something. None if the document is silent."""
         permission = (self.permissions or {}).get(action)

@@ -14,6 +14,7 @@ WAYS: dict[Demand, str] = {
     "a late list": "use --late",
     "a leader": "use staff add",
     "a leader who goes": "use staff leave",
+    "a number of rounds": "use --rounds",
     "a reason": "use --reason",
     "a rejoining player": "use rejoin",
     "a round undone": "use undo --round",

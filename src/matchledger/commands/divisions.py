@@ -13,6 +13,7 @@ from matchledger.events import AnyFact, DivisionMode, DivisionsDecided, FlightJo
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.divisions.ages import division_by_birth
 from matchledger_projections.divisions.grouping import (
+    demanded_mode,
     departures,
     division_sizes,
     fitting_mode,
@@ -144,16 +145,21 @@ def _unplaced(record: Record, *, deviating: bool) -> tuple[str, ...]:
     return (_rule_of(record),)
 
 
+_ASKED_FOR = {
+    "separated": sentence("separate divisions, Age Separated"),
+    "modified": sentence("one Swiss tournament for all, Age Modified"),
+    "none": sentence("one Swiss tournament for all"),
+    None: "",
+}
+
+
 def _other_mode(record: Record, rule: str) -> Refusal:
     """The refusal of a mode that the sizes of the divisions do not ask for."""
-    apart = departures(record, "modified")
     sizes = sorted(division_sizes(record).items())
     said = sentence(
         "for divisions of these sizes (%(sizes)s) the rules ask for %(asked_for)s: give a reason to deviate",
         sizes=joined(joined((division or sentence("no division"), size), " ") for division, size in sizes),
-        asked_for=sentence("separate divisions, Age Separated")
-        if apart
-        else sentence("one Swiss tournament for all, Age Modified"),
+        asked_for=_ASKED_FOR[demanded_mode(record)],
     )
     return Refusal(demanding(said, "a reason"), rule)
 

@@ -292,10 +292,13 @@ def _planned(
     if rounds is None or rounds < 1:
         players = sum(attendance(record).values())
         raise Refusal(
-            sentence(
-                "%(rulebook)s proposes no number of rounds for %(players)s players: give the number",
-                rulebook=record.rulebook.id,
-                players=players,
+            demanding(
+                sentence(
+                    "%(rulebook)s proposes no number of rounds for %(players)s players: give the number",
+                    rulebook=record.rulebook.id,
+                    players=players,
+                ),
+                "a number of rounds",
             )
         )
     if style == "swiss" and cut:
