@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -286,6 +287,102 @@ def test_a_witnessed_checkpoint_over_a_forged_entry_holds_after_the_merge(
         assert forged != []
 
 
+# -- entries beyond a role
+
+
+def _of_a_player(hall: Hall, fact: dict[str, Any]) -> int:
+    """Record, with a changed program and a valid signature, an act that no player may do."""
+    player = hall.ledger.admit(hall.tournament, token("player"))
+    assert player.token is not None
+    state = hall.forged(player, fact, command=f"beyond {hall.size()}")
+    return hall.write(fact["kind"], authorship.signed(state, player.token))
+
+
+@pytest.mark.parametrize("own", [(), (_late,)], ids=["unchanged", "diverged"])
+def test_an_entry_beyond_a_role_stays_out_of_a_merge(halls: Halls, own: Sequence[Callable[[Hall], None]]) -> None:
+    here, there = halls
+    for act in own:
+        act(here)
+    beyond = _of_a_player(there, there.correction(2))
+    genuine = _drop(there)
+    assert there.winner() == 2
+    plan = _merge(here, there)
+    assert plan.left_out == {beyond: "was recorded by Player at player's: a player may not correct"}
+    assert _outcomes(plan)[-1] == (genuine.position, "counts")
+    assert (here.winner(), here.ledger.record(here.tournament).status(2)) == (1, "dropped")
+    assert here.found() == []
+    assert _plan(here, there).is_empty
+    _merge(there, here)
+    assert len(there.found()) == 1
+
+
+def test_a_retraction_beyond_a_role_takes_no_slip_from_a_merge(halls: Halls) -> None:
+    here, there = halls
+    _late(here)
+    correction = _correct(there, 1)
+    beyond = _of_a_player(there, {"kind": "entry-retracted", "retracts": correction.position})
+    assert there.winner() == 1
+    plan = _merge(here, there)
+    assert list(plan.left_out) == [beyond]
+    assert here.winner() == 2
+    assert here.found() == []
+
+
+def test_an_entry_beyond_a_role_in_both_copies_stops_no_merge(halls: Halls) -> None:
+    here, there = halls
+    beyond = _of_a_player(here, here.correction(2))
+    for position in (beyond - 1, beyond):  # the token that came in, and the entry
+        row = here.row(position)
+        there.write(row.topic, row.state)
+    _late(here)
+    _drop(there)
+    assert _merge(here, there).left_out == {}
+    assert here.ledger.record(here.tournament).status(2) == "dropped"
+    assert [said.split(":")[0] for said in here.found()] == [f"entry {beyond}"]
+
+
+def test_a_slip_of_a_round_paired_beyond_a_role_asks_a_question(halls: Halls) -> None:
+    here, there = halls
+    _late(here)
+    [paired] = [entry.fact for entry in there.ledger.entries(there.tournament) if entry.fact.kind == "round-paired"]
+    beyond = _of_a_player(there, {**paired.model_dump(mode="json"), "round": 2})
+    reported = partial(slips.report, table=1, written=Written(winner=0))
+    [slip] = there.ledger.decide(there.tournament, reported, clerk=there.station)
+    plan = _plan(here, there)
+    assert list(plan.left_out) == [beyond]
+    assert [str(question) for question in plan.questions] == [
+        "table 1 of round 2 has other players in the other copy: seat the same players in both"
+    ]
+    retract = partial(slips.retract, entry=slip)
+    there.ledger.decide(there.tournament, retract, clerk=there.organizer, reason="no such round")
+    _merge(here, there)
+    assert len(here.ledger.record(here.tournament).rounds()) == 1
+    assert here.found() == []
+
+
+def test_an_entry_that_rests_on_one_beyond_a_role_asks_for_its_retraction(halls: Halls) -> None:
+    """A player whom nobody entered drops. Another player enters after that."""
+    here, there = halls
+    registered = {"kind": "player-registered", "number": 3, "person": {"name": "Nobody"}}
+    beyond = _of_a_player(there, registered)
+    dropped = _drop(there, 3)
+    _late(there, "Dee")
+    with pytest.raises(
+        LedgerError, match=f"entry {dropped.position} of there.ledger rests on entry {beyond}, which"
+    ):
+        _plan(here, there)
+    retract = partial(slips.retract, entry=dropped)
+    there.ledger.decide(there.tournament, retract, clerk=there.organizer, reason="nobody")
+    plan = plan_merge(
+        here.ledger, here.tournament, there.ledger, source="there.ledger", clerk=here.organizer, renumber=True
+    )
+    assert (list(plan.left_out), list(plan.questions)) == ([beyond, dropped.position], [])
+    merge_copy(here.ledger, plan)
+    record = here.ledger.record(here.tournament)
+    assert [player.name for player in record.players.values()] == ["A", "B", "Dee"]
+    assert here.found() == []
+
+
 # -- what is still refused
 
 
@@ -412,13 +509,13 @@ def test_the_command_names_what_it_leaves_out(
     monkeypatch.setenv("MATCHLEDGER_TOKEN", token("organizer"))
     words = ("merge-copy", "there.ledger", "--ledger", "here.ledger", "--tournament", "T")
     problem = "names no token where tokens are demanded, as Olga (organizer, desk)."
-    left_out = f"Entry 10 does not count in there.ledger and is left out: it {problem}"
+    left_out = f"Entry 10 of there.ledger is left out: it {problem}"
     assert run_cli(*words).lines == ["there.ledger has nothing that is not here.", left_out]
     _drop(there)
     there.write("x", JUNK[1])
     assert run_cli(*words).lines == [
         "there.ledger left this log after entry 9, and has 1 entry since.",
         "Entry 11 counts: B dropped after round 1 (request)",
-        f"Entries 10, 12 do not count in there.ledger and are left out: entry 10 {problem}",
+        f"Entries 10, 12 of there.ledger are left out: entry 10 {problem}",
         "Merged: 2 entries added (entry 12). Next: verify.",
     ]

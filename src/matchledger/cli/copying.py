@@ -124,14 +124,13 @@ def _plan_lines(plan: CopyPlan, name: str, there: Record) -> Iterator[str]:
 
 
 def _left_out(plan: CopyPlan, name: str) -> Iterator[str]:
-    if not plan.left_out:
-        return
-    first, problem = next(iter(plan.left_out.items()))
-    if len(plan.left_out) == 1:
-        yield f"Entry {first} does not count in {name} and is left out: it {problem}."
-    else:
-        listed = one_line(entries_listed(plan.left_out)).capitalize()
-        yield f"{listed} do not count in {name} and are left out: entry {first} {problem}."
+    for found in filter(None, (plan.forged, plan.beyond_role)):
+        first, problem = next(iter(found.items()))
+        if len(found) == 1:
+            yield f"Entry {first} of {name} is left out: it {problem}."
+        else:
+            listed = one_line(entries_listed(sorted(found))).capitalize()
+            yield f"{listed} of {name} are left out: entry {first} {problem}."
 
 
 def _outcome_line(there: Record, outcome: Outcome) -> str:

@@ -13,7 +13,7 @@ from itertools import takewhile
 from uuid import UUID
 
 from matchledger.commands.copies import deal_with
-from matchledger.commands.diverged import Diverged, Outcome
+from matchledger.commands.diverged import Diverged, Entrance, Outcome
 from matchledger.commands.draft import Clerk, Draft, now
 from matchledger.commands.permission import need_permission
 from matchledger.events import CopiedEntry, CopyMerged, Entry, RoundSetAside, TokenRevoked
@@ -22,15 +22,17 @@ from matchledger.ledger.application import Ledger
 from matchledger.ledger.merged_copies import VOUCHED
 from matchledger.ledger.problems import LedgerError, as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, is_text
+from matchledger.ledger.records import SENSELESS
 from matchledger.ledger.sealing import sealed_for
 from matchledger.ledger.tree import Tree, sound_tree
-from matchledger.ledger.verification import verify
+from matchledger.ledger.verification import beyond_role, verify
 from matchledger.proof.checkpoint import origin_of
 from matchledger.proof.merkle import TreeHead
 from matchledger_projections.message import Sentence, demanding, joined, sentence
 from matchledger_projections.record.desk_calls import round_said
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
+from matchledger_projections.views.coherence import incoherence
 
 _LONGEST_NAME = 200  # characters
 
@@ -39,8 +41,9 @@ _LONGEST_NAME = 200  # characters
 class CopyPlan:
     """The effect of merging a copy: nothing, the rows that continue this log, or a draft with new entries.
 
-    A person must settle all `questions` first. Until then nothing is recorded. `left_out` are the entries of the
-    other copy that do not count in it, and why.
+    A person must settle all `questions` first. Until then nothing is recorded. `forged` are the entries of the
+    other copy that do not count in it, and `beyond_role` those that its stations had no right to record, each with
+    the reason. Both are left out.
     """
 
     tournament: UUID
@@ -51,7 +54,13 @@ class CopyPlan:
     rows: Sequence[EntryRow] = ()
     draft: Draft | None = None
     keys: Mapping[int, bytes] = field(default_factory=dict)
-    left_out: Mapping[int, str] = field(default_factory=dict)
+    forged: Mapping[int, str] = field(default_factory=dict)
+    beyond_role: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def left_out(self) -> Mapping[int, str]:
+        """The entries of the other copy that the merge leaves out, and why."""
+        return {**self.beyond_role, **self.forged}
 
     @property
     def is_empty(self) -> bool:
@@ -74,38 +83,42 @@ def plan_merge(
 ) -> CopyPlan:
     """Find out what merging another copy would do; nothing is recorded.
 
-    An entry that does not count in the other copy never counts here. Its bytes are kept if a counting entry follows
-    it, because the tree head of the other copy covers them.
+    An entry that does not count in the other copy never counts here, and neither does an entry beyond its station's
+    role. Its bytes are kept if a counting entry follows it, because the tree head of the other copy covers them.
 
-    Raises LedgerError if the copy does not verify, belongs to another log, or has names that cannot be read
-    here. Raises Refusal for a person who may not merge.
+    Raises LedgerError if the copy does not verify, belongs to another log, has names that cannot be read here, or
+    has an entry that rests on one beyond a role. Raises Refusal for a person who may not merge.
     """
     no_copy = LedgerError(sentence("%(file)s does not hold this tournament: name a copy of it", file=source))
     if tournament not in other.tournaments():
         raise no_copy
     sound_tree(ledger, tournament)
-    forged = _forged(other, tournament, source)
+    forged, beyond = _left_out(other, tournament, source)
     _need_known(ledger, other, tournament)
     own, theirs = list(ledger.recorder.entry_rows(tournament)), list(other.recorder.entry_rows(tournament))
     fork = _fork(own, theirs)
     if fork == 0:
         raise no_copy
-    left_out = {position: problem for position, problem in forged.items() if position > fork}
+    forged, beyond = (
+        {position: problem for position, problem in found.items() if position > fork} for found in (forged, beyond)
+    )
+    there = _record_without(other, tournament, beyond, source) if beyond else other.record(tournament)
+    left_out = {**beyond, **forged}
     while theirs[-1].position in left_out:
         del theirs[-1]
     draft = Draft(tournament, ledger.record_as_of(tournament, len(own)), clerk)
     need_admitted(draft.record, clerk, now())
-    plan = CopyPlan(tournament, fork, Tree(theirs).head, left_out=left_out)
+    plan = CopyPlan(tournament, fork, Tree(theirs).head, forged=forged, beyond_role=beyond)
     if len(theirs) == fork:
         return plan
     _need_text(theirs[fork:], source)
     need_permission(draft.record, [_merged(plan, source, theirs)], actor=clerk.actor, role=clerk.role)
     keys = _keys(other, tournament, [row for row in theirs[fork:] if row.position not in left_out], source)
-    if len(own) == fork:
+    if len(own) == fork and not beyond:  # as they are, such entries would count
         return replace(plan, rows=theirs[fork:], keys=keys)
     copies = Diverged(
         here=ledger.record_as_of(tournament, len(own)),
-        there=other.record(tournament),
+        there=there,
         fork=fork,
         own=list(ledger.entries(tournament, after=fork)),
         next=len(own) + 2,
@@ -113,7 +126,11 @@ def plan_merge(
         renumber=renumber,
         own_rounds=own_rounds,
     )
-    entries = other.entries(tournament, after=fork, through=len(theirs))
+    entries = (
+        entry
+        for entry in other.entries(tournament, after=fork, through=len(theirs))
+        if entry.position not in left_out
+    )
     deal_with(copies, entries, lambda position: ledger.entry(tournament, position))
     if reason is None:
         if copies.set_aside:
@@ -144,12 +161,17 @@ def merge_copy(ledger: Ledger, plan: CopyPlan) -> Sequence[Entry]:
     return plan.draft.entries
 
 
-def _forged(other: Ledger, tournament: UUID, source: str) -> Mapping[int, str]:
-    """The entries of the other copy that do not count, and why. Raises LedgerError for any other problem of it."""
+def _left_out(other: Ledger, tournament: UUID, source: str) -> tuple[Mapping[int, str], Mapping[int, str]]:
+    """The entries of the other copy that do not count, and those beyond a role. Raises LedgerError for any other
+    problem of it.
+    """
     findings = verify(other, tournament, others=False)
-    forged = {} if any(finding.damage for finding in findings) else other.authors(tournament).forged
+    forged, beyond = {}, {}
+    if not any(finding.damage for finding in findings):
+        forged = other.authors(tournament).forged
+        beyond = {finding.position: finding.what for finding in beyond_role(other, tournament)}
     for finding in findings:
-        if finding.position not in forged:
+        if finding.position not in forged and beyond.get(finding.position) != finding.what:
             raise LedgerError(
                 sentence(
                     "%(file)s does not pass the check, so nothing is merged: %(finding)s",
@@ -158,7 +180,38 @@ def _forged(other: Ledger, tournament: UUID, source: str) -> Mapping[int, str]:
                 )
             )
     sound_tree(other, tournament)
-    return forged
+    return forged, beyond
+
+
+def _record_without(other: Ledger, tournament: UUID, beyond: dict[int, str], source: str) -> Record:
+    """The record of the other copy without some entries. An entry that was retracted and rests on one of them joins
+    them. Raises LedgerError for one that was not retracted.
+    """
+    whole, record = other.record(tournament), Record()
+    for entry in other.entries(tournament):
+        if entry.position in beyond:
+            continue
+        try:
+            sound = isinstance(entry.fact, Entrance) or incoherence(record, entry) is None  # the merge numbers it
+            if sound:
+                record.apply(entry)
+        except SENSELESS:
+            sound = False
+        if not sound and not whole.is_dead(entry.position):
+            raise LedgerError(
+                sentence(
+                    (
+                        "entry %(entry)s of %(file)s rests on entry %(beyond)s, which its station had no right to "
+                        "record: retract both there, then merge"
+                    ),
+                    entry=entry.position,
+                    file=source,
+                    beyond=max(position for position in beyond if position < entry.position),
+                )
+            )
+        if not sound:
+            beyond[entry.position] = "was retracted, and rests on an entry that is left out"
+    return record
 
 
 def _need_known(ledger: Ledger, other: Ledger, tournament: UUID) -> None:

@@ -115,7 +115,7 @@ def _compared(ledger: Ledger, tournament: UUID, cached: Record | None) -> Iterat
     """The contradictions between the entries, or between them and the data beside them."""
     yield from _exchanged_secret(ledger, tournament)
     yield from (Finding(*found) for found in mispostings(ledger.record(tournament)))
-    yield from _beyond_role(ledger, tournament)
+    yield from beyond_role(ledger, tournament)
     yield from (Finding(*found) for found in copy_problems(ledger, tournament))
     yield from _false_maps(ledger, tournament)
     yield from _false_cache(ledger, tournament, cached)
@@ -160,8 +160,10 @@ def remarks(ledger: Ledger, tournament: UUID) -> list[str]:
     return said
 
 
-def _beyond_role(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
-    """The entries of stations whose role the rulebook does not allow to record them."""
+def beyond_role(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
+    """The entries of stations whose role the rulebook does not allow to record them. They count until they are
+    retracted.
+    """
     if not ledger.authors(tournament).signing:
         return
     record = Record()
