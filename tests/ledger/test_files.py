@@ -11,12 +11,14 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
+from tests.desk import RunCli
 from tests.ledger.behind import Behind, on_a_file
 
 from matchledger.commands import roster
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Ledger, LedgerError, open_ledger, verify
 from matchledger.ledger.sqlite import FileRecorder
+from matchledger.service.event import Event
 
 
 def refusal(path: Path, *, create: bool = False) -> str:
@@ -186,3 +188,53 @@ def test_a_gap_in_the_log_is_reported(small: Ledger, tampering: Behind) -> None:
     with pytest.raises(LedgerError) as caught:
         small.entry(tournament, 3)
     assert str(caught.value) == "entry 3 is missing from the log: run verify"
+
+
+@pytest.mark.parametrize("words", [("import", "e.sheet"), ("open", "T", "--rulebook", "l5r-2018")])
+def test_a_first_command_that_fails_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli, words: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "e.sheet").write_text("rulebook l5r-2018\nplayers A B\nround 1\n  A > B\n", encoding="utf-8")
+
+    def full(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(FileRecorder, "insert_events", full)
+        assert run_cli(*words, "--ledger", "event.ledger", code=2).err.count("\n") == 1
+    assert {path.name for path in tmp_path.iterdir()} <= {"e.sheet", "event.ledger.keys"}
+    assert run_cli(*words, "--ledger", "event.ledger").code == 0
+    with monkeypatch.context() as patch:
+        patch.setattr(FileRecorder, "insert_events", full)
+        run_cli("open", "Second", "--rulebook", "l5r-2018", "--ledger", "event.ledger", code=2)
+    assert (tmp_path / "event.ledger").exists()
+
+
+def test_an_import_without_a_place_for_its_keys_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MATCHLEDGER_KEYS", "nowhere/keys")
+    (tmp_path / "e.sheet").write_text("rulebook l5r-2018\nplayers A B\n", encoding="utf-8")
+    said = run_cli("import", "e.sheet", "--ledger", "event.ledger", code=2)
+    assert said.problem.endswith("No such file or directory; nothing was recorded")
+    assert [path.name for path in tmp_path.iterdir()] == ["e.sheet"]
+
+
+def test_a_ledger_without_a_place_for_its_tables_leaves_no_file(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: FileRecorder) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(FileRecorder, "create_table", full)
+    with pytest.raises((LedgerError, sqlite3.Error)):
+        open_ledger(path, create=True)
+    assert list(path.parent.iterdir()) == []
+
+
+def test_an_event_that_cannot_begin_leaves_no_file(path: Path) -> None:
+    with pytest.raises(ValueError, match="rulebook"):
+        Event.begin(str(path), "T", "chess")
+    assert list(path.parent.iterdir()) == []

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -19,7 +20,7 @@ from matchledger.events import AnyFact, Entry, PersonCorrected, PlayerArrivedLat
 from matchledger.ledger.admission import admit, clerk_of, need_admitted, need_free, shown
 from matchledger.ledger.authors import Authors
 from matchledger.ledger.cache import RecordCache
-from matchledger.ledger.files import is_kept
+from matchledger.ledger.files import discard, is_kept
 from matchledger.ledger.keyring import KeyRing, KeyRingError
 from matchledger.ledger.mapper import EntryMapper, StoredEntry, field_keys
 from matchledger.ledger.mirror import Mirror
@@ -44,6 +45,7 @@ class Ledger(Application[UUID]):
     name = "matchledger"
     recorder: LedgerRecorder
     mirror: Mirror | None = None
+    made: Path | None = None  # the file that was made for this ledger
 
     def __init__(self, env: Mapping[str, str], ring: KeyRing | None = None) -> None:
         super().__init__(env)
@@ -57,6 +59,18 @@ class Ledger(Application[UUID]):
         self._together: UUID | None = None
         self._careful = 0  # the next commands that wait for a turn at once
         self._records = Records(self.recorder, self.ring, self.cache)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the ledger. If its first command failed, remove the file that was made for it."""
+        is_empty = False
+        if kind is not None and self.made is not None:
+            with suppress(LedgerError):
+                is_empty = not self.tournaments()
+        super().__exit__(kind, problem, trace)
+        if is_empty and self.made is not None:
+            discard(self.made)
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
         """Only the ledger's own options: an environment variable must not change a store."""

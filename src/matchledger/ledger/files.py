@@ -103,6 +103,12 @@ def make(path: Path) -> None:
         path.chmod(0o600)
 
 
+def discard(path: Path) -> None:
+    """Remove a ledger file that this program made and recorded nothing in. Its connections are closed before."""
+    for ending in _ENDINGS:
+        Path(f"{path}{ending}").unlink(missing_ok=True)
+
+
 def back_up(source: Path, copy: Path) -> None:
     """Copy a ledger file through SQLite, in one piece and onto the disk, while others keep writing to it."""
     remember(copy)

@@ -8,7 +8,7 @@ from pathlib import Path
 from eventsourcing.utils import get_topic
 
 from matchledger.ledger.application import Ledger
-from matchledger.ledger.files import address_of, make, problem_with_file
+from matchledger.ledger.files import address_of, discard, make, problem_with_file
 from matchledger.ledger.keyring import ring_of
 from matchledger.ledger.mapper import EntryMapper
 from matchledger.ledger.mirror import Mirror
@@ -59,19 +59,24 @@ def open_ledger(
             return Ledger(_in_database(str(location), create=create), ring_of(location, in_database=True))
         if mirror is not None and not mirror.is_dir():
             raise LedgerError(f"there is no folder {mirror} to copy the ledger into")
-        if str(location) != ":memory:":
-            _need_place(Path(location), create=create)
+        made = str(location) != ":memory:" and _need_place(Path(location), create=create)
         address = str(location) if str(location) == ":memory:" else address_of(Path(location))
-        ledger = Ledger(
-            {
-                "PERSISTENCE_MODULE": get_topic(FileFactory),
-                "MAPPER_TOPIC": get_topic(EntryMapper),
-                "SQLITE_DBNAME": address,
-                "SQLITE_LOCK_TIMEOUT": str(LOCK_SECONDS),
-                "CREATE_TABLE": "yes" if address == str(location) else "no",
-            },
-            ring_of(location, own=own_keys),
-        )
+        try:
+            ledger = Ledger(
+                {
+                    "PERSISTENCE_MODULE": get_topic(FileFactory),
+                    "MAPPER_TOPIC": get_topic(EntryMapper),
+                    "SQLITE_DBNAME": address,
+                    "SQLITE_LOCK_TIMEOUT": str(LOCK_SECONDS),
+                    "CREATE_TABLE": "yes" if address == str(location) else "no",
+                },
+                ring_of(location, own=own_keys),
+            )
+        except BaseException:
+            if made:
+                discard(Path(location))
+            raise
+        ledger.made = Path(location) if made else None
         ledger.mirror = None if mirror is None else Mirror(mirror)
         return ledger
 
@@ -128,8 +133,8 @@ def _in_database(url: str, *, create: bool) -> dict[str, str]:
     }
 
 
-def _need_place(path: Path, *, create: bool) -> None:
-    """Refuse a path to something else, before anything is written to it."""
+def _need_place(path: Path, *, create: bool) -> bool:
+    """Refuse a path to something else, before anything is written to it. Return whether the file was made now."""
     if path.is_dir():
         raise LedgerError(f"{path} is a folder: name a file to keep the ledger in")
     if not path.exists():
@@ -138,7 +143,7 @@ def _need_place(path: Path, *, create: bool) -> None:
         if not path.absolute().parent.is_dir():
             raise LedgerError(f"there is no folder {path.absolute().parent} to keep a ledger in")
         make(path)
-        return
+        return True
     try:
         problem = problem_with_file(path)
     except OSError as error:
@@ -147,3 +152,4 @@ def _need_place(path: Path, *, create: bool) -> None:
         raise LedgerError(f"{path} {problem}: nothing was changed")
     if not create and path.is_file() and path.stat().st_size == 0:
         raise LedgerError("the ledger holds no tournament: open or import one first")
+    return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Self
 from uuid import UUID, uuid4
@@ -34,9 +35,12 @@ class Event:
     @classmethod
     def begin(cls, path: str, name: str, rulebook: str, clerk: Clerk = ORGANIZER) -> Event:
         """Open a new tournament in a ledger. Make the ledger if it does not exist."""
-        ledger = open_ledger(path, create=True)
-        command = OpenTournament(name=name, rulebook=rulebook)
-        return cls(ledger, open_once(ledger, command, clerk, str(uuid4()), second=True), clerk)
+        with ExitStack() as failing:
+            ledger = failing.enter_context(open_ledger(path, create=True))
+            command = OpenTournament(name=name, rulebook=rulebook)
+            begun = cls(ledger, open_once(ledger, command, clerk, str(uuid4()), second=True), clerk)
+            failing.pop_all()
+        return begun
 
     @classmethod
     def open(cls, path: str, tournament: str | None = None, clerk: Clerk = ORGANIZER) -> Event:
