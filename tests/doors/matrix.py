@@ -355,7 +355,7 @@ AT_THE_DESK: dict[str, frozenset[str]] = {
         "repair": "choose-repair",
         "post": "post-standings post-pairings",
         "checkpoint": "/t/{tournament}/desk/checkpoint",
-        "witnessed": "keep-cosignature",
+        "witnessed": "keep-cosignature /t/{tournament}/desk/witnessed",
         "bundle": "/t/{tournament}/desk/bundle",
         "deck submit": "submit-deck",
         "deck amend": "amend-deck",

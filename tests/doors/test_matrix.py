@@ -243,6 +243,7 @@ WITH_A_KEY = {
     "/t/{tournament}/desk/bundle",
     "/t/{tournament}/desk/stations/players/lend",
     "/t/{tournament}/desk/checkpoint",
+    "/t/{tournament}/desk/witnessed",
     "/t/{tournament}/desk/waiting",
     "/t/{tournament}/desk/logo",
     "/api/tournaments/{tournament}/commands",

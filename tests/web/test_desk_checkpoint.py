@@ -6,16 +6,27 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 from starlette.testclient import TestClient
+from tests.web.chromium import serving
 from tests.web.conftest import KEY, Browser, at_terminal
 from tests.web.test_desk import fields
 from tests.web.test_desk_conduct import facts, send
 
 from matchledger.cli import run
+from matchledger.commands.draft import Clerk
+from matchledger.proof.checkpoint import Checkpoint
 from matchledger.proof.keys import SigningKey
+from matchledger.proof.merkle import TreeHead
+from matchledger.service.cosigning import Witness
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
+from matchledger.web.witness import create_witness
 
+WITNESS = SigningKey("example.net/w1", bytes([1]) * 32)
 SIGNS = SigningKey.generate("example.org/judges")
 
 
@@ -25,6 +36,15 @@ def signing(ledger: Path) -> Iterator[tuple[Browser, str]]:
     at_terminal(ledger)("report", "1", "a", "2", "a")
     app = create_app(str(ledger), Settings(key=KEY, signing_key=SIGNS))
     with TestClient(app, base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        yield browser, f"{browser.get('/', follow_redirects=False).headers['location']}desk"
+
+
+@pytest.fixture
+def organizing(ledger: Path) -> Iterator[tuple[Browser, str]]:
+    """The same desk with an organizer."""
+    settings = Settings(key=KEY, signing_key=SIGNS, clerk=Clerk("Olga", "organizer", "desk"))
+    with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as browser:
         browser.post("/enter", data={"key": KEY})
         yield browser, f"{browser.get('/', follow_redirects=False).headers['location']}desk"
 
@@ -100,3 +120,69 @@ def test_without_a_key_nothing_is_signed(browser: Browser, desk: str, ledger: Pa
     answer = browser.post(f"{desk}/checkpoint", data=german, headers={"accept-language": "de"})
     assert "dieser Server hat keinen Schlüssel zum Signieren" in answer.text
     assert facts(ledger) == before
+
+
+def ask_witness(browser: Browser, desk: str, server: str, **more: str) -> str:
+    form = fields(browser.get(f"{desk}/verify").text, "witnessed")
+    sent = {**form, "server": server, "key": str(WITNESS.of_witness), **more}
+    return str(browser.post(f"{desk}/witnessed", data=sent).text)
+
+
+def test_the_desk_asks_the_server_of_a_witness_and_keeps_the_cosignature(
+    organizing: tuple[Browser, str], ledger: Path, tmp_path: Path
+) -> None:
+    browser, desk = organizing
+    assert "Ask a witness" not in browser.get(f"{desk}/verify").text
+    sign(browser, desk)
+    witness = Witness(WITNESS, [SIGNS.verification], tmp_path / "seen")
+    with serving(ledger, app=create_witness(witness)) as address:
+        shown = ask_witness(browser, desk, address)
+        assert facts(ledger)[-1] == "checkpoint-cosigned"
+        assert "cosigned with example.net/w1" in shown
+        assert "cosigned this checkpoint already" in ask_witness(browser, desk, address)
+        at_terminal(ledger)("late", "Ed")
+        size = len(facts(ledger)) - 1
+        sign(browser, desk)
+        ask_witness(browser, desk, address)
+        assert facts(ledger)[-1] == "checkpoint-cosigned"
+        [kept] = witness.folder.iterdir()
+        kept.write_text(
+            str(Checkpoint(f"matchledger/{desk.split('/')[2]}", TreeHead(size + 99, bytes(32))).signed(SIGNS))
+        )
+        assert f"ROLLED BACK OR REWRITTEN: {address} saw {size + 99} entries" in ask_witness(browser, desk, address)
+    before = facts(ledger)
+    assert f"{address}add-checkpoint does not answer: " in ask_witness(browser, desk, address)
+    for wrong in ("file:///etc/hostname", "ftp://example.org", "example.org"):
+        assert "is not the address of a server: write http..." in ask_witness(browser, desk, wrong)
+    assert facts(ledger) == before
+
+
+def test_a_redirection_sends_no_checkpoint_to_another_server(organizing: tuple[Browser, str], ledger: Path) -> None:
+    browser, desk = organizing
+    sign(browser, desk)
+    asked = []
+
+    def answer(request: Request) -> Response:
+        asked.append(request.url.path)
+        return RedirectResponse("/elsewhere", 302)
+
+    with serving(ledger, app=Starlette(routes=[Route("/{path:path}", answer, methods=["GET", "POST"])])) as address:
+        assert "add-checkpoint refuses: 302" in ask_witness(browser, desk, address)
+    assert asked == ["/add-checkpoint"]
+
+
+def test_only_an_organizer_lets_the_server_ask_a_witness(desk: str, ledger: Path) -> None:
+    app = create_app(str(ledger), Settings(key=KEY, signing_key=SIGNS, clerk=Clerk("Sue", "scorekeeper", "desk")))
+    with TestClient(app, base_url="http://localhost") as scorekeeper:
+        scorekeeper.post("/enter", data={"key": KEY})
+        sent = {
+            "page": "verify",
+            "form": "witnessed",
+            "server": "http://127.0.0.1:9",
+            "key": str(WITNESS.of_witness),
+        }
+        answer = scorekeeper.post(f"{desk}/witnessed", data=sent)
+        assert answer.status_code == 422
+        assert "only an organizer may ask the server of a witness" in answer.text
+        scorekeeper.cookies.clear()
+        assert scorekeeper.post(f"{desk}/witnessed", data=sent).status_code == 401

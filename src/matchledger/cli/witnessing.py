@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import urllib.error
-import urllib.request
 from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
@@ -28,18 +26,14 @@ from matchledger.cli.serving import (
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.verifying import read_note
 from matchledger.commands.witnesses import KeepCosignature
-from matchledger.proof.checkpoint import Checkpoint, Signature, SignedNote
+from matchledger.proof.checkpoint import SignedNote
 from matchledger.proof.keys import CheckpointError, from_base64
 from matchledger.proof.witness import PATH, RolledBack, Submission
 from matchledger.service.cosigning import Witness
-from matchledger.service.witnessing import submission_of
+from matchledger.service.witness_server import answer_of, cosigned_by, is_server
 from matchledger_projections.message import one_line
 
-_SERVER = re.compile(r"https?://\S+")
 _PAGE = re.compile(r"(https?://[^/]+)/t/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:/|$)")
-_PATIENCE = 30  # seconds
-_LONGEST = 100_000  # bytes of an answer
-_ATTEMPTS = 3  # a witness answers with the number of entries that it saw, which another station can change
 
 
 def witness(
@@ -148,26 +142,13 @@ def _asked(address: str, body: object = None, token: str | None = None) -> Any:
     """The JSON answer at an address. A given body is posted to the address."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
-    status, said = _answer(address, data, headers)
+    status, said = answer_of(address, data, headers)
     if status != HTTPStatus.OK:
         raise UsageProblem(f"{address} refuses: {_detail(said) or status}")
     try:
         return json.loads(said)
     except ValueError as problem:
         raise UsageProblem(f"{address} does not answer: {problem}") from None
-
-
-def _answer(address: str, data: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
-    """The status and the body of an answer. Raises UsageProblem if no answer comes."""
-    request = urllib.request.Request(address, data, headers)  # noqa: S310 - _PAGE and _SERVER allow http and https only
-    try:
-        with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:  # noqa: S310 - as above
-            return answer.status, answer.read(_LONGEST)
-    except urllib.error.HTTPError as refused:
-        with refused:
-            return refused.code, refused.read(_LONGEST)
-    except (OSError, ValueError) as problem:
-        raise UsageProblem(f"{address} does not answer: {getattr(problem, 'reason', problem)}") from None
 
 
 def _detail(answer: bytes) -> str:
@@ -191,39 +172,14 @@ def witnessed(
 ) -> None:
     """Keep a witness's cosignature under a checkpoint of this log."""
     try:
-        note = _cosigned_by(source, session) if _SERVER.fullmatch(source) else read_note(Path(source))
+        if is_server(source):
+            command = cosigned_by(source, vkey, session.ledger, session.tournament)
+        else:
+            command = KeepCosignature(note=str(read_note(Path(source))), key=vkey)
     except RolledBack as problem:
         typer.echo(f"ROLLED BACK OR REWRITTEN: {problem}. The witness did not cosign.")
         raise CheckFailed from None
-    command = KeepCosignature(note=str(note), key=vkey)
     tell_entries(session, command, session.execute(command))
-
-
-def _cosigned_by(server: str, session: Session) -> SignedNote:
-    """The last checkpoint, cosigned by a witness's server. Raises RolledBack if the server saw another log."""
-    address, seen = f"{server.rstrip('/')}{PATH}", 0
-    for _ in range(_ATTEMPTS):
-        submission = submission_of(session.ledger, session.tournament, seen)
-        if submission is None:
-            raise UsageProblem("no checkpoint was signed yet: sign one with checkpoint --key")
-        size = Checkpoint.parse(submission.note.text).head.size
-        if seen > size:
-            raise RolledBack(f"{server} saw {seen} entries, and the last checkpoint has {size}")
-        status, said = _answer(address, str(submission).encode(), {"content-type": "text/plain"})
-        text = said.decode("utf-8", "replace").strip()
-        if status == HTTPStatus.OK:
-            try:
-                return submission.note.cosigned(*map(Signature.parse, text.split("\n")))
-            except CheckpointError as problem:
-                raise UsageProblem(f"{address} does not answer as a witness does: {problem}") from None
-        if status == HTTPStatus.UNPROCESSABLE_ENTITY:
-            raise RolledBack(one_line(text))
-        if status != HTTPStatus.CONFLICT or not re.fullmatch("[0-9]{1,18}", text):
-            break
-        if int(text) == seen:
-            raise RolledBack(f"{server} saw another log of {seen} entries")
-        seen = int(text)
-    raise UsageProblem(f"{address} refuses: {one_line(text) or status}")
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"witness": witness, "witnessed": witnessed}

@@ -8,18 +8,24 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
+from matchledger.commands.draft import Clerk
 from matchledger.commands.refusal import Refusal
 from matchledger.events import Entry, Stage
 from matchledger.evidence.dispute_release import Bundle, find_match, hand_bundle_out
 from matchledger.ledger import Ledger, sign_checkpoint
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.station_token import TokenRefused
+from matchledger.proof.witness import RolledBack
+from matchledger.service.execute import Request as Carried
+from matchledger.service.execute import execute
+from matchledger.service.witness_server import cosigned_by
 from matchledger.web.desk.asked import Asked
 from matchledger.web.desk.forms import Filled
 from matchledger.web.desk.landing import FAILED, FOUND
 from matchledger.web.desk.pages import page_values
 from matchledger.web.desk.sheets import SheetAsked, sheet, typeset
 from matchledger.web.desk.verification import verified
+from matchledger.web.doors import Visitor
 from matchledger.web.entrance import Staffed
 from matchledger.web.pages.answering import address_after, ask_again, desk_page
 from matchledger.web.pages.asking import ATournament, AVisitor, OneOfTheStaff, TheOffice, TheSettings
@@ -71,6 +77,31 @@ async def checkpoint(
     except (UsageProblem, Refusal, TokenRefused) as problem:
         return await ask_again(request, tournament, office, visitor, form, problem)
     return RedirectResponse(address_after(tournament, "verify", signed.position, form), status_code=303)
+
+
+@router.post("/witnessed")
+async def witnessed(request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor) -> Response:
+    """Ask the server of a witness to cosign the last checkpoint, and keep the cosignature."""
+    form = Filled.of(await request.form())
+    server, key = (str(form.fields.get(name, "")).strip() for name in ("server", "key"))
+    try:
+        clerk = _who_may_ask(visitor)
+        command = await office.ask_apart(lambda ledger: cosigned_by(server, key, ledger, tournament))
+        asked = Carried(command, clerk, form.id[:200] or None)
+        done = await office.tell(lambda ledger: execute(ledger, tournament, asked))
+    except RolledBack as found:
+        said = sentence("ROLLED BACK OR REWRITTEN: %(problem)s. The witness did not cosign", problem=found.args[0])
+        return await ask_again(request, tournament, office, visitor, form, Refusal(said))
+    except (UsageProblem, Refusal, TokenRefused) as problem:
+        return await ask_again(request, tournament, office, visitor, form, problem)
+    return RedirectResponse(address_after(tournament, "verify", done.entries[-1].position, form), status_code=303)
+
+
+def _who_may_ask(visitor: Visitor) -> Clerk:
+    """An organizer. Raises Refusal for others, because the server sends a request to an address from the form."""
+    if visitor.writing.role != "organizer":
+        raise Refusal(sentence("only an organizer may ask the server of a witness"))
+    return visitor.writing
 
 
 @router.post("/bundle")
