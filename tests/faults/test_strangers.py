@@ -23,8 +23,8 @@ from matchledger.ledger import open_ledger
 PLAYERS = 1000
 SLIPS = 100  # slips in each attack, and without an attack
 FILES = 1024  # files that the server may have open, as at the time of the finding
-QUICK = 0.2  # seconds
-TIMES = 30  # slower than without an attack, on any machine; before the fix it was a thousand times slower
+QUICK = 0.2  # seconds: what docs/security.md states, on a machine that does nothing else
+TIMES = 30  # slower than without an attack: the bound on a busy machine; before the fix it was a thousand times
 MEMORY = 500_000  # kB
 WORDS = 2000  # bytes that the server may print
 
