@@ -327,6 +327,22 @@ def test_a_decision_by_a_person_who_is_not_on_the_staff_is_listed(desk: Desk, li
     assert (item["kind"], item["rules"]) == ("decision by an unknown leader", [rule])
 
 
+@pytest.mark.parametrize("role", ["organizer", "marshal"])
+def test_a_final_ruling_by_the_desk_is_listed_unless_the_desk_is_on_the_staff(desk: Desk, role: str) -> None:
+    desk("open Friday -b l5r-2018", "staff add Dee judge --role organizer", "staff add Max marshal --role organizer")
+    desk("register Ann", "register Bo", "announce --rounds 1 --structure custom --role organizer", "pair", "start")
+    desk("ruling --table 1 Who? Ann --by Dee", "ruling --table 1 Who? Ann --by Max --role organizer")
+    first = next(given["position"] for given in listed(desk, "rulings"))
+    assert desk("integrity").out == "Nothing was done by hand: every entry follows the rulebook.\n"
+    desk(f"ruling --review {first} Bo --role {role}", f"ruling --table 1 Why? Bo --final --role {role}")
+    items = desk("integrity --json").document["items"]
+    assert [(item["kind"], item["rules"]) for item in items] == [
+        ("decision by an unknown leader", ["L5R-I.2-MARSHAL"])
+    ] * 2
+    desk(f"ruling --table 1 How? Bo --final --role {role} --actor Max")
+    assert len(desk("integrity --json").document["items"]) == 2
+
+
 def test_a_leader_does_not_rule_in_a_game_of_their_own(desk: Desk) -> None:
     desk(
         "open Friday -b l5r-2018 -p POL-L5R-TIER=relaxed",

@@ -209,8 +209,15 @@ def _called_early(record: Record, entry: Entry) -> Iterator[Found]:
 
 
 def _by_unknown(record: Record, entry: Entry) -> Iterator[Found]:
-    """A ruling, a penalty or a proxy in the name of a person whom the event does not know as a leader."""
+    """A decision by a person whom the event does not know as a leader: a ruling, a penalty or a proxy in the name of
+    somebody else, or any final ruling (L5R-I.2-MARSHAL).
+    """
     match entry.fact:
+        case RulingGiven(judge=name, final=True):
+            final = record.rulebook.conduct.final_ruling
+            if final is not None and leader_called(record, name or entry.actor) is None:
+                yield "decision by an unknown leader", (final,)
+            return
         case RulingGiven(judge=name) | PenaltyGiven(leader=name):
             rule = None if record.rulebook.staff is None else record.rulebook.staff.judge
         case CardIncident(what="proxy", leader=name):
