@@ -329,7 +329,9 @@ def test_a_decision_by_a_person_who_is_not_on_the_staff_is_listed(desk: Desk, li
 
 @pytest.mark.parametrize("role", ["organizer", "marshal"])
 def test_a_final_ruling_by_the_desk_is_listed_unless_the_desk_is_on_the_staff(desk: Desk, role: str) -> None:
-    desk("open Friday -b l5r-2018", "staff add Dee judge --role organizer", "staff add Max marshal --role organizer")
+    desk(
+        "open Friday -b l5r-2018", "staff add Dee judge --role organizer", "staff add Max marshal --role organizer"
+    )
     desk("register Ann", "register Bo", "announce --rounds 1 --structure custom --role organizer", "pair", "start")
     desk("ruling --table 1 Who? Ann --by Dee", "ruling --table 1 Who? Ann --by Max --role organizer")
     first = next(given["position"] for given in listed(desk, "rulings"))

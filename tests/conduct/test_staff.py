@@ -61,6 +61,25 @@ def test_an_event_has_one_organizer(desk: Desk) -> None:
     assert desk("staff leave Olga", "staff add Otto organizer").code == 0
 
 
+def test_l5r_i_1_org_an_event_whose_only_organizer_left_is_listed_until_another_comes(desk: Desk) -> None:
+    opened(desk, "staff add Olga organizer", "staff add Max marshal")
+    assert interventions(desk) == []
+    left = desk("staff leave Olga --role organizer")
+    assert "the event has no organizer now: assign one (L5R-I.1-ORG)" in left.out + left.err
+    [item] = desk("integrity --json").document["items"]
+    assert (item["kind"], item["rules"]) == ("departure from a rule", ["L5R-I.1-ORG"])
+    desk("staff add Zoe organizer --role organizer")
+    assert desk("integrity --json").document["items"] == []
+
+
+def test_l5r_i_1_org_an_event_that_went_on_without_an_organizer_stays_listed(desk: Desk) -> None:
+    opened(desk, "staff add Olga organizer", "register Ann", "register Bo")
+    desk("announce --rounds 1 --structure custom --role organizer")
+    desk("staff leave Olga --role organizer", "pair", "staff add Zoe organizer --role organizer", "start")
+    [item] = desk("integrity --json").document["items"]
+    assert (item["kind"], item["rules"]) == ("departure from a rule", ["L5R-I.1-ORG"])
+
+
 def test_a_rulebook_without_an_organizer_rule_allows_two(desk: Desk) -> None:
     assert desk("open Friday -b pokemon-2009", "staff add Olga organizer", "staff add Otto organizer").code == 0
 

@@ -37,7 +37,7 @@ from matchledger_projections.stages.bracket import qualifiers
 from matchledger_projections.stages.cut import shares_warning
 from matchledger_projections.stages.departures import of_announced_cut, of_closing
 from matchledger_projections.stages.flights import field_now, flights_of
-from matchledger_projections.stages.placing import places
+from matchledger_projections.stages.placing import champions, places
 from matchledger_projections.stages.structure import proposal
 from matchledger_projections.standings.crosstable import crosstable
 from matchledger_projections.standings.settled import HeadToHead
@@ -100,7 +100,7 @@ def test_a_cut_of_all_sends_as_many_on_from_each_flight() -> None:
     assert isinstance(made, CutMade)
     assert len(first & set(made.seeds)) == 4
     assert made.deviations == ()
-    assert {kind for kind, _ in listed(event)} == {"paired before the standings were posted"}
+    assert {rules for _, rules in listed(event)} == {("PKM-4-POST",)}
 
 
 @pytest.mark.finding("S-W1")
@@ -1201,3 +1201,45 @@ def test_a_double_loss_of_two_who_have_left_departs_from_nothing() -> None:
     if 1 in event.record.rounds()[0].outstanding:
         event.decide(slips.report, table=1, written=Written("double-loss"))
     assert "departure from a rule" not in [kind for kind, _ in listed(event)]
+
+
+def test_pkm_3_1_1_pod_divisions_that_play_apart_share_no_cut() -> None:
+    """Once a common cut was announced silently, and no cut could follow it."""
+    event = divided(junior=8, senior=8, masters=8)
+    asked = {"style": "swiss-with-cut", "rounds": 3, "cut": 2, "prizes": 8}
+    refused = event.refusal(structures.announce, **asked)
+    assert "the divisions play separately and cannot share one cut: announce a cut for each division" in refused
+    event.decide(structures.announce, **asked, deviating=True)
+    [(kind, rules)] = listed(event)
+    assert kind == "departure from the structures"
+    assert "PKM-3.1.1-POD" in rules
+    event.decide(structures.announce, division_cuts={"junior": 2, "senior": 2, "masters": 2}, rounds=3, prizes=8)
+    assert event.record.structure is not None
+    assert event.record.structure.deviations == ()
+
+
+def test_pkm_3_1_1_pod_a_common_cut_is_named_when_the_divisions_turn_out_to_play_apart() -> None:
+    event = divided(masters=8)
+    event.announce(style="swiss-with-cut", rounds=3, cut=2)
+    event.enter(junior=8)
+    assert "cannot share one cut" in event.refusal(pair)
+    event.decide(pair, deviating=True)
+    assert ("departure from the structures", ("PKM-3.1.1-POD",)) in listed(event)
+
+
+def test_pkm_3_1_2_mod_each_division_has_its_winner_after_a_common_cut() -> None:
+    """Once only the winner of the final had a name, and the divisions had none."""
+    event = divided(masters=8, junior=3)
+    event.announce(style="swiss-with-cut", rounds=3, cut=2)
+    play(event, 3)
+    if ties.ties_after(event.record, 3):
+        event.decide(ties.DrawTies)
+    event.decide(cuts.make_cut)
+    assert champions(event.record) == {}
+    event.decide(eliminations.pair_elimination, secret=SECRET)
+    report(event)
+    placed = [event.name(place.player) for place in places(event.record)]
+    best = {name: next(player for player in placed if player.startswith(name)) for name in ("junior", "masters")}
+    named = {division: event.name(player) for division, player in champions(event.record).items()}
+    assert named == {None: placed[0], **best}
+    assert placed.index(best["junior"]) > 1

@@ -8,13 +8,14 @@ import pytest
 from tests.divisions.conftest import Event
 from tests.event import SECRET
 
-from matchledger.commands import postings, roster
+from matchledger.commands import cuts, eliminations, postings, roster, ties
 from matchledger.commands import results as slips
 from matchledger.commands import round_clock as clock
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
-from matchledger.events import PairingsPosted, Person
+from matchledger.events import PairingsPosted, Person, Seating
 from matchledger.notation.slip import Written
+from matchledger.service.warnings import warnings
 from matchledger_projections.pairing.check import objections
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.views.integrity import integrity
@@ -193,3 +194,72 @@ def test_pkm_4_keep_postings_are_kept() -> None:
     assert isinstance(entry.fact, PairingsPosted)
     assert {seating.table: seating.players for seating in entry.fact.tables} == first.tables
     assert "cannot be taken back" in event.refusal(partial(slips.retract, entry=entry))
+
+
+def with_cut(**policies: str) -> Event:
+    event = Event("pokemon-2009", {flag.replace("_", "-"): value for flag, value in policies.items()})
+    event.enter(masters=8)
+    event.announce(style="swiss-with-cut", rounds=2, cut=2)
+    for number in (1, 2):
+        event.pair()
+        event.decide(postings.PostPairings)
+        event.decide(clock.start_round)
+        event.report()
+        if number == 1:
+            event.decide(opening.PostStandings)
+    event.decide(ties.DrawTies)
+    return event
+
+
+def test_a_cut_needs_the_standings_of_the_last_round_on_the_wall() -> None:
+    """Once only a further Swiss round needed them, although players cannot correct a result after the cut."""
+    event = with_cut(POL_PKM_POST="demanded")
+    assert event.refusal(cuts.make_cut) == "the standings after round 2 are not posted yet: post them (PKM-4-POST)"
+    event.decide(opening.PostStandings)
+    event.decide(cuts.make_cut)
+    assert "cut made before the standings were posted" not in kinds(event)
+
+
+def test_a_cut_before_its_standings_are_posted_is_listed() -> None:
+    event = with_cut()
+    entries = event.decide(cuts.make_cut)
+    assert kinds(event) == ["cut made before the standings were posted"]
+    assert list(warnings(event.record, entries)) == [
+        "the standings after round 2 were not posted before the cut, so players could not check them (PKM-4-POST)"
+    ]
+
+
+def test_elimination_rounds_start_after_their_pairings_are_posted() -> None:
+    event = with_cut(POL_PKM_POST="demanded")
+    event.decide(opening.PostStandings)
+    event.decide(cuts.make_cut)
+    event.decide(eliminations.pair_elimination, secret=SECRET)
+    assert event.refusal(clock.start_round) == (
+        "the pairings of elimination round 1 are not posted yet: post them (PKM-4-POST)"
+    )
+    event.decide(postings.PostPairings)
+    event.decide(clock.start_round)
+    assert "started before the pairings were posted" not in kinds(event)
+
+
+def test_an_elimination_round_that_starts_unposted_is_listed() -> None:
+    event = with_cut()
+    event.decide(opening.PostStandings)
+    event.decide(cuts.make_cut)
+    event.decide(eliminations.pair_elimination, secret=SECRET)
+    event.decide(clock.start_round)
+    assert kinds(event) == ["started before the pairings were posted"]
+
+
+def test_a_round_paired_by_hand_waits_for_the_standings_too() -> None:
+    event = opened(POL_PKM_POST="demanded")
+    event.pair()
+    event.decide(postings.PostPairings)
+    event.decide(clock.start_round)
+    event.report()
+    games = [Seating(table=1, players=(1, 4)), Seating(table=2, players=(2, 3))]
+    met = event.record.rounds()[0].table_between(1, 4)
+    games = games if met is None else [Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]
+    assert event.refusal(rounds.pair_by_hand, games=games).startswith(
+        "the standings after round 1 are not posted yet"
+    )

@@ -74,6 +74,12 @@ def _number(record: Record, fact: StaffAssigned, name: str) -> int | None:
     return None if registered is None else registered.number
 
 
+def without_organizer(record: Record) -> bool:
+    """Whether every organizer has left an event that must have one (L5R-I.1-ORG)."""
+    organizers = [leader for leader in assignments(record) if leader.role == "organizer"]
+    return record.rulebook.staff is not None and bool(organizers) and all(who.duty == "left" for who in organizers)
+
+
 def leader_called(record: Record, name: str) -> Leader | None:
     """The leader with a name, compared as players' names are."""
     return next((leader for leader in leaders(record) if leader.is_called(name)), None)

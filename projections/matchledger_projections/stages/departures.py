@@ -35,6 +35,7 @@ from matchledger_projections.stages.flights import field_now
 from matchledger_projections.stages.placing import Place, places, places_by_division
 from matchledger_projections.stages.structure import (
     CUSTOM,
+    common_cut,
     cut_rule,
     cuts_of,
     departures,
@@ -66,7 +67,9 @@ def of_round(record: Record, number: int) -> list[Departure]:
         return [Departure(rule, text)]
     rules = _of_structure(record, plan) if number == 1 else ()
     text = sentence("the announced structure does not fit the number of players, or their flights")
-    return [Departure(rule, text) for rule in rules]
+    divisions = record.rulebook.divisions
+    shared = None if divisions is None else divisions.rule
+    return [Departure(rule, common_cut() if rule == shared else text) for rule in rules]
 
 
 def _most_rounds(record: Record) -> tuple[str, int]:

@@ -93,8 +93,9 @@ def places_by_division(record: Record) -> list[tuple[str | None, list[Place]]]:
 def champions(record: Record) -> dict[str | None, int]:
     """The champion of each division, or of all (None): alone on place 1, with the final over or the event closed.
 
-    A division without a bracket has its champion when the event is closed (PKM-3.1.2-MOD). A disqualified winner of
-    the final has no place (L5R-IV.2-DQ).
+    A division without a bracket has its champion when the event is closed (PKM-3.1.2-MOD). After a common cut of
+    Age Modified divisions, each division has a champion besides that of all. A disqualified winner of the final has
+    no place (L5R-IV.2-DQ).
     """
     over = {drawn.division: bool(drawn.champion) for drawn in brackets(record)}
     closed = record.closing is not None and bool(record.finished_rounds)
@@ -103,7 +104,23 @@ def champions(record: Record) -> dict[str | None, int]:
         for division, found in (places_by_division(record) if closed or any(over.values()) else ())
         if over.get(division, closed)
     }
-    return {division: best[0].player for division, best in first.items() if len(best) == 1 and best[0].decided}
+    found = {division: best[0].player for division, best in first.items() if len(best) == 1 and best[0].decided}
+    return {**found, **(_winners_of_divisions(record) if None in first and record.cut is not None else {})}
+
+
+def _winners_of_divisions(record: Record) -> dict[str | None, int]:
+    """The highest placed player of each division after a common cut, whatever the place (PKM-3.1.2-MOD)."""
+    if division_mode(record) != "modified":
+        return {}
+    found: dict[str | None, int] = {}
+    listed = [place for place in _places(record, None) if place.first is not None]
+    for division in divisions_of(record):
+        inside = members(record, division)
+        best = next((place for place in listed if place.player in inside), None)
+        level = [place for place in listed if best is not None and place.first == best.first]
+        if best is not None and best.decided and sum(place.player in inside for place in level) == 1:
+            found[division] = best.player
+    return found
 
 
 def _places(record: Record, division: str | None) -> list[Place]:

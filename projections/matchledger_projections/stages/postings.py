@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from matchledger.events import EntryRetracted, PairingsPosted, PostedRow, StandingsPosted
+from matchledger.events import EntryRetracted, PairingsPosted, PostedRow, Stage, StandingsPosted
 from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.fractions import as_text
 from matchledger_projections.record.record import Record
@@ -78,7 +78,10 @@ def is_demanded(record: Record) -> bool:
 
 
 def standings_missing(record: Record, number: int) -> int | None:
-    """The round whose standings should be posted before a round is paired, but are not. None if all is in order."""
+    """The round whose standings should be posted before round `number`, or a cut in its place, but are not.
+
+    None if all is in order.
+    """
     if number == 1 or rule(record) is None:
         return None
     posted = [(position, posting) for position, posting in record.postings if posting.round == number - 1]
@@ -98,15 +101,15 @@ def _has_changed(record: Record, position: int, posting: StandingsPosted) -> boo
     return any(now.get(player) != values for player, values in was.items())
 
 
-def pairings_missing(record: Record, number: int) -> bool:
-    """Whether the current pairings of a Swiss round should be posted before it starts, but are not."""
-    round_ = record.round(number)
+def pairings_missing(record: Record, number: int, stage: Stage = "swiss") -> bool:
+    """Whether the current pairings of a round should be posted before it starts, but are not."""
+    round_ = record.round(number, stage)
     if round_ is None or rule(record) is None:
         return False
     posted = [
         posting
         for position, posting in record.pairings_posted
-        if position > round_.position and posting.round == number and posting.stage == "swiss"
+        if position > round_.position and (posting.round, posting.stage) == (number, stage)
     ]
     return not posted or not _is_as_posted(round_, posted[-1])
 

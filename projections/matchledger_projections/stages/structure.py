@@ -13,7 +13,7 @@ from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.rulebook.sections import UNWRITTEN, FlightRule
-from matchledger_projections.rulebook.stages import Row, StructureTable, bounds
+from matchledger_projections.rulebook.stages import Row, Structures, StructureTable, bounds
 
 CUSTOM = "custom"
 Attendance = Mapping[str, int]
@@ -180,15 +180,7 @@ def _departures(rulebook: Rulebook, plan: StructureAnnounced, table: str | None,
         yield structures.style_rule
     if table is not None and not follows(rulebook, plan, table, players):
         yield structures.tables[table].rule
-    cuts = cuts_of(plan)
-    if any(
-        not _is_a_size(structures.cut_sizes, cut)
-        or not max(cut, structures.cut_from) <= _players_of(players, division)
-        for division, cut in cuts.items()
-    ):
-        yield rulebook.elimination.rule("cut")
-    if rulebook.flights is not None and unshared_cuts(rulebook.flights, plan, players):
-        yield rulebook.flights.finals_rule
+    yield from _against_cuts(rulebook, structures, plan, players)
     if plan.untimed_final and _limits_the_final(rulebook):
         yield rulebook.clock.rule
     if structures.cap_rule is not None and _is_above_cap(rulebook, plan, players.sizes):
@@ -197,6 +189,22 @@ def _departures(rulebook: Rulebook, plan: StructureAnnounced, table: str | None,
         yield rulebook.elimination.rule("playoff")
     if has_own_structure(rulebook) and plan.structure != CUSTOM and structures.custom is not None:
         yield structures.custom
+
+
+def _against_cuts(
+    rulebook: Rulebook, structures: Structures, plan: StructureAnnounced, players: Turnout
+) -> Iterator[str]:
+    """The rules about sizes, flights and divisions that the cuts of a structure depart from."""
+    if any(
+        not _is_a_size(structures.cut_sizes, cut)
+        or not max(cut, structures.cut_from) <= _players_of(players, division)
+        for division, cut in cuts_of(plan).items()
+    ):
+        yield rulebook.elimination.rule("cut")
+    if rulebook.flights is not None and unshared_cuts(rulebook.flights, plan, players):
+        yield rulebook.flights.finals_rule
+    if rulebook.divisions is not None and shares_a_cut(plan, players):
+        yield rulebook.divisions.rule
 
 
 def cuts_of(plan: StructureAnnounced) -> dict[str | None, int]:
@@ -233,6 +241,18 @@ def unshared_cuts(rule: FlightRule, plan: StructureAnnounced, players: Turnout) 
         for division, cut in cuts_of(plan).items()
     ]
     return [(cut, flights) for cut, flights in found if flights and not rule.share(cut, flights)]
+
+
+def shares_a_cut(plan: StructureAnnounced, players: Turnout) -> bool:
+    """Whether divisions that play apart would have one common cut, although they are separate tournaments
+    (PKM-3.1.1-POD).
+    """
+    return players.apart and None in cuts_of(plan)
+
+
+def common_cut() -> Sentence:
+    """Say that divisions that play apart have no common cut."""
+    return sentence("the divisions play separately and cannot share one cut: announce a cut for each division")
 
 
 def unshared(rule: FlightRule, cut: int, flights: int) -> Sentence:

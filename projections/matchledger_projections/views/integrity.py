@@ -26,8 +26,10 @@ from matchledger.events import (
     ResultCorrected,
     RoundPaired,
     RulingGiven,
+    StaffAssigned,
+    StaffDutyChanged,
 )
-from matchledger_projections.conduct.staff import leader_called
+from matchledger_projections.conduct.staff import assignments, leader_called
 from matchledger_projections.decks.registered import lacking_list, list_rule
 from matchledger_projections.document import SPREAD
 from matchledger_projections.message import Sentence
@@ -134,6 +136,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
         if isinstance(fact, RoundPaired):
             paired[entry.position] = entry
     found += _returned_without_player(record, [entry for kind, entry, *_ in found if kind == "retraction"])
+    found += _left_without_organizer(record, entries)
     known = {(entry.position, said) for _, entry, _, over in found for said in over}
     for kind, position, rule, over in (*_never_started(record), *_without_lists(record)):
         if not over or (position, over[0]) not in known:
@@ -175,6 +178,30 @@ def _returned_without_player(record: Record, retractions: list[Entry]) -> Iterat
             )
 
 
+def _left_without_organizer(record: Record, entries: Sequence[Entry]) -> Iterator[_Listed]:
+    """The departures of an organizer after which the event went on without one (L5R-I.1-ORG)."""
+    rules = record.rulebook.staff if record.opening is not None else None
+    organizers = {leader.position for leader in assignments(record) if leader.role == "organizer"}
+    missing: Entry | None = None
+    for entry in entries if rules is not None and organizers else ():
+        match entry.fact:
+            case _ if record.is_dead(entry.position):
+                pass
+            case StaffDutyChanged(assignment=left, duty="left") if left in organizers:
+                missing = entry
+            case StaffDutyChanged(assignment=back) if back in organizers:
+                missing = None
+            case StaffAssigned(role="organizer"):
+                missing = None
+            case StaffAssigned() | StaffDutyChanged():
+                pass
+            case _ if missing is not None and rules is not None:
+                yield "departure from a rule", missing, (rules.organizer,), ()
+                missing = None
+    if missing is not None and rules is not None:
+        yield "departure from a rule", missing, (rules.organizer,), ()
+
+
 def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:
     """Whether an entry only follows from a rule about a player who came or left, in the same command.
 
@@ -209,8 +236,9 @@ def _called_early(record: Record, entry: Entry) -> Iterator[Found]:
 
 
 def _by_unknown(record: Record, entry: Entry) -> Iterator[Found]:
-    """A decision by a person whom the event does not know as a leader: a ruling, a penalty or a proxy in the name of
-    somebody else, or any final ruling (L5R-I.2-MARSHAL).
+    """A decision by a person whom the event does not know as a leader.
+
+    It is a ruling, a penalty or a proxy in the name of somebody else, or any final ruling (L5R-I.2-MARSHAL).
     """
     match entry.fact:
         case RulingGiven(judge=name, final=True):

@@ -83,6 +83,7 @@ Intervention = Literal[
     "repair",
     "structure not announced",
     "paired before the standings were posted",
+    "cut made before the standings were posted",
     "started before the pairings were posted",
     "departure from the structures",
     "qualifier replaced",
@@ -271,12 +272,14 @@ def _taken_back(record: Record, fact: ResultCorrected | EntryRetracted) -> Found
 def _in_cut(record: Record, fact: CutMade, cuts: Cuts | None) -> Iterator[Found]:
     if fact.seeds != _computed_seeds(record, fact):
         yield "cut set by hand", ()
+    if cuts is not None and not record.imports and standings_missing(record, fact.round + 1) is not None:
+        yield "cut made before the standings were posted", (posting_rule(record) or UNWRITTEN,)
     if cuts is not None:
         yield from _structure(of_cut(record, fact.round, cuts))
 
 
 def _in_start(record: Record, fact: RoundStarted) -> Iterator[Found]:
-    if fact.stage == "swiss" and not record.imports and pairings_missing(record, fact.round):
+    if not record.imports and pairings_missing(record, fact.round, fact.stage):
         yield "started before the pairings were posted", (posting_rule(record) or UNWRITTEN,)
     rules = (_other_length(record, fact), *_start_forgotten(record, fact))
     if named := tuple(rule for rule in dict.fromkeys(rules) if rule):

@@ -217,7 +217,7 @@ def places(sight: Sight) -> PlacesPage:
         for division, inside in places_by_division(record)
     )
     whole = tuple(place for _, inside in divisions for place in inside)
-    return PlacesPage(heading(record), whole, tuple(champions(record).values()), divisions)
+    return PlacesPage(heading(record), whole, tuple(dict.fromkeys(champions(record).values())), divisions)
 
 
 def _place(record: Record, place: Place) -> PlaceLine:

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from matchledger.commands.command import Command, Context, Deviating, Sizes, argument, option
+from matchledger.commands.postings import need_standings_posted
 from matchledger.commands.refusal import (
     Refusal,
     departing,
@@ -52,6 +53,7 @@ def make_cut(
     if seeds:
         return [CutMade(round=latest.number, seeds=tuple(seeds))]
     need_late_players_seated(record)
+    need_standings_posted(record, latest.number + 1)
     need_settled(record, deviating=deviating)
     sizes = _sizes(record, size, division_sizes)
     announced = record.structure

@@ -9,22 +9,29 @@ from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.structures import need_settled
 from matchledger.events import AnyFact, PairingsPosted, Seating
 from matchledger_projections.message import sentence
+from matchledger_projections.record.desk_calls import round_said
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 from matchledger_projections.stages.postings import is_demanded, pairings_missing, rule, standings_missing
 
 
 def need_standings_posted(record: Record, number: int) -> None:
-    """Refuse to pair a round before the standings are posted, if the tournament demands it (POL-PKM-POST)."""
+    """Refuse round `number`, or a cut in its place, before the standings are posted, if the tournament demands it
+    (POL-PKM-POST).
+    """
     missing = standings_missing(record, number)
     if missing is not None and is_demanded(record):
         raise _out_of_order(record, missing)
 
 
-def need_pairings_posted(record: Record, number: int) -> None:
+def need_pairings_posted(record: Record, round_: Round) -> None:
     """Refuse to start a round before its pairings are posted, if the tournament demands it (POL-PKM-POST)."""
-    if is_demanded(record) and pairings_missing(record, number):
+    if is_demanded(record) and pairings_missing(record, round_.number, round_.stage):
         raise Refusal(
-            sentence("the pairings of round %(round)s are not posted yet: post them", round=number),
+            sentence(
+                "the pairings of %(round)s are not posted yet: post them",
+                round=round_said(round_.stage, round_.number),
+            ),
             rule(record),
         )
 

@@ -49,7 +49,7 @@ def start_round(
         raise Refusal(sentence("round %(round)s has started already", round=round_.number))
     if round_.stage == "swiss":
         need_late_players_seated(record)
-        need_pairings_posted(record, round_.number)
+    need_pairings_posted(record, round_)
     return [RoundStarted(stage=round_.stage, round=round_.number, minutes=minutes, at=at)]
 
 

@@ -32,6 +32,7 @@ from matchledger_projections.stages.structure import (
     Proposal,
     Turnout,
     announce_rule,
+    common_cut,
     cuts_of,
     format_of,
     format_rule,
@@ -127,6 +128,8 @@ def _departure(record: Record, plan: StructureAnnounced, rule: str) -> Departure
     field, flights, clock = field_now(record), law.flights, law.clock
     if flights is not None and rule == flights.finals_rule and (cuts := unshared_cuts(flights, plan, field)):
         return Departure(rule, unshared(flights, *cuts[0]))
+    if law.divisions is not None and rule == law.divisions.rule:
+        return Departure(rule, common_cut())
     if plan.untimed_final and rule == clock.rule:
         minutes = clock.minutes("final")
         return Departure(rule, sentence("the final has a time limit of %(count)s minutes", count=minutes))

@@ -203,6 +203,8 @@ def pair_by_hand(
         raise Refusal(sentence("the next round is %(expected)s, not %(number)s", expected=expected, number=number))
     _need_everybody_once(record, games, byes)
     if not unfinished:
+        if stage == "swiss":
+            need_standings_posted(record, expected)
         need_settled(record, deviating=deviating)
     _need_new_opponents(record, games, stage, rematches)
     change, rules = further_round(record, expected, deviating=deviating) if stage == "swiss" else ([], ())

@@ -28,16 +28,27 @@ def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
     kinds = {type(entry.fact) for entry in entries}
     if kinds & {StructureAnnounced, CutMade}:
         yield from _about_shares(record)
+    if CutMade in kinds:
+        yield from _about_posting(record)
     if StaffDutyChanged in kinds:
-        from matchledger.commands.staff import disorder  # noqa: PLC0415 - only staff entries need it
-
-        yield from (problem.said for problem in disorder(record))
+        yield from _about_staff(record)
     if kinds & {PlayerRegistered, PlayerArrivedLate}:
         yield from _about_columns(entries)
     if EntryRetracted in kinds:
         yield from _about_returns(record, entries)
     yield from _about_fixed_tables(record, entries)
     yield from names_left(record, entries)
+
+
+def _about_staff(record: Record) -> Iterator[Sentence]:
+    from matchledger.commands.staff import disorder  # noqa: PLC0415 - only staff entries need it
+    from matchledger_projections.conduct.staff import without_organizer  # noqa: PLC0415 - as above
+
+    yield from (problem.said for problem in disorder(record))
+    if record.rulebook.staff is not None and without_organizer(record):
+        yield sentence(
+            "the event has no organizer now: assign one (%(rule)s)", rule=record.rulebook.staff.organizer
+        )
 
 
 def _about_fixed_tables(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
@@ -79,6 +90,20 @@ def _about_shares(record: Record) -> Iterator[Sentence]:
     if (uneven := shares_warning(record)) is not None:
         rule = record.rulebook.elimination.rule("cut")
         yield sentence("%(warning)s (%(rule)s)", warning=uneven, rule=rule)
+
+
+def _about_posting(record: Record) -> Iterator[Sentence]:
+    from matchledger_projections.stages import postings  # noqa: PLC0415 - only cuts need it
+
+    made = record.cut
+    if made is None or record.imports or (missing := postings.standings_missing(record, made.round + 1)) is None:
+        return
+    yield sentence(
+        "the standings after round %(round)s were not posted before the cut, so players could not check them "
+        "(%(rule)s)",
+        round=missing,
+        rule=postings.rule(record),
+    )
 
 
 def _about_returns(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
