@@ -379,7 +379,7 @@ def start(event: Played, *, unposted: bool = False) -> bool:
     """
     if event.strays():
         return False
-    if event.rulebook in TO_POST and event.round.stage == "swiss" and not unposted:
+    if event.rulebook in TO_POST and not unposted:
         unposted = event.strays()
         if not unposted:
             event.decide(postings.PostPairings)
@@ -500,7 +500,10 @@ def play_elimination(event: Played) -> None:
         return
     size = event.one_of([size for size in (2, 3, 4, 8) if size <= active] or fitting if strays else fitting)
     settle(event)
-    event.does(cuts.make_cut, departing=size not in fitting, size=size)
+    unposted = event.rulebook in TO_POST and event.strays()
+    if event.rulebook in TO_POST and not unposted:
+        event.decide(opening.PostStandings)
+    event.does(cuts.make_cut, departing=size not in fitting, by_hand=unposted, size=size)
     play_bracket(event)
 
 

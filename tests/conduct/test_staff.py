@@ -66,8 +66,8 @@ def test_l5r_i_1_org_an_event_whose_only_organizer_left_is_listed_until_another_
     assert interventions(desk) == []
     left = desk("staff leave Olga --role organizer")
     assert "the event has no organizer now: assign one (L5R-I.1-ORG)" in left.out + left.err
-    [item] = desk("integrity --json").document["items"]
-    assert (item["kind"], item["rules"]) == ("departure from a rule", ["L5R-I.1-ORG"])
+    items = desk("integrity --json").document["items"]
+    assert [(item["kind"], item["rules"]) for item in items] == [("departure from a rule", ["L5R-I.1-ORG"])]
     desk("staff add Zoe organizer --role organizer")
     assert desk("integrity --json").document["items"] == []
 
@@ -76,8 +76,8 @@ def test_l5r_i_1_org_an_event_that_went_on_without_an_organizer_stays_listed(des
     opened(desk, "staff add Olga organizer", "register Ann", "register Bo")
     desk("announce --rounds 1 --structure custom --role organizer")
     desk("staff leave Olga --role organizer", "pair", "staff add Zoe organizer --role organizer", "start")
-    [item] = desk("integrity --json").document["items"]
-    assert (item["kind"], item["rules"]) == ("departure from a rule", ["L5R-I.1-ORG"])
+    items = desk("integrity --json").document["items"]
+    assert [(item["kind"], item["rules"]) for item in items] == [("departure from a rule", ["L5R-I.1-ORG"])]
 
 
 def test_a_rulebook_without_an_organizer_rule_allows_two(desk: Desk) -> None:

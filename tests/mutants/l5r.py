@@ -640,4 +640,16 @@ MUTANTS = (
         'disqualify = { roles = ["organizer", "player"], rule',
         _BOOK,
     ),
+    Mutant(
+        "L5R-I.2-MARSHAL",
+        "A final ruling by the desk follows the rules, whoever sits there.",
+        "if final is not None and leader_called(record, name or entry.actor) is None:",
+        "if final is not None and name != entry.actor and leader_called(record, name) is None:",
+    ),
+    Mutant(
+        "L5R-I.1-ORG",
+        "An event may go on after its only organizer left.",
+        'duty="left") if left in organizers:\n                missing = entry',
+        'duty="left") if left in organizers:\n                missing = None',
+    ),
 )

@@ -521,4 +521,40 @@ MUTANTS: tuple[Mutant, ...] = (
         "cut % flights == 0 and cut // flights >= self.qualifiers",
         "cut % flights == 0",
     ),
+    Mutant(
+        "PKM-4-POST",
+        "A cut needs no standings on the wall.",
+        "need_standings_posted(record, latest.number + 1)",
+        "need_standings_posted(record, latest.number)",
+    ),
+    Mutant(
+        "PKM-4-POST",
+        "A cut before the standings are posted follows the rules.",
+        "not record.imports and standings_missing(record, fact.round + 1) is not None:",
+        "not record.imports and standings_missing(record, fact.round) is not None:",
+    ),
+    Mutant(
+        "PKM-4-POST",
+        "Only the pairings of Swiss rounds are posted.",
+        "if is_demanded(record) and pairings_missing(record, round_.number, round_.stage):",
+        "if is_demanded(record) and pairings_missing(record, round_.number):",
+    ),
+    Mutant(
+        "PKM-4-POST",
+        "An elimination round may start unposted.",
+        "if not record.imports and pairings_missing(record, fact.round, fact.stage):",
+        "if not record.imports and pairings_missing(record, fact.round):",
+    ),
+    Mutant(
+        "PKM-3.1.1-POD",
+        "Divisions that play apart share a cut.",
+        "return players.apart and None in cuts_of(plan)",
+        "return not players.apart and None in cuts_of(plan)",
+    ),
+    Mutant(
+        "PKM-3.1.2-MOD",
+        "After a common cut, the winner of the final is the only winner.",
+        "if None in first and record.cut is not None else {}",
+        "if None in first and record.cut is None else {}",
+    ),
 )
