@@ -493,6 +493,7 @@ PREGAME = data(
             id="other",
         ),
         pytest.param("[pregame]\n1 Hitomi Wind", "0 strongholds, 1 is needed", id="no stronghold"),
+        pytest.param("[stronghold]\n2 Wide Keep", "2 strongholds, 1 is needed", id="two strongholds"),
     ],
 )
 def test_cards_revealed_before_the_game_are_checked(check: Check, text: str, what: str) -> None:

@@ -190,4 +190,30 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "ASH-PLACE", "A concession is no win.", "concession = { winner = 1,", "concession = { winner = 0,", _BOOK
     ),
+    Mutant(
+        "ASH-FORMAT",
+        "Constructed stays the format, whatever was announced.",
+        "return announced or default",
+        "return default or announced",
+    ),
+    Mutant(
+        "ASH-TB2-OW",
+        "Blood points come before the opponents' wins.",
+        '"head_to_head", "opponents_wins", "blood_points"',
+        '"head_to_head", "blood_points", "opponents_wins"',
+        _BOOK,
+    ),
+    Mutant(
+        "ASH-TB2-OW",
+        "Only the wins of beaten opponents count.",
+        "return Column(numbers.sums_over_opponents(self.base(numbers).numerators))",
+        'base = self.base(numbers).numerators\n        return Column([sum(base[o] for o, got in zip(others, results, strict=True) if o and got == "win") for others, results in zip(numbers.table.opponents, numbers.table.outcomes, strict=True)])',
+    ),
+    Mutant("ASH-TB3-BP", "A bye gives no blood points.", "bye = 25", "bye = 0", _BOOK),
+    Mutant(
+        "ASH-TB3-BP",
+        "Only winners score blood points.",
+        "winner if won else report.blood_points or 0",
+        "winner if won else 0",
+    ),
 )

@@ -652,4 +652,39 @@ MUTANTS = (
         'duty="left") if left in organizers:\n                missing = entry',
         'duty="left") if left in organizers:\n                missing = None',
     ),
+    Mutant(
+        "L5R-II.2a-DYN", "A dynasty deck has 39 cards or more.", "dynasty = { least = 40", "dynasty = { least = 39"
+    ),
+    Mutant(
+        "L5R-II.2a-DYN",
+        "A dynasty deck has 44 cards at most.",
+        "dynasty = { least = 40, most = 45",
+        "dynasty = { least = 40, most = 44",
+    ),
+    Mutant(
+        "L5R-IV.4a-RANDOM",
+        "Chance comes before the extended strength of schedule.",
+        '"extended_strength_of_schedule", "random_draw"',
+        '"random_draw", "extended_strength_of_schedule"',
+        _BOOK,
+    ),
+    Mutant(
+        "L5R-IV.4a-SOS",
+        "The sum of the opponents' averages counts.",
+        "total * whole // count if count else nothing",
+        "total * whole if count else nothing",
+    ),
+    Mutant(
+        "L5R-IV.4a-SOS",
+        "The divisor is the player's own rounds, byes included.",
+        'return rulebook.readings.schedule_divisor == "own-rounds"',
+        'return rulebook.readings.schedule_divisor != "own-rounds"',
+    ),
+    Mutant(
+        "L5R-I.7-CONDUCT",
+        "A scorekeeper disqualifies.",
+        'disqualify = { roles = ["organizer"]',
+        'disqualify = { roles = ["organizer", "scorekeeper"]',
+        _BOOK,
+    ),
 )

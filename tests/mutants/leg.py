@@ -170,4 +170,10 @@ MUTANTS = (
         '"Bayushi Goshiu"',
         _DATA,
     ),
+    Mutant(
+        "LEG-PREGAME",
+        "Two strongholds are allowed.",
+        'if (strongholds := deck.count("stronghold")) != 1:',
+        'if (strongholds := deck.count("stronghold")) < 1:',
+    ),
 )

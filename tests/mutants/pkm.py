@@ -557,4 +557,66 @@ MUTANTS: tuple[Mutant, ...] = (
         "if None in first and record.cut is not None else {}",
         "if None in first and record.cut is None else {}",
     ),
+    Mutant(
+        "PKM-3.1.3-ROUNDS",
+        "Eight players of a division play four rounds.",
+        '"6-8" = { rounds = 3 }\n"9-16" = { rounds = 4 }\n"17-32" = { rounds = 5 }',
+        '"6-7" = { rounds = 3 }\n"8-16" = { rounds = 4 }\n"17-32" = { rounds = 5 }',
+        _BOOK,
+    ),
+    Mutant(
+        "PKM-3.1.3-ROUNDS",
+        "All players together set the rounds.",
+        'style = "swiss"\ncounts = "division"',
+        'style = "swiss"',
+        _BOOK,
+    ),
+    Mutant(
+        "PKM-3.3-CUT",
+        "A player who dropped goes on.",
+        'player in staying or record.status(player) == "active"',
+        'player in staying or record.status(player) != "disqualified"',
+    ),
+    Mutant(
+        "PKM-3.3.3.2-COUNT",
+        "Three flights are allowed.",
+        "counts = [2, 4, 8, 16]",
+        "counts = [2, 3, 4, 8, 16]",
+        _BOOK,
+    ),
+    Mutant(
+        "PKM-3.3.3.2-COUNT", "Eight flights are the most.", "counts = [2, 4, 8, 16]", "counts = [2, 4, 8]", _BOOK
+    ),
+    Mutant(
+        "PKM-3.3.6.1-PLAYOFF",
+        "A match for third place needs quarterfinals.",
+        "SEMIFINALISTS = 4",
+        "SEMIFINALISTS = 8",
+    ),
+    Mutant(
+        "PKM-4-KEEP",
+        "Posted standings are taken down again.",
+        "case _ if not fact.retractable:",
+        'case _ if not fact.retractable and fact.kind != "standings-posted":',
+    ),
+    Mutant(
+        "PKM-3.1-BYE",
+        "A bye leaves the wins, and its round stays among the rounds.",
+        '"bye_in_win_percentage", default = "removed"',
+        '"bye_in_win_percentage", default = "numerator"',
+        _BOOK,
+    ),
+    Mutant(
+        "PKM-3-STYLES",
+        "Swiss with a cut needs approval.",
+        'style_rule = "PKM-3-STYLES"',
+        'styles = ["swiss", "elimination"]\nstyle_rule = "PKM-3-STYLES"',
+        _BOOK,
+    ),
+    Mutant(
+        "PKM-3.1.4-LATE",
+        "A late player is charged with the rounds that are over, and not with the one in play.",
+        "    charged = tuple(range(1, count + 1) if losses is None else losses)\n    over",
+        "    charged = tuple(range(1, count) if losses is None else losses)\n    over",
+    ),
 )

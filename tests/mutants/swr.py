@@ -196,4 +196,36 @@ MUTANTS: tuple[Mutant, ...] = (
         "cuts_of(plan).keys() - {made.division",
         "cuts_of(plan).keys() & {made.division",
     ),
+    Mutant("SWR-POINTS", "A win is worth two points.", "win = { winner = 3", "win = { winner = 2", _BOOK),
+    Mutant(
+        "SWR-POINTS",
+        "A loss is worth a point.",
+        "win = { winner = 3, loser = 0",
+        "win = { winner = 3, loser = 1",
+        _BOOK,
+    ),
+    Mutant(
+        "SWR-SWISS-WINNER",
+        "The player with the most wins is the winner, whatever the points.",
+        "groups = split_all(groups, Column(self.table.points).keys().__getitem__)",
+        'groups = split_all(groups, Column([got.count("win") for got in self.table.outcomes]).keys().__getitem__)',
+    ),
+    Mutant(
+        "SWR-SWISS-WINNER",
+        "The tiebreakers rank before the points.",
+        "groups = self._by_numbers([ranked] if ranked else [])",
+        "groups = [ranked] if ranked else []",
+    ),
+    Mutant(
+        "SWR-SWISS-WINNER",
+        "The player who lost least is the winner.",
+        "groups = split_all(groups, Column(self.table.points).keys().__getitem__)",
+        'groups = split_all(groups, Column([-got.count("loss") for got in self.table.outcomes]).keys().__getitem__)',
+    ),
+    Mutant(
+        "SWR-SWISS-WINNER",
+        "Only a final makes a winner.",
+        "closed = record.closing is not None and bool(record.finished_rounds)",
+        "closed = False",
+    ),
 )

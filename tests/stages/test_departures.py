@@ -1239,7 +1239,7 @@ def test_pkm_3_1_2_mod_each_division_has_its_winner_after_a_common_cut() -> None
     event.decide(eliminations.pair_elimination, secret=SECRET)
     report(event)
     placed = [event.name(place.player) for place in places(event.record)]
-    best = {name: next(player for player in placed if player.startswith(name)) for name in ("junior", "masters")}
-    named = {division: event.name(player) for division, player in champions(event.record).items()}
-    assert named == {None: placed[0], **best}
-    assert placed.index(best["junior"]) > 1
+    won: dict[str | None, str] = {None: placed[0]}
+    won |= {name: next(player for player in placed if player.startswith(name)) for name in ("junior", "masters")}
+    assert {division: event.name(player) for division, player in champions(event.record).items()} == won
+    assert placed.index(won["junior"]) > 1

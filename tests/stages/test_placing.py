@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from tests.event import SECRET
 from tests.stages.conftest import Event, Start
 
-from matchledger.commands import cuts, divisions, replacements, structures, ties
+from matchledger.commands import cuts, divisions, replacements, structures, ties, tournaments
+from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.events import Seating
+from matchledger.notation.slip import Written
+from matchledger_projections.stages.placing import champions
 
 SEEDS = "1st 2nd 3rd 4th 5th 6th 7th 8th"
 
@@ -330,3 +334,21 @@ def test_l5r_iv_2c_place_who_leaves_after_a_win_is_placed_before_the_losers_of_t
     by_hand(event, "D>A", "B>C")
     event.drop("D")
     assert event.placed == ["1 B", "2 D", "3 A", "4 C", "5 E"]
+
+
+def test_swr_swiss_winner_has_the_most_points_although_another_player_never_lost(start: Start) -> None:
+    event = start("street-warriors-2004", "A B C D E F")
+    for games in ("A>B E=C D>F", "F>A E=B C=D", "A>C E>D B>F"):
+        event.decide(
+            rounds.pair_by_hand,
+            games=[
+                Seating(table=table, players=(event.number(game[0]), event.number(game[2])))
+                for table, game in enumerate(games.split(), 1)
+            ],
+        )
+        for table, game in enumerate(games.split(), 1):
+            drawn = Written(kind="draw") if game[1] == "=" else Written(winner=0)
+            event.decide(slips.report, table=table, written=drawn)
+    assert champions(event.record) == {}
+    event.decide(tournaments.close, secret=SECRET, deviating=True)
+    assert champions(event.record) == {None: event.number("A")}

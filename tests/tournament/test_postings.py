@@ -194,6 +194,9 @@ def test_pkm_4_keep_postings_are_kept() -> None:
     assert isinstance(entry.fact, PairingsPosted)
     assert {seating.table: seating.players for seating in entry.fact.tables} == first.tables
     assert "cannot be taken back" in event.refusal(partial(slips.retract, entry=entry))
+    event.report()
+    event.decide(opening.PostStandings)
+    assert "cannot be taken back" in event.refusal(partial(slips.retract, entry=event.draft.entries[-1]))
 
 
 def with_cut(**policies: str) -> Event:
