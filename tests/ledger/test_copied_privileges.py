@@ -16,9 +16,11 @@ from matchledger.commands import round_clock as clock
 from matchledger.commands import tournaments as opening
 from matchledger.commands.command import Command
 from matchledger.commands.merging import MergePlayers, TransferRegistration
+from matchledger.commands.penalties import GivePenalty
 from matchledger.commands.people import RenamePlayer
 from matchledger.commands.roster import DisqualifyPlayer, DropPlayer, RejoinPlayer
 from matchledger.commands.seats import AwardByes, FixTable
+from matchledger.events import PenaltyGiven
 
 pytestmark = pytest.mark.usefixtures("own_keys")
 
@@ -209,3 +211,18 @@ def test_a_name_put_right_in_a_copy_reaches_the_closed_event(tmp_path: Path) -> 
         there.give(RenamePlayer(player=1, name="Anna"))
         assert list(here.merge(there).values()) == ["counts"]
         assert here.record.players[1].name == "Anna"
+
+
+def test_a_penalty_that_a_merge_of_registrations_carried_over_in_both_copies_counts_once(tmp_path: Path) -> None:
+    """Once, the penalty counted twice: a second penalty of one kind can be worse than the first."""
+
+    def warned(laptop: Laptop) -> None:
+        laptop.give(GivePenalty(player=7, penalty="warning", offence="unsporting"), "judge")
+
+    for here, there in fork(tmp_path, before=warned, paired=False):
+        for laptop in (here, there):
+            laptop.give(MergePlayers(player=6, other=7), "organizer")
+        there.give(DropPlayer(player=2), "organizer")
+        assert {*here.merge(there).values()} == {"same", "counts"}
+        assert [given.player for _, given in here.record.counting(PenaltyGiven)] == [6]
+        assert holds(here)

@@ -8,6 +8,7 @@ something first, it is an open question, with one way to settle it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 from typing import Any
 
 from matchledger.commands.copied_rounds import round_came
@@ -117,12 +118,28 @@ def _new(copies: Diverged, entry: Entry, entry_here: EntryHere) -> Outcome:
             return _retraction_came(copies, entry, fact, entry_here)
         come = _COMES.get(type(fact), _addition_came if isinstance(fact, _ADDED) else _something_else_came)
         entering = isinstance(fact, PlayerRegistered | PlayerArrivedLate)
+        if not entering and (alike := _given_alike(copies, entry)) is not None:
+            return Outcome(entry, "same", alike)
         return come(copies, entry, fact if entering else copies.as_here(fact))
     except Refusal as refusal:
         return copies.ask(
             entry,
             sentence("entry %(entry)s of the other copy: %(refused)s", entry=entry.position, refused=refusal.said),
         )
+
+
+def _given_alike(copies: Diverged, entry: Entry) -> int | None:
+    """The entry here with the same fact, if both copies have an earlier entry of its command.
+
+    Such a command was given in both copies, for example to merge two registrations.
+    """
+    earlier = takewhile(lambda outcome: outcome.theirs.command == entry.command, reversed(copies.outcomes))
+    same = {outcome.entry for outcome in earlier if outcome.how == "same"}
+    if not same:
+        return None
+    commands, fact = {own.command for own in copies.own if own.position in same}, copies.as_here(entry.fact)
+    alike = (own.position for own in copies.living() if own.command in commands and own.fact == fact)
+    return next((position for position in alike if position not in same), None)
 
 
 def _retraction_came(copies: Diverged, entry: Entry, fact: EntryRetracted, entry_here: EntryHere) -> Outcome:
