@@ -516,3 +516,36 @@ def test_a_no_show_that_cannot_be_undone_any_more_names_the_command_that_can(fou
     assert "let the player rejoin, or retract entry 8 and override" in said.problem
     assert four("retract 8 --override --reason 'Bo was there'").code == 0
     assert four("rejoin Bo").refused == "Bo has not dropped"
+
+
+def test_redo_merges_registrations_with_a_slip_again(paired: Desk) -> None:
+    """Once, `redo` took the slip that was merged for a later change of the table."""
+    paired(
+        "report 1 a 2 a",
+        "drop Ann",
+        "late 'Anne Lee'",
+        "pair",
+        "report 1 a 2 a",
+        "merge Ann 'Anne Lee' --yes --reason twice",
+    )
+    merged = paired("standings --json").document["standings"]
+    paired("undo", "redo", "undo")
+    assert paired("redo").code == 0
+    assert paired("standings --json").document["standings"] == merged
+    assert paired("verify").code == 0
+
+
+def test_redo_refuses_a_merge_of_registrations_whose_slip_was_corrected_meanwhile(paired: Desk) -> None:
+    paired(
+        "report 1 a 2 a",
+        "drop Ann",
+        "late 'Anne Lee'",
+        "pair",
+        "report 1 a 2 a",
+        "merge Ann 'Anne Lee' --yes --reason twice",
+    )
+    assert paired("undo").code == 0
+    where = next(row for row in paired("pairings --json").document["pairings"] if "Anne Lee" in row["players"])
+    won = where["result"]["winner"] == where["players"][0]
+    paired(f"correct 2 {where['table']} {'b' if won else 'a'} --station north --yes")
+    assert f"table {where['table']} has changed since" in paired("redo --yes").refused

@@ -273,12 +273,16 @@ def need_same_ground(record: Record, taken_back: int, back: int) -> None:
                 )
 
 
-def need_tables_as_amended(record: Record, round_: Round, amendment: PairingAmended) -> None:
-    """Refuse to restore an amendment whose tables have changed."""
+def need_tables_as_amended(record: Record, round_: Round, amendment: PairingAmended, back: int) -> None:
+    """Refuse to restore the amendment at `back` if its tables, or their results, have changed."""
     tables = round_.tables
+    then = record.as_of(back - 1).round(round_.number, round_.stage)
     for seating in amendment.removed:
         stays = any(added.players == seating.players for added in amendment.added)
-        reported = not stays and round_.report(seating.table, seating.players) is not None
+        before, now = (
+            None if moment is None else moment.report(seating.table, seating.players) for moment in (then, round_)
+        )
+        reported = not stays and (before and before.position) != (now and now.position)
         if tables.get(seating.table) != seating.players or reported:
             raise Refusal(sentence("table %(table)s has changed since: amend the round again", table=seating.table))
     for player in {player for seating in amendment.added for player in seating.players}:
