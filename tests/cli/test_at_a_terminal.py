@@ -122,7 +122,7 @@ def test_ctrl_c_at_a_table_says_that_nothing_was_entered() -> None:
 def test_the_desk_asks_for_a_refused_outcome_again_and_leaves_a_reported_table(four: Desk) -> None:
     code, screen = at_a_terminal("desk", "1\n", "draw\n", "z\n", "a\n", "1\n", "a\n", "q\n", prompt=b"\r\ntable")
     assert code == 0, screen
-    asked = [line for line in screen.splitlines() if line.startswith(("table", "!"))]
+    asked = [line for line in screen.splitlines() if line.startswith(("table", "!", "Table 1: the same"))]
     assert [re.split(r":| \(", line)[0] for line in asked] == [
         "table> 1",
         "table 1> draw",
@@ -132,7 +132,7 @@ def test_the_desk_asks_for_a_refused_outcome_again_and_leaves_a_reported_table(f
         "table 1> a",
         "table> 1",
         "table 1> a",
-        "! table 1 of round 1 has a result already",
+        "Table 1",
         "table> q",
     ]
     assert [entry["result"]["winner"] for entry in four("pairings --json").document["pairings"][:1]] == ["Ann"]

@@ -166,10 +166,17 @@ def test_a_contradicting_slip_exits_with_4_and_is_kept_as_refused(played: Desk) 
     )
 
 
+def test_the_same_slip_again_exits_with_0_and_records_nothing(played: Desk) -> None:
+    """Once, such a slip was refused alone, and accepted in a pile."""
+    for said in (played("report 1 a"), played("report 1 a --station north"), played("desk", typed="1 a\n")):
+        assert said.code == 0
+        assert "Table 1: the same slip is there already (entry 7)." in said.out
+    assert played("log --json").out.count("\n") == 8
+
+
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("report 1 a", "table 1 of round 1 has a result already (entry 7): correct it if it is wrong"),
         ("report 9 a", "round 1 has no table 9: it has 1 to 2"),
         ("register Ed", "round 1 is paired: enter Ed as a late arrival; use late"),
         ("rejoin Ann", "Ann has not dropped"),

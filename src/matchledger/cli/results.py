@@ -64,11 +64,6 @@ def report(
     for index, (table, outcome) in enumerate(given):
         try:
             report_slip(session.part(index) if len(given) > 1 else session, Match(table, round_), outcome)
-        except AlreadyReported as already:
-            if already.notes or len(given) == 1:
-                _say_unread(table, [later for later, _ in given[index + 1 :]])
-                raise
-            typer.echo(f"Table {table}: the same slip is there already (entry {already.entry}).")
         except (Refusal, Conflict):
             _say_unread(table, [later for later, _ in given[index + 1 :]])
             raise
@@ -104,8 +99,12 @@ class Match:
 
 
 def report_slip(session: Session, match: Match, outcome: str) -> None:
-    """Record the slip of a table, and print it."""
-    entries = session.execute(command_of(session, ReportSlip, asdict(match) | {"outcome": outcome})).entries
+    """Record the slip of a table, and print it. A slip that is there already is no mistake: it is named."""
+    try:
+        entries = session.execute(command_of(session, ReportSlip, asdict(match) | {"outcome": outcome})).entries
+    except AlreadyReported as already:  # a contradicting slip raises Contradiction
+        typer.echo(f"Table {match.table}: the same slip is there already (entry {already.entry}).")
+        return
     stage = match.stage or "swiss"
     said = match_as_reported(session.record, match.table, match.round, stage=stage)
     typer.echo(f"Table {match.table}: {said} (entry {entries[0].position})")
