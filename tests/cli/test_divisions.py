@@ -163,3 +163,19 @@ def test_a_second_decision_of_the_divisions_that_changes_nothing_is_not_recorded
     )
     assert len(regionals("log").lines) == size
     assert regionals("decide-divisions --mode modified --reason small").code == 0
+
+
+def test_a_cut_for_a_further_division_is_refused_with_the_way_to_cut_all_divisions(desk: Desk) -> None:
+    """Once, the refusal did not say that one `cut` takes all divisions."""
+    players = [
+        f"register {name} --division {division}"
+        for division in ("junior", "masters")
+        for name in (f"{division[0]}{number}" for number in range(4))
+    ]
+    for line in ("open Cup -b pokemon-2009", *players, "pair", "report 1 a 2 a 3 a 4 a", "tie --yes", "post"):
+        assert desk(line).code == 0, line
+    assert desk("cut --division junior=2 --reason short --yes").code == 0
+    at = desk("log --json").out.count("\n")
+    assert desk("cut --division masters=2 --reason short --yes").refused == (
+        f"the cut of junior has been made: retract entry {at}, and give all divisions in one cut"
+    )

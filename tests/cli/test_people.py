@@ -364,3 +364,51 @@ def test_another_player_of_an_earlier_name_is_told_apart_by_the_membership_numbe
     Path("r.csv").write_text("name,dci\nAnna,111\nAnn,222\n", "utf-8")
     assert desk("register --csv r.csv --skip-registered").code == 0
     assert sorted(row["name"] for row in desk("players --json").document) == ["Ann", "Anna"]
+
+
+@pytest.mark.parametrize(
+    ("ended", "left"),
+    [
+        ("transfer Ann Zoe --yes", ["Bo", "Cy", "Zoe"]),
+        ("merge Bo Ann --yes", ["Bo", "Cy"]),
+        ("retract 2 --yes", ["Bo", "Cy"]),
+    ],
+)
+def test_a_roster_that_is_imported_again_does_not_register_an_ended_registration(
+    desk: Desk, ended: str, left: list[str]
+) -> None:
+    """Once, the old name was registered as another player without a word."""
+    Path("r.csv").write_text("name\nAnn\nBo\n", "utf-8")
+    for line in ("open Cup -b magic-mtr", "register Ann", "register Bo", ended):
+        assert desk(line).code == 0
+    assert "no player added; Ann is left out, because entry" in desk("register --csv r.csv --skip-registered").err
+    Path("r.csv").write_text("name\nAnn\nBo\nCy\n", "utf-8")
+    said = desk("register --csv r.csv --skip-registered")
+    assert (said.code, said.lines) == (0, ["1 player registered."])
+    assert "line 2: Ann is left out, because entry" in said.err
+    assert sorted(row["name"] for row in desk("players --json").document) == left
+    assert desk("register Ann").code == 0
+
+
+def test_a_roster_can_be_imported_again_after_its_undo(desk: Desk) -> None:
+    Path("r.csv").write_text("name\nAnn\nBo\n", "utf-8")
+    for line in ("open Cup -b magic-mtr", "register --csv r.csv", "undo --yes"):
+        assert desk(line).code == 0
+    assert desk("register --csv r.csv --skip-registered").lines == ["2 players registered."]
+
+
+@pytest.mark.parametrize("option", ["", " --skip-registered"])
+def test_a_roster_with_one_membership_number_twice_registers_nobody(desk: Desk, option: str) -> None:
+    Path("r.csv").write_text("name,dci\nAnn,111\nBo,\nCy,\nAnn Lee,111\n", "utf-8")
+    assert desk("open Cup -b magic-mtr").code == 0
+    said = desk(f"register --csv r.csv{option}")
+    problem = "Ann Lee has the number 111 of line 2 too: correct one of the lines; no player was registered"
+    assert (said.code, said.problem) == (2, f"r.csv, line 5: {problem}")
+    assert desk("players --json").document == []
+
+
+def test_a_name_that_is_not_utf_8_gets_one_plain_line(desk: Desk) -> None:
+    """Once, the message was the one of the library that checks the fields."""
+    desk("open Cup -b magic-mtr")
+    said = desk("register", "J\udcf6rg")
+    assert (said.code, said.problem) == (2, "name: this is not UTF-8: write it in UTF-8")

@@ -57,7 +57,7 @@ def test_a_longer_log_is_not_overwritten(path: Path, small: Ledger) -> None:
     with open_ledger(path.with_name("copy.ledger"), create=True) as copy:
         list(copy_ledger(small, copy))
         copy.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
-        with pytest.raises(Conflict, match="is in both ledgers, with different logs: copy into another ledger"):
+        with pytest.raises(Conflict, match="is in both ledgers, with different logs: merge them with merge-copy"):
             list(copy_ledger(small, copy))
 
 

@@ -248,6 +248,7 @@ class Record(Decisions):
 
     def _retracted(self, position: int, fact: EntryRetracted) -> None:
         self.take_back(position, fact.retracts)
+        self._keep(position, fact)
         if self.entered_as and (player := self.corrected_at(self.root_of(position))) is not None:
             self._put_right(player)
 

@@ -19,7 +19,7 @@ from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.ways import problem_here
 from matchledger.commands import tournaments as opening
 from matchledger.commands.refusal import Refusal, counted
-from matchledger.commands.registration import RegisterPlayer, RegisterRoster
+from matchledger.commands.registration import RegisterPlayer, RegisterRoster, ended_in, enrol, left_out
 from matchledger.events import PlayerRegistered
 from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import read_roster
@@ -192,7 +192,12 @@ def _register_all(session: Session, path: Path, *, skip_registered: bool) -> lis
 
     command = RegisterRoster.of_lines(lines, skip_registered=skip_registered, deviating=session.reason is not None)
     try:
-        facts = (entry.fact for entry in session.execute(command).entries)
+        before = session.record.position
+        facts = [entry.fact for entry in session.execute(command).entries]
+        if skip_registered:
+            found, _ = enrol(session.ledger.record_as_of(session.tournament, before), lines, skip_registered=True)
+            for line in ended_in(found):
+                typer.echo(f"note: line {line.line}: {left_out(line)}", err=True)
         return [fact for fact in facts if isinstance(fact, PlayerRegistered)]
     except (UsageProblem, Refusal) as problem:
         if str(problem).startswith("line "):

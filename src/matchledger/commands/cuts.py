@@ -20,7 +20,7 @@ from matchledger.commands.refusal import (
 from matchledger.commands.structures import by_division, changed, need_settled
 from matchledger.events import AnyFact, CutMade, StructureAnnounced
 from matchledger_projections.divisions.tables import ranked_apart
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.message import Sentence, joined, sentence, word
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.cut import CutUndecided, top_of
 from matchledger_projections.stages.departures import Cuts, of_announced_cut, of_cut
@@ -44,7 +44,7 @@ def make_cut(
     """
     need_open(record)
     if record.cut is not None:
-        raise Refusal(sentence("the cut has been made: retract it to make another"))
+        raise Refusal(_made_already(record, division_sizes or {}))
     latest = record.latest_round()
     if latest is None:
         raise Refusal(sentence("no Swiss round is paired: a cut follows from the standings after one"))
@@ -73,6 +73,19 @@ def make_cut(
             if number
         ),
     ]
+
+
+def _made_already(record: Record, wanted: Mapping[str, int]) -> Sentence:
+    """The refusal of a second cut. The cuts of divisions are made together."""
+    made = [(at, cut.division) for at, cut in record.counting(CutMade)]
+    known = [division for _, division in made if division is not None]
+    if known and not {division.casefold() for division in wanted} <= {*known}:
+        return sentence(
+            "the cut of %(divisions)s has been made: retract entry %(entry)s, and give all divisions in one cut",
+            divisions=joined(map(word, known)),
+            entry=" ".join(str(at) for at, _ in made),
+        )
+    return sentence("the cut has been made: retract it to make another")
 
 
 def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) -> dict[str | None, int]:

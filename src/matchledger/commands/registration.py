@@ -15,12 +15,12 @@ from matchledger.commands.command import Command, Context, Deviating, Text
 from matchledger.commands.draft import Draft
 from matchledger.commands.people import Columns
 from matchledger.commands.refusal import Refusal
-from matchledger.events import AnyFact, Person, PlayerRegistered
+from matchledger.events import AnyFact, EntryRetracted, Person, PlayerRegistered
 from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import KNOWN_COLUMNS, RosterLine, read_pasted
 from matchledger.notation.player_lookup import person_named
 from matchledger.notation.problems import UsageProblem
-from matchledger_projections.message import sentence
+from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player, is_membership, known_as
 
@@ -30,8 +30,8 @@ class Enrolled:
     """A line of a roster, checked against the log and the earlier lines.
 
     `number` is the new player's number, and `elsewhere` means that the division differs from the one for the
-    year of birth. `known` is the number of the player who already has the name. `problem` keeps the line from
-    being registered.
+    year of birth. `known` is the number of the player who already has the name. `ended` is the entry that merged,
+    transferred or retracted the registration of the name. `problem` keeps the line from being registered.
     """
 
     line: int
@@ -41,6 +41,7 @@ class Enrolled:
     known: int | None = None
     problem: UsageProblem | Refusal | None = None
     elsewhere: bool = False
+    ended: int | None = None
 
 
 def enrol(
@@ -53,13 +54,15 @@ def enrol(
     """Register each line of a roster on a changing copy of the record, and return the facts.
 
     With `skip_registered`, registered players are left out, also under an earlier name or by a membership number.
+    So are the names of registrations that were merged, transferred or retracted: the roster is older.
     With `deviating`, a division other than the year of birth gives is accepted.
     """
     # No permission check here: the clerk is checked once for the whole roster.
     draft = Draft(uuid4(), record)
     named: dict[str, int] = {}
+    numbered: dict[tuple[str, str], int] = {}
     known = Acquaintances.of(record) if skip_registered else None
-    found = [_enrolled(draft, line, named, known, deviating=deviating) for line in lines]
+    found = [_enrolled(draft, line, named, numbered, known, deviating=deviating) for line in lines]
     return found, [entry.fact for entry in draft.entries]
 
 
@@ -69,14 +72,22 @@ class Acquaintances:
 
     by_name: Mapping[str, Player]
     by_number: Mapping[tuple[str, str], Player]
+    ended: Mapping[str, int]
 
     @classmethod
     def of(cls, record: Record) -> Acquaintances:
         players = record.entered()
         entered_as = record.entered_as
+        retracted = {fact.retracts: at for at, fact in record.counting(EntryRetracted) if not fact.undo}
         return cls(
             {known_as(entered_as[one.number].name): one for one in players if one.number in entered_as},
             {number: one for one in players for number in _memberships(one.person.details)},
+            {
+                known_as(name): retracted[one.position]
+                for one in record.players.values()
+                if one.position in retracted
+                for name in (one.name, entered_as.get(one.number, one).name)
+            },
         )
 
     def find(self, person: Person, cells: Mapping[str, str]) -> Player | None:
@@ -97,7 +108,13 @@ def _memberships(columns: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _enrolled(
-    draft: Draft, line: RosterLine, named: dict[str, int], registered: Acquaintances | None, *, deviating: bool
+    draft: Draft,
+    line: RosterLine,
+    named: dict[str, int],
+    numbered: dict[tuple[str, str], int],
+    registered: Acquaintances | None,
+    *,
+    deviating: bool,
 ) -> Enrolled:
     name, division = line.cells.get("name", ""), line.cells.get("division")
     known = None
@@ -108,6 +125,9 @@ def _enrolled(
             known = known or registered.find(person, line.cells)
         if known is not None and registered is not None:
             return Enrolled(line.line, name, known.division, known=known.number)
+        if registered is not None and (ended := registered.ended.get(known_as(person.name))) is not None:
+            return Enrolled(line.line, name, division, ended=ended)
+        _need_own_number(line, numbered)
         byes = _byes_of(line)
         more = {column: value for column, value in line.cells.items() if column not in KNOWN_COLUMNS}
         entries = draft.decide(
@@ -138,12 +158,41 @@ def _person_of(line: RosterLine, named: dict[str, int]) -> Person:
     return person
 
 
+def _need_own_number(line: RosterLine, numbered: dict[tuple[str, str], int]) -> None:
+    """Refuse a membership number that an earlier line has. `numbered` are the earlier lines by that number."""
+    for kind, number in _memberships(line.cells):
+        if (above := numbered.setdefault((kind, number), line.line)) != line.line:
+            raise Refusal(
+                sentence(
+                    "%(player)s has the number %(number)s of line %(line)s too: correct one of the lines",
+                    player=line.cells.get("name", ""),
+                    number=number,
+                    line=above,
+                )
+            )
+
+
 def _byes_of(line: RosterLine) -> int:
     """The byes that a line awards; an empty cell awards none."""
     written = line.cells.get("byes", "0")
     if not (written.isdecimal() and len(written) < 3):  # noqa: PLR2004 - no player has a hundred byes
         raise UsageProblem(sentence("%(text)r is not a number of byes: write 1", text=written))
     return int(written)
+
+
+def ended_in(lines: Iterable[Enrolled]) -> list[Enrolled]:
+    """The lines that are left out because their registrations ended."""
+    return [line for line in lines if line.ended is not None]
+
+
+def left_out(line: Enrolled) -> Sentence:
+    """The reason why a line of an ended registration registers nobody."""
+    return sentence(
+        "%(player)s is left out, because entry %(entry)s ended that registration: to enter %(player)s again, "
+        "register the player alone",
+        player=line.name,
+        entry=line.ended,
+    )
 
 
 def _wrong(wrong: Enrolled) -> UsageProblem | Refusal:
@@ -266,6 +315,8 @@ class RegisterRoster(Command):
         for line in found:
             if line.problem is not None:
                 raise _wrong(line)
+        if not facts and (ended := ended_in(found)):
+            raise UsageProblem(joined((sentence("no player added"), *map(left_out, ended)), "; "))
         if not facts:
             raise UsageProblem(sentence("no player added: every player of the roster is registered already"))
         return facts

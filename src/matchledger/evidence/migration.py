@@ -64,7 +64,8 @@ def copy_ledger(source: Ledger, target: Ledger, heads: Mapping[UUID, TreeHead] |
     for tournament in there & heads.keys():
         if target.head(tournament) != heads[tournament]:
             raise Conflict(
-                f"tournament {tournament} is in both ledgers, with different logs: copy into another ledger"
+                f"tournament {tournament} is in both ledgers, with different logs: merge them with merge-copy, "
+                "or copy into another ledger"
             )
     for tournament, head in heads.items():
         keys = source.keys(tournament)

@@ -37,6 +37,7 @@ _WRONG: dict[str, Callable[[dict[str, Any]], Sentence]] = {
     "too_short": lambda bounds: sentence("this is too short: %(least)s or more", least=bounds["min_length"]),
     "string_too_long": lambda bounds: sentence("this is too long: %(most)s or less", most=bounds["max_length"]),
     "too_long": lambda bounds: sentence("this is too long: %(most)s or less", most=bounds["max_length"]),
+    "string_unicode": lambda _: sentence("this is not UTF-8: write it in UTF-8"),
     "literal_error": lambda bounds: sentence("this can be %(known)s", known=bounds["expected"]),
     "date_parsing": lambda _: sentence("this is not a date: write it as 2026-05-31"),
     "date_from_datetime_parsing": lambda _: sentence("this is not a date: write it as 2026-05-31"),

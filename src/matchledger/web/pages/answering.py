@@ -10,7 +10,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
 from matchledger.commands.command import Command
-from matchledger.commands.registration import RegisterRoster
+from matchledger.commands.registration import RegisterRoster, left_out
 from matchledger.commands.rounds import PairByHand
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
@@ -53,7 +53,7 @@ def checked_lines(ledger: Ledger, tournament: UUID, command: Command) -> Values:
         case PairByHand():
             return {"checked": check_by_hand(ledger, tournament, command)}
         case RegisterRoster():
-            return {"checked": check_roster(ledger, tournament, command)}
+            return {"checked": check_roster(ledger, tournament, command), "left_out": left_out}
     return {}
 
 
