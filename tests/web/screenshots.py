@@ -104,6 +104,7 @@ def take(
 def _look(page: Page, folder: Path, name: str, widths: Sequence[int]) -> None:
     for width in widths:
         resize(page, {"width": width, "height": HEIGHTS[width]})
+        page.evaluate("scrollTo(0, 0)")  # the next step is at the top, not where the cursor is
         for mode in MODES:
             page.emulate_media(color_scheme=mode)
             page.screenshot(path=folder / f"{name}-{width}-{mode}.png", full_page="wall" not in name)

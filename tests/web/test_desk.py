@@ -449,3 +449,26 @@ def test_the_organizer_reopens_a_tournament_that_was_closed_by_mistake(
         "retract", str(closed["position"]), "--yes", "--role", "organizer", "--reason", "closed by mistake"
     )
     assert not browser.get("/api/tournaments").json()[0]["closed"]
+
+
+def test_the_hall_opens_a_table_whose_slip_is_entered_with_one_button(browser: Browser, desk: str) -> None:
+    page = browser.get(f"{desk}/rounds", params={"table": 1}).text
+    assert re.findall(r'<button name="outcome" value="([^"]+)"', page)[:2] == ["a", "b"]
+    assert "Ann wins" in page
+    form = fields(page, "report-slip")
+    shown = browser.post(f"{desk}/do", data=form | {"outcome": "b"}, follow_redirects=True).text
+    assert "table 1: Bo beat Ann" in shown
+    again = browser.get(f"{desk}/rounds", params={"table": 1}).text
+    assert 'name="outcome"' not in again
+    assert "Correct the result" in again
+    assert 'id="chosen"' not in browser.get(f"{desk}/rounds", params={"table": 999}).text
+
+
+def test_the_list_of_players_shows_place_and_record_after_a_round(
+    browser: Browser, desk: str, ledger: Path
+) -> None:
+    assert "W\N{EN DASH}L\N{EN DASH}D" not in browser.get(f"{desk}/players").text
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    page = browser.get(f"{desk}/players", params={"player": 1}).text
+    assert '<td class="rec">1\N{EN DASH}0\N{EN DASH}0</td>' in page
+    assert "<dt>W\N{EN DASH}L\N{EN DASH}D</dt><dd>1\N{EN DASH}0\N{EN DASH}0</dd>" in page

@@ -106,7 +106,7 @@ def test_two_stations_at_one_table_lose_neither_slip(window: Browser, station: P
     other.reload()
     expect(conflict).to_be_visible()
     conflict.get_by_role("link").click()
-    expect(other.locator("h3")).to_contain_text("table 1")
+    expect(other.locator("#match-heading")).to_contain_text("table 1")
     context.close()
 
 

@@ -151,7 +151,7 @@ def test_an_entry_of_each_kind_is_taken_back_from_the_log(window: Browser, tmp_p
             seen.add(entry.fact.kind)
         assert seen == {kind for kind, fact in KINDS.items() if fact.retractable}
         page.goto(f"{page.url.partition('/desk')[0]}/desk/log?kind={entry.fact.kind}")
-        line = page.locator(".log li", has_text=re.compile(rf"^\s*{entry.position} · "))
+        line = page.locator(".ledger li", has=page.get_by_text(str(entry.position), exact=True))
         expect(line).to_have_class("gone")
         context.close()
 
@@ -214,7 +214,7 @@ def test_preview_of_a_correction_shows_places_within_the_division(regional: Page
     expect(lines.filter(has_text="Bo")).to_have_count(1)
     places = {
         name: (before, after)
-        for name, before, after in lines.evaluate_all(
+        for name, before, _, after in lines.evaluate_all(
             "rows => rows.map((row) => [...row.cells].map((cell) => cell.textContent.trim()))"
         )
     }

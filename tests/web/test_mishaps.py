@@ -68,7 +68,7 @@ class BrowserDesk:
     def take_back(self, said: str, reason: str | None = None) -> None:
         """Find an entry in the log, and take it back there, with a reason if asked. The log keeps the search."""
         self.page.goto(f"{self.home}/desk/log?q={said}")
-        line = self.page.locator(".log li", has_text=said).first
+        line = self.page.locator(".ledger li", has_text=said).first
         line.get_by_role("button").click()
         if reason is not None:
             self.page.get_by_label("Reason").fill(reason)

@@ -48,9 +48,10 @@ class AskedPlayers(Asked):
 
 
 class AskedRounds(Asked):
-    """Whether the next round may repeat a match."""
+    """Whether the next round may repeat a match, and the chosen table of the round in play."""
 
     rematch: bool = False
+    table: Number | None = None
 
 
 class AskedHand(Asked):

@@ -41,6 +41,7 @@ def entry_lines(ledger: Ledger, tournament: UUID, record: Record, positions: Ite
     ]
 
 
+LATEST = 10  # entries that the page offers to take back; the log has the others
 STAGES: tuple[Stage, ...] = ("swiss", "elimination")
 
 
@@ -63,7 +64,9 @@ def corrections_view(ledger: Ledger, tournament: UUID, stage: str, round_: int |
         "people": record.players,
         "say": lambda players, report: tell_slip(record, players, report.slip),
         "match": _match(ledger, tournament, record, where, table),
-        "latest": entry_lines(ledger, tournament, record, range(record.position, max(0, record.position - 20), -1)),
+        "latest": entry_lines(
+            ledger, tournament, record, range(record.position, max(0, record.position - LATEST), -1)
+        ),
         "outcomes": outcome_keys(record.rulebook),
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from matchledger.notation.outcomes import outcome_keys
 from matchledger.web.public.places import short_name
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.divisions.tables import ranked_apart
@@ -43,6 +44,44 @@ class Zone:
     def out(self) -> int:
         """The number of tables without a result."""
         return sum(tile.is_out for tile in self.tiles)
+
+
+class Key(NamedTuple):
+    """A key of the pad for one table: its outcome, and the names of the winner and of the kind of result.
+
+    Either name is "" if there is none: a draw has no winner, a plain win needs no kind.
+    """
+
+    key: str
+    outcome: str
+    winner: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The table that somebody chose on the hall's plan, with the keys of its slip."""
+
+    tile: Tile
+    division: str
+    players: tuple[tuple[int, str], tuple[int, str]]
+    keys: list[Key]
+
+
+def chosen_table(record: Record, round_: Round, halls: list[Zone], table: int | None) -> Chosen | None:
+    """The chosen table of the round, or None if the round has no such table."""
+    found = next(((zone, tile) for zone in halls for tile in zone.tiles if tile.table == table), None)
+    if found is None:
+        return None
+    zone, tile = found
+    first, second = round_.tables[tile.table]
+    sides = {"a": tile.names[0], "b": tile.names[1]}
+    keys = [
+        Key(key.key, key.outcome, sides.get(key.side or "", ""), "" if key.kind == "win" else key.kind)
+        for key in outcome_keys(record.rulebook)
+    ]
+    names = record.players
+    return Chosen(tile, zone.division, ((first, names[first].name), (second, names[second].name)), keys)
 
 
 def zones(record: Record, round_: Round) -> list[Zone]:

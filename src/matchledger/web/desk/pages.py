@@ -38,7 +38,7 @@ from matchledger.web.desk.corrections import corrections_view
 from matchledger.web.desk.cutting import cuts_ahead
 from matchledger.web.desk.decks import decks_view
 from matchledger.web.desk.event import event_view
-from matchledger.web.desk.floor import zones
+from matchledger.web.desk.floor import chosen_table, zones
 from matchledger.web.desk.hand import hand_view
 from matchledger.web.desk.landing import NOWHERE, landing
 from matchledger.web.desk.log import history_view, log_view
@@ -85,9 +85,11 @@ def _players(ledger: Ledger, tournament: UUID, asked: AskedPlayers) -> Values:
 def _rounds(ledger: Ledger, tournament: UUID, asked: AskedRounds) -> Values:
     record = ledger.record(tournament)
     latest = latest_round(record)
+    halls = [] if latest is None else zones(record, latest)
     return {
+        "chosen": None if latest is None else chosen_table(record, latest, halls, asked.table),
         "view": rounds_view(ledger, tournament, allow_rematch=asked.rematch),
-        "zones": [] if latest is None else zones(record, latest),
+        "zones": halls,
         "all_played": all_rounds_played(record),
         "contested": [] if record.closing is not None else open_contradictions(record),
         "minutes": usual_minutes(record),

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from matchledger.commands.roster import comes_late
 from matchledger.notation.player_lookup import is_found_by
 from matchledger.web.desk.state import latest_round
+from matchledger.web.public.places import Tally, ranked, rows_of, tally
 from matchledger.web.rendering import Values
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
-from matchledger_projections.record.round import Round
+from matchledger_projections.standings.standings import Row
 
 LISTED = 200  # players on one page; a search finds the others
 PROPOSED = 500  # names that a field suggests
@@ -19,30 +20,38 @@ PROPOSED = 500  # names that a field suggests
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
-    """A player in the list, with the table of the round in progress."""
+    """A player in the list, with the table of the round in progress.
+
+    `place` is the line of the standings and `tally` the matches won, lost and drawn; both are None before a round
+    has ended.
+    """
 
     number: int
     name: str
     division: str | None
     status: str
     table: int | None
+    place: Row | None
+    tally: Tally | None
 
 
 def players_view(record: Record, wanted: str, chosen: int | None) -> Values:
     """The players, in order of registration. If a search finds one player, that player is chosen."""
     entered = record.entered()
     found = [player for player in entered if is_found_by(player, wanted)]
-    latest = latest_round(record)
+    lines = _Lines(record)
     if chosen is None and wanted.strip():
         chosen = only_one(found)
     return {
         "wanted": wanted,
-        "lines": [_line(record, latest, player) for player in found[:LISTED]],
+        "lines": [lines.line(player) for player in found[:LISTED]],
+        "played": bool(lines.places),
+        "unit": record.rulebook.unit,
         "found": len(found),
         "active": len(record.active_players()),
         "late": comes_late(record),
         "judged": record.rulebook.clock.judgment,
-        "chosen": next((_line(record, latest, player) for player in entered if player.number == chosen), None),
+        "chosen": next((lines.line(player) for player in entered if player.number == chosen), None),
         "divisions": sorted({player.division for player in entered if player.division}),
         "columns": sorted({column for player in entered for column in player.person.details}),
     }
@@ -53,9 +62,29 @@ def only_one(found: Sequence[Player]) -> int | None:
     return found[0].number if len(found) == 1 else None
 
 
-def _line(record: Record, latest: Round | None, player: Player) -> PlayerLine:
-    table = None if latest is None else latest.table_of(player.number)
-    return PlayerLine(player.number, player.name, player.division, record.status(player.number), table)
+class _Lines:
+    """The lines of the list: each player with the present table, and with the place after the last round."""
+
+    def __init__(self, record: Record) -> None:
+        """The standings are read once, after the last round that has ended."""
+        self._record = record
+        self._latest = latest_round(record)
+        tables = ranked(record) if record.finished_rounds else []
+        self.places = rows_of(tables)
+        self._tallies = {row.player: tally(one.table.table, row.player) for one in tables for row in one.rows}
+
+    def line(self, player: Player) -> PlayerLine:
+        """The line of a player."""
+        number = player.number
+        return PlayerLine(
+            number,
+            player.name,
+            player.division,
+            self._record.status(number),
+            None if self._latest is None else self._latest.table_of(number),
+            self.places.get(number),
+            self._tallies.get(number),
+        )
 
 
 def names_to_type(record: Record) -> list[str]:

@@ -18,7 +18,7 @@ function about(item, rest) {
   const link = item.firstElementChild;
   item.dataset.rest = rest;
   link.href = item.dataset.address.replace("{}", encodeURIComponent(rest)) || location.href;
-  link.lastElementChild.textContent = item.dataset.address.includes("{}") || !item.dataset.address ? rest : "";
+  link.lastElementChild.textContent = item.dataset.address.includes("{}") || !item.dataset.address ? rest || item.dataset.about : "";
 }
 
 function show() {
