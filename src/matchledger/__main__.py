@@ -1,5 +1,19 @@
 """`python -m matchledger`: the command line."""
 
-from matchledger.cli import main
+from __future__ import annotations
 
-main()
+import gc
+
+OBJECTS = 100_000  # new objects before a search for garbage: most commands make fewer, and nearly all stay
+
+
+def main() -> None:
+    """The console script."""
+    gc.set_threshold(OBJECTS)
+    from matchledger.cli import main as command_line  # noqa: PLC0415 - the library's objects count too
+
+    command_line()
+
+
+if __name__ == "__main__":
+    main()

@@ -142,3 +142,18 @@ def test_an_import_leaves_the_collector_as_it_was() -> None:
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_an_import_builds_no_validator_but_that_of_an_entry() -> None:
+    """Building one takes a millisecond, and a ledger has few kinds of facts."""
+    listed = """
+import matchledger.cli.results
+from pydantic import BaseModel
+def below(one): return [one, *(deeper for part in one.__subclasses__() for deeper in below(part))]
+ready = [one for one in below(BaseModel)[1:] if one.__pydantic_complete__]
+print(*(one.__name__ for one in ready if "matchledger" in one.__module__))
+"""
+    ended = subprocess.run(  # noqa: S603 - our own interpreter
+        [sys.executable, "-c", listed], capture_output=True, text=True, check=True
+    )
+    assert set(ended.stdout.split()) <= {"Entry", "Fact", "RulebookPart", "Command"}

@@ -1,7 +1,5 @@
 """Clock rules: how long rounds last and what their marks are, as a rulebook's file writes them down."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, NonNegativeInt, PositiveInt, model_validator
@@ -32,7 +30,7 @@ class Mark(RulebookPart):
     )
 
 
-TIME = Mark(name="time", title="Time", rule=UNWRITTEN, says="Time.")
+TIME = Mark.model_construct(name="time", title="Time", rule=UNWRITTEN, says="Time.")
 
 
 class ClockRules(RulebookPart):

@@ -4,8 +4,6 @@ Each reading is declared once: its default, its question, and one sentence for e
 has the default of a reading, so a new reading begins with the old behaviour.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, computed_field, model_validator

@@ -6,8 +6,6 @@ choose another reading when it is opened. A house rulebook is a copy of a file w
 code.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -117,12 +115,16 @@ class Rulebook(RulebookPart):
     tiebreak_rules: dict[TiebreakName, str] = Field(
         default_factory=dict, description="the rule behind each tiebreaker"
     )
-    readings: Readings = Field(default=Readings(), description="readings that no policy flag chooses")
+    readings: Readings = Field(
+        default=Readings.model_construct(), description="readings that no policy flag chooses"
+    )
     policies: dict[str, Policy] = Field(
         default_factory=dict, description="policy flags: each lets the organizer choose a reading"
     )
     results: dict[str, ResultKind] = Field(description="the points for each kind of result; `win` is needed")
-    pairing: PairingRules = Field(default=PairingRules(), description="the rules behind the pairing")
+    pairing: PairingRules = Field(
+        default=PairingRules.model_construct(), description="the rules behind the pairing"
+    )
     bye: ByeRule = Field(description="what a bye scores, and who gets it")
     no_show: NoShowRule = Field(description="what happens to a player who does not appear")
     win_percentage: WinPercentage | None = Field(
@@ -134,10 +136,15 @@ class Rulebook(RulebookPart):
     rating: RatingRule | None = Field(default=None, description="which events are rated")
     structures: Structures | None = Field(default=None, description="rounds and cuts by attendance")
     elimination: EliminationRules = Field(
-        default=EliminationRules(), description="how a bracket is filled, how players leave it, and their places"
+        default=EliminationRules.model_construct(),
+        description="how a bracket is filled, how players leave it, and their places",
     )
-    clock: ClockRules = Field(default=ClockRules(), description="how long rounds last, and their marks")
-    conduct: ConductRules = Field(default=ConductRules(), description="penalties, rulings and cards")
+    clock: ClockRules = Field(
+        default=ClockRules.model_construct(), description="how long rounds last, and their marks"
+    )
+    conduct: ConductRules = Field(
+        default=ConductRules.model_construct(), description="penalties, rulings and cards"
+    )
     # None in old logs, from before rulebooks had permissions.
     permissions: dict[Action, Permission] | None = Field(default=None, description="who may do what")
     staff: StaffRules | None = Field(default=None, description="the rules about the leaders of the event")
@@ -177,7 +184,7 @@ class Rulebook(RulebookPart):
             raise ValueError("a policy about divisions needs the section [divisions]")
         return self
 
-    def under(self, choices: Mapping[str, str]) -> Rulebook:
+    def under(self, choices: Mapping[str, str]) -> Self:
         """This rulebook with `choices` (policy flag -> value) instead of the defaults.
 
         Raises RulebookError for a flag or a value that the rulebook does not know.

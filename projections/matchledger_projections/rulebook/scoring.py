@@ -1,7 +1,5 @@
 """Scoring rules: the part of a rulebook about the points for results, byes and no-shows."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Literal, Self
 

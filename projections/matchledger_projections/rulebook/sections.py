@@ -4,8 +4,6 @@ The engine of the pairing is the same for every rulebook, except for the bye and
 differ.
 """
 
-from __future__ import annotations
-
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, model_validator

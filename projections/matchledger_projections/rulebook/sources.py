@@ -1,7 +1,5 @@
 """Sources: where the values of a rulebook come from, and how reliable they are."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal, Protocol
 
@@ -17,6 +15,31 @@ CERTAINTIES: dict[Certainty, Sentence] = {
     "second": sentence("from a secondary source"),
     "open": sentence("open point"),
 }
+
+
+class Grade(RulebookPart):
+    """The grade of a whole rulebook, and the reason for it."""
+
+    certainty: Certainty = Field(description="data, text, second or open")
+    numbers: PositiveInt | None = Field(
+        default=None, description="official numbers that were recomputed, all equal"
+    )
+    says: str = Field(description="what was compared, read, or left open")
+
+    @property
+    def words(self) -> Sentence:
+        """The grade in a few words, with the official numbers if they were counted."""
+        if self.numbers is None:
+            return sentence("fits published results") if self.certainty == "data" else CERTAINTIES[self.certainty]
+        return sentence("reproduces %(count)s official numbers", count=self.numbers)
+
+
+class Source(RulebookPart):
+    """The source of some values of a rulebook. A value names the id of its source as its rule."""
+
+    title: str = Field(description="the document, or where the results are published")
+    certainty: Certainty = Field(description="data, text, second or open")
+    says: str = Field(default="", description="the values that it gives, in a few words")
 
 
 class Graded(Protocol):
@@ -46,45 +69,33 @@ class Law(Graded, Protocol):
     def policies(self) -> Mapping[str, Chosen]: ...
 
 
-class Grade(RulebookPart):
-    """The grade of a whole rulebook, and the reason for it."""
-
-    certainty: Certainty = Field(description="data, text, second or open")
-    numbers: PositiveInt | None = Field(
-        default=None, description="official numbers that were recomputed, all equal"
-    )
-    says: str = Field(description="what was compared, read, or left open")
-
-    @property
-    def words(self) -> Sentence:
-        """The grade in a few words, with the official numbers if they were counted."""
-        if self.numbers is None:
-            return sentence("fits published results") if self.certainty == "data" else CERTAINTIES[self.certainty]
-        return sentence("reproduces %(count)s official numbers", count=self.numbers)
-
-
 # Old logs contain these rulebooks byte for byte, so their grades are kept beside them.
+# `model_construct` needs no validator: building one takes a millisecond of every command.
 _SEEDS = {
-    "l5r-2018": Grade(certainty="text", says="every rule and vector of the Tournament Regulations 2.3 is a test"),
-    "street-warriors-2004": Grade(certainty="text", says="every rule and vector of the Tournament Guide is a test"),
-    "pokemon-2009": Grade(certainty="text", says="every rule and vector of the Tournament Operation is a test"),
-    "ashes-2022": Grade(certainty="text", says="every rule and vector of Organized Play, version 2, is a test"),
-    "netrunner-2023": Grade(certainty="data", numbers=666, says="points and both schedules in 15 files of Cobra"),
-    "pokemon-tom": Grade(certainty="data", numbers=34, says="the places of neighbours in 3 files of TOM"),
+    "l5r-2018": Grade.model_construct(
+        certainty="text", says="every rule and vector of the Tournament Regulations 2.3 is a test"
+    ),
+    "street-warriors-2004": Grade.model_construct(
+        certainty="text", says="every rule and vector of the Tournament Guide is a test"
+    ),
+    "pokemon-2009": Grade.model_construct(
+        certainty="text", says="every rule and vector of the Tournament Operation is a test"
+    ),
+    "ashes-2022": Grade.model_construct(
+        certainty="text", says="every rule and vector of Organized Play, version 2, is a test"
+    ),
+    "netrunner-2023": Grade.model_construct(
+        certainty="data", numbers=666, says="points and both schedules in 15 files of Cobra"
+    ),
+    "pokemon-tom": Grade.model_construct(
+        certainty="data", numbers=34, says="the places of neighbours in 3 files of TOM"
+    ),
 }
 
 
 def grade_of(law: Graded) -> Grade | None:
     """The grade of a rulebook. None for a rulebook without a grade, such as a house rulebook."""
     return law.grade or _SEEDS.get(law.id)
-
-
-class Source(RulebookPart):
-    """The source of some values of a rulebook. A value names the id of its source as its rule."""
-
-    title: str = Field(description="the document, or where the results are published")
-    certainty: Certainty = Field(description="data, text, second or open")
-    says: str = Field(default="", description="the values that it gives, in a few words")
 
 
 def policies_of(law: Law, source: str) -> list[str]:

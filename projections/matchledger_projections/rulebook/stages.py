@@ -4,8 +4,6 @@ A table of structures has one line for each range of attendance; `structure.py` 
 chooses how a bracket is filled, left and placed; `bracket.py` and `placing.py` carry that out.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated, Literal, Self

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any
 
 import typer
@@ -212,6 +211,8 @@ class Contents(TyperGroup):
         if word not in self.commands and word in MEANT:
             ctx.fail(f"No such command {word!r}: {MEANT[word]}")
         if word and not word.startswith("-") and word not in self.commands:
+            from difflib import get_close_matches  # noqa: PLC0415 - only an unknown word needs it
+
             near = get_close_matches(word, [name for name in self.commands if name not in NEVER_SUGGESTED], n=1)
             ctx.fail(f"No such command {word!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
         return super().resolve_command(ctx, args)

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import typer
-
 from matchledger.formats.problem import FormatError
 from matchledger.formats.text import MAX_FILE_BYTES
 from matchledger.ledger.files import is_endless, may_be_held
@@ -87,8 +85,7 @@ def give(lines: Iterable[str], out: Path | None) -> None:
     if out is not None and str(out) != "-":
         write_file(out, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
         lines = [f"{out} is written."]
-    for line in lines:
-        typer.echo(line)
+    sys.stdout.writelines(f"{line}\n" for line in lines)
 
 
 def read_rulebook(rulebook: str) -> str:

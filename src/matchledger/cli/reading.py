@@ -27,7 +27,6 @@ from matchledger.text.columns import (
 )
 from matchledger.text.labels import shown_tiebreaks
 from matchledger_projections.document import PRIVATE
-from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.views.tables import PlayerLine, StandingsPage
@@ -117,6 +116,8 @@ def log(
         for entry in entries:
             typer.echo(entry.model_dump_json(exclude={"fact": PRIVATE}))
         return
+    from matchledger_projections.narration import tell  # noqa: PLC0415 - standings and players need no sentences
+
     record = moment.record
     fate: Column[Entry] = Column("", lambda entry: "no longer counts" if record.is_dead(entry.position) else "")
 

@@ -38,7 +38,6 @@ from matchledger.ledger.lost_names import naming_key_file
 from matchledger.ledger.pick import pick_tournament
 from matchledger.notation.player_lookup import find_player
 from matchledger.notation.problems import UsageProblem
-from matchledger.proof.keys import SigningKey
 from matchledger.service.moments import Moment, moment_of
 from matchledger.service.window import Window, open_window
 from matchledger_projections.message import Sentence
@@ -48,6 +47,7 @@ from matchledger_projections.views.sight import Sight
 
 if TYPE_CHECKING:
     from matchledger.commands.command import Command
+    from matchledger.proof.keys import SigningKey
     from matchledger.service.execute import Done, Request
 
 

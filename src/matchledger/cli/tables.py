@@ -36,6 +36,8 @@ def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable
 
 def width(text: str) -> int:
     """The number of terminal columns of a text."""
+    if text.isascii():  # nearly every cell of a table
+        return len(text)
     return sum(
         0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in _WIDE else 1
         for letter in text

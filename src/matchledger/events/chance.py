@@ -1,7 +1,5 @@
 """Chance: the inputs of draws besides the organizer's secret and the points."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt

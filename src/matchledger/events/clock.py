@@ -3,8 +3,6 @@
 A moment that somebody noted is in `at`. Without `at`, the moment of recording counts.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import AwareDatetime, Field, PositiveInt

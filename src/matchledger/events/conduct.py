@@ -4,8 +4,6 @@ Leaders appear under the names that they signed with. Free text comes from the s
 from strangers.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Copies: a copy of the ledger that had continued separately was merged into this one."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
@@ -21,7 +19,7 @@ class CopiedEntry(BaseModel):
     not count here.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     topic: str = Field(max_length=1000)
     state: str
@@ -31,7 +29,7 @@ class CopiedEntry(BaseModel):
 class RoundSetAside(BaseModel):
     """A round of the other copy that does not count here, because a person let this copy's pairing count."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     stage: Stage
     number: PositiveInt

@@ -1,7 +1,5 @@
 """Deck lists: submitted, amended, checked. Everything except the hashes is personal."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field, PositiveInt

@@ -1,7 +1,5 @@
 """Age divisions and flights: decisions from before the first round about who plays apart."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field, PositiveInt

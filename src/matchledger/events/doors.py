@@ -1,7 +1,5 @@
 """Access: trusted keys, admitted tokens, and revoked tokens."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import AwareDatetime, Field

@@ -1,7 +1,5 @@
 """Entries: a fact as recorded, with its place, person and time."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, get_args
 from uuid import UUID
 

@@ -4,8 +4,6 @@ A player has a personal link, which the desk can renew. The log accepts no free 
 numbers, and choices from fixed lists.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import PositiveInt

@@ -5,8 +5,6 @@ which has the names and values of an `Entry` with a `ResultReported`. An entry w
 moment on its slip, or without a slip, is not plain.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID

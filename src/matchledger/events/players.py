@@ -1,7 +1,5 @@
 """Players: who they are, how they enter and leave, and what happens to their personal data."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from pydantic import (

@@ -1,7 +1,5 @@
 """Postings and signatures: standings, pairings, settled ties, checkpoints, the overview, the event's page, news."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Rounds: pairings, and changes to them."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import AwareDatetime, Field, PositiveInt

@@ -1,7 +1,5 @@
 """Slips: reports of matches, corrections and retractions."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import AwareDatetime, Field, NonNegativeInt, PositiveInt

@@ -1,7 +1,5 @@
 """Structures and elimination: announcements, cuts, and drawn brackets."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field, NonNegativeInt, PositiveInt

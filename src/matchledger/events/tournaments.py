@@ -1,7 +1,5 @@
 """The opening of a tournament, its import from a file, and its end."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Literal
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import difflib
 from collections.abc import Collection, Iterable
 
 from matchledger.formats.problem import FormatError
@@ -102,6 +101,8 @@ def did_you_mean(name: str, known: Collection[str]) -> Sentence:
     if len(known) > _MOST_COMPARED:
         return joined(())
     by_folded = {other.casefold(): other for other in known}
+    import difflib  # noqa: PLC0415 - only an unknown name needs it
+
     close = difflib.get_close_matches(name.casefold(), by_folded, n=1)
     return sentence("; did you mean %(name)r?", name=by_folded[close[0]]) if close else joined(())
 
