@@ -173,7 +173,7 @@ class _File(NamedTuple):
 
 
 def _files(path: str) -> tuple[_File | None, ...]:
-    return tuple(_file(f"{path}{ending}") for ending in ("", "-wal"))
+    return _file(path), _file(f"{path}-wal")  # runs several times for each slip
 
 
 def _file(path: str) -> _File | None:

@@ -15,9 +15,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from importlib import resources
-from threading import Timer
 from typing import Any, LiteralString, ParamSpec, TypeVar
 from uuid import UUID
 
@@ -30,6 +29,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row, tuple_row
 from psycopg.sql import SQL, Composed, Identifier
 
+from matchledger.ledger.patience import Patience
 from matchledger.ledger.recorder import Busy, LedgerRecorder, Transaction, grown, stored_frontier
 from matchledger.proof.merkle import Frontier, TreeHead
 
@@ -128,6 +128,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
         super().__init__(*args, **kwargs)
         self._listing: Composed | None = None
         self._opened: dict[UUID, str] = {}  # the time in each opening, in order of these times
+        self._patience = Patience(PATIENCE_SECONDS, partial(logging.getLogger(__name__).warning, _UNCONFIRMED))
 
     @_persistent
     def create_table(self) -> None:
@@ -152,29 +153,29 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
         if self._transaction is not None:
             self._transaction.record(stored_events, sealed_secret)
             return None
-        patience = _patience()
+        commit = object()
         with ExitStack() as stack:
-            stack.callback(patience.cancel)
+            stack.callback(self._patience.end, commit)
             connection = stack.enter_context(self.datastore.get_connection())
             curs = connection.cursor()
             by_function = self._has_function(curs)
             try:
                 if by_function and not _opens(stored_events, sealed_secret) and len(stored_events) <= BATCH:
-                    patience.start()  # this one message appends and commits
+                    self._patience.begin(commit)  # this one message appends and commits
                     _append(curs, stored_events)
                     return None
                 stack.enter_context(connection.transaction())
                 _record(curs, stored_events, sealed_secret, by_function=by_function)
             except psycopg.errors.LockNotAvailable:
                 raise Busy(f"tournament {tournament} is locked") from None
-            patience.start()  # the commit follows
+            self._patience.begin(commit)  # the commit follows
         return None
 
     @contextmanager
     def together(self, tournament: UUID) -> Iterator[None]:
-        patience = _patience()
+        commit = object()
         with ExitStack() as stack:
-            stack.callback(patience.cancel)
+            stack.callback(self._patience.end, commit)
             connection = stack.enter_context(self.datastore.get_connection())
             curs = connection.cursor()
             whole = _Transaction(connection, by_function=self._has_function(curs))
@@ -185,7 +186,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
                 raise Busy(f"tournament {tournament} is locked") from None
             with self._during(whole):
                 yield
-            patience.start()  # the commit follows
+            self._patience.begin(commit)  # the commit follows
 
     _transaction: _Transaction | None = None
 
@@ -297,8 +298,12 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
 
 def _lock(curs: Cursor[Any], what: str) -> None:
     """Wait until no other station writes, and keep others out until the end of the transaction."""
-    curs.execute(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'".encode())
-    curs.execute("SELECT pg_advisory_xact_lock(hashtextextended('matchledger ' || %s, 0))", (what,))
+    curs.execute(
+        "SELECT set_config('lock_timeout', %s, true), "
+        "pg_advisory_xact_lock(hashtextextended('matchledger ' || %s, 0))",
+        (f"{LOCK_SECONDS}s", what),
+        prepare=True,
+    )
 
 
 def _is_made(curs: Cursor[Any]) -> bool:
@@ -316,13 +321,6 @@ def _lacks_function(curs: Cursor[Any]) -> bool:
 
 def _run(curs: Cursor[Any], script: str) -> None:
     curs.execute((resources.files("matchledger.ledger") / script).read_bytes())
-
-
-def _patience() -> Timer:
-    """A timer that warns the user when a commit takes long."""
-    patience = Timer(PATIENCE_SECONDS, logging.getLogger(__name__).warning, [_UNCONFIRMED])
-    patience.daemon = True
-    return patience
 
 
 def _opens(events: Sequence[StoredEvent], sealed_secret: bytes | None) -> bool:

@@ -18,6 +18,8 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from uuid import UUID
 
+_OPENING = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC if sys.platform == "linux" else 0
+
 LONGEST_SECONDS = 1.0
 """How long a station waits. A program that was stopped in its turn delays the others no longer than this."""
 
@@ -44,8 +46,11 @@ class Turns:
         if sys.platform != "linux":
             return None
         with suppress(OSError):
-            self._locks.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return os.open(self._locks, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                return os.open(self._locks, _OPENING, 0o600)
+            except FileNotFoundError:  # the first turn of this user
+                self._locks.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                return os.open(self._locks, _OPENING, 0o600)
         return None
 
     def _byte(self, tournament: UUID) -> int:

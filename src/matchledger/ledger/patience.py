@@ -1,0 +1,56 @@
+"""Patience: a user whose commit takes long gets a note. One thread watches all commits of a ledger."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from threading import Lock, Thread
+
+_LOOKS = 4  # looks at the waiting commits while one of them may take its time
+
+
+class Patience:
+    """Calls `note` once for each commit that takes longer than some seconds.
+
+    A thread for each commit would take a seventh of the time of a slip. The thread here ends when nothing was
+    committed for a while, and begins anew with the next commit.
+    """
+
+    def __init__(self, seconds: float, note: Callable[[], object]) -> None:
+        self._seconds = seconds
+        self._note = note
+        self._begun: dict[object, float] = {}  # the commits that wait, and since when
+        self._busy = False  # whether a commit began since the last look
+        self._watched = False
+        self._change = Lock()
+
+    def begin(self, commit: object) -> None:
+        """Watch a commit from now on."""
+        with self._change:
+            self._begun[commit] = time.monotonic()
+            self._busy = True
+            if not self._watched:
+                self._watched = True
+                Thread(target=self._watch, name="patience", daemon=True).start()
+
+    def end(self, commit: object) -> None:
+        """The commit is over, if it had begun."""
+        with self._change:
+            self._begun.pop(commit, None)
+
+    def _watch(self) -> None:
+        idle = 0
+        while True:
+            time.sleep(self._seconds / _LOOKS)
+            with self._change:
+                idle = 0 if self._busy or self._begun else idle + 1
+                self._busy = False
+                if idle > _LOOKS:
+                    self._watched = False
+                    return
+                now = time.monotonic()
+                late = [commit for commit, begun in self._begun.items() if now - begun > self._seconds]
+                for commit in late:
+                    del self._begun[commit]
+            for _ in late:
+                self._note()
