@@ -135,8 +135,9 @@ def test_a_match_shows_both_players_head_to_head_with_the_opponents_of_both(tmp_
         page = client.get(f"{client.get('/').url}match/swiss/2/1").text
     start = page.index('class="sheet compared"')
     table = page[start : page.index("</table>", start)].replace("\N{EN DASH}", "-")
-    rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th>(.*?)</tr>", table)
-    cells = {re.sub(r"<[^>]+>", "", name): re.sub(r"<[^>]+>", " ", line).split() for name, line in rows}
+    rows = re.findall(r"<tr><td>(.*?)</td><th scope=\"row\">(.*?)</th><td>(.*?)</td></tr>", table)
+    plain = [[re.sub(r"<[^>]+>", "", cell) for cell in row] for row in rows]
+    cells = {name: [first, second] for first, name, second in plain}
     assert cells["W-L-D"] == ["3-0-0", "1-2-0"]
     assert cells["MP"] == ["3", "1"]
     assert cells["Place"][0] == "1"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import NamedTuple
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from matchledger.web.doors import Doors, NotLetIn
 from matchledger.web.pages.asking import ATournament, TheDoors, TheOffice, key_of
 from matchledger.web.rendering import language_of, render
 from matchledger.web.stream import stream
+from matchledger_projections.record.erasures import description
 from matchledger_projections.record.record import Record
 
 router = APIRouter(include_in_schema=False)
@@ -27,6 +29,9 @@ class Listed(NamedTuple):
     players: int
     round: int
     closed: bool
+    day: date | None
+    venue: str | None
+    accent: str
 
 
 @router.get("/")
@@ -55,15 +60,20 @@ async def news(tournament: ATournament, office: TheOffice) -> StreamingResponse:
 
 
 def _listed(ledger: Ledger) -> list[Listed]:
-    return [_line(record, tournament) for tournament, record in ledger.records()]
+    """Every tournament: those in play first, the closed ones last."""
+    listed = [_line(record, tournament) for tournament, record in ledger.records()]
+    return sorted(listed, key=lambda one: (one.closed, not one.round))
 
 
 def _line(record: Record, tournament: UUID) -> Listed:
-    latest = record.latest_round()
+    latest, about = record.latest_round(), description(record)
     return Listed(
         tournament,
         record.opening.name if record.opening is not None else str(tournament),
         len(record.active_players()),
         latest.number if latest is not None else 0,
         record.closing is not None,
+        about.day,
+        about.venue,
+        about.accent,
     )

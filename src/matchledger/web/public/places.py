@@ -168,11 +168,11 @@ def _met(record: Record, table: Crosstable, player: int, now: int | None) -> Ite
 
 
 def short_name(name: str) -> str:
-    """A name for a chip: the first name and the initial of the last."""
+    """A name for a chip: the first name, up to its hyphen, and the initial of the last."""
     words = name.split()
     if len(name) <= SHORT or len(words) < 2:  # noqa: PLR2004 - a first name and a last name
         return name
-    return f"{words[0]} {words[-1][0]}."
+    return f"{words[0].split('-')[0] if len(words[0]) > SHORT else words[0]} {words[-1][0]}."
 
 
 def letter_of(record: Record, player: int) -> str:

@@ -21,7 +21,12 @@ function tick() {
   for (const hand of document.querySelectorAll(".hand[data-ends], .hand[data-left]")) {
     const left = hand.dataset.ends ? Math.ceil((Date.parse(hand.dataset.ends) - now) / 1000) : Number(hand.dataset.left);
     const text = face(left);
-    if (hand.textContent !== text) hand.textContent = text;
+    if (hand.textContent !== text) {
+      const [minutes, rest] = text.split(":");
+      const small = document.createElement("small");
+      small.textContent = `:${rest}`;
+      hand.replaceChildren(minutes, small); // the clock view sets the seconds smaller
+    }
     hand.classList.toggle("over", left <= 0);
   }
   for (const clock of document.querySelectorAll(".clock")) {

@@ -41,6 +41,7 @@ function fit(screen, shown, isWhole) {
   const least = Math.max(4, Math.ceil(shown.length / cols));
   const isShort = isWhole && least * cols < fitting();
   style.setProperty("--cols", cols);
+  screen.classList.toggle("single", cols === 1);
   style.setProperty("--rows", isShort ? least : "");
   style.setProperty("--grow", "");
   const used = Math.ceil(shown.length / Number(getComputedStyle(screen).getPropertyValue("--rows")));
