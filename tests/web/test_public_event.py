@@ -136,8 +136,7 @@ def test_a_match_shows_both_players_head_to_head_with_the_opponents_of_both(tmp_
     start = page.index('class="sheet compared"')
     table = page[start : page.index("</table>", start)].replace("\N{EN DASH}", "-")
     rows = re.findall(r"<tr><td>(.*?)</td><th scope=\"row\">(.*?)</th><td>(.*?)</td></tr>", table)
-    plain = [[re.sub(r"<[^>]+>", "", cell) for cell in row] for row in rows]
-    cells = {name: [first, second] for first, name, second in plain}
+    cells = {name: re.sub(r"<[^>]+>", " ", f"{first} {second}").split() for first, name, second in rows}
     assert cells["W-L-D"] == ["3-0-0", "1-2-0"]
     assert cells["MP"] == ["3", "1"]
     assert cells["Place"][0] == "1"

@@ -47,7 +47,7 @@ function fit(screen, shown, isWhole) {
   const used = Math.ceil(shown.length / Number(getComputedStyle(screen).getPropertyValue("--rows")));
   screen.querySelectorAll(".wall-head").forEach((head, at) => (head.hidden = at >= Math.min(used, cols)));
   const height = screen.querySelector(".wall-list")?.clientHeight / least;
-  const largest = height / (1.25 * parseFloat(getComputedStyle(lines).fontSize));
+  const largest = height / (1.5 * parseFloat(getComputedStyle(lines).fontSize));
   const columns = [1, 2].map((column) => shown.map((row) => row.children[column]));
   const wide = (cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth);
   for (const cell of columns.flat()) cell.classList.remove("long", "tight", "snug");
