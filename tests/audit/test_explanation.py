@@ -17,8 +17,7 @@ from matchledger.service.importing import Transcription
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import TiebreakName, parse_rulebook, rulebook_text, shipped_rulebooks
 from matchledger_projections.standings.standings import standings
-from matchledger_projections.views.derivation import Derivation
-from matchledger_projections.views.explanation import Comparison, Explanation, Measure, explain
+from matchledger_projections.views.explanation import Comparison, Derivation, Explanation, Measure, explain
 
 Replay = Callable[[str], Transcription]
 

@@ -11,7 +11,7 @@ from tests.pairing.conftest import Event
 
 from matchledger.events import RoundPaired
 from matchledger.ledger import Draft
-from matchledger_projections.pairing.pools import pools
+from matchledger_projections.pairing.lineup import pools
 from matchledger_projections.pairing.posted_pools import PostedPool, posted_pools
 from matchledger_projections.pairing.rederivation import rederive
 from matchledger_projections.record.chance import draw_seed, pairing_purpose, results_digest

@@ -12,7 +12,7 @@ from matchledger.formats.card_data import read_card_data
 from matchledger.formats.decklist import read_decklist
 from matchledger_projections.decks.checking import check_deck
 from matchledger_projections.decks.findings import Finding
-from matchledger_projections.rulebook.occasion import Occasion
+from matchledger_projections.rulebook.sections import Occasion
 
 Check = Callable[..., dict[str, Finding]]
 

@@ -12,7 +12,7 @@ from matchledger_projections.decks.deck import look_up
 from matchledger_projections.decks.law import ashes
 from matchledger_projections.decks.sleeves import Sleeves
 from matchledger_projections.decks.street_warriors import faction_cards
-from matchledger_projections.rulebook.occasion import Occasion
+from matchledger_projections.rulebook.sections import Occasion
 
 ASHES = "ashes-2022"
 PLAIN = ("Card 1", "Card 2", "Card 3", "Card 4")

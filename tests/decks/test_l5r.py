@@ -13,7 +13,7 @@ from matchledger_projections.decks.cards import Card
 from matchledger_projections.decks.checking import check_sleeves, check_unchanged
 from matchledger_projections.decks.l5r import legal_from
 from matchledger_projections.decks.sleeves import Sleeves
-from matchledger_projections.rulebook.occasion import Occasion, Tier
+from matchledger_projections.rulebook.sections import Occasion, Tier
 
 L5R = "l5r-2018"
 RINGS = ("air", "earth", "fire", "water", "void")

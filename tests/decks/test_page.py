@@ -8,7 +8,7 @@ from pathlib import Path
 from matchledger.formats.card_data import COLUMNS
 from matchledger_projections.decks.checking import CHECKS
 from matchledger_projections.decks.deck import PARTS
-from matchledger_projections.decks.formats import FORMATS
+from matchledger_projections.decks.registered import FORMATS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "decks.md"
 

@@ -9,8 +9,8 @@ from matchledger.formats.decklist import read_decklist
 from matchledger.formats.problem import FormatError
 from matchledger_projections.decks.cards import CardPool
 from matchledger_projections.decks.checking import check_deck
-from matchledger_projections.rulebook.occasion import Occasion
 from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
+from matchledger_projections.rulebook.sections import Occasion
 
 BURN = "Deck\n4 Lightning Bolt (M10) 146\n20 Mountain\n{}\n\nSideboard\n{}"
 FILL = "\n".join(f"4 Spell {number}" for number in range(9))

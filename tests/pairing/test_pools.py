@@ -8,7 +8,7 @@ from tests.pairing.conftest import Event, Play
 from matchledger.commands.refusal import Refusal
 from matchledger.events import RoundPaired
 from matchledger_projections.divisions.grouping import division_mode
-from matchledger_projections.pairing.pools import pools
+from matchledger_projections.pairing.lineup import pools
 
 
 def enter(played: Event, junior: int, senior: int, masters: int) -> None:

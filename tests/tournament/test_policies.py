@@ -16,9 +16,9 @@ from matchledger.notation.slip import Written
 from matchledger_projections.pairing.rederivation import rederive
 from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.catalogue import policies
 from matchledger_projections.views.coherence import incoherence
 from matchledger_projections.views.integrity import integrity
-from matchledger_projections.views.policies import policies
 from matchledger_projections.views.sight import Sight
 
 ORGANIZER = Clerk("Olga", "organizer", "desk")

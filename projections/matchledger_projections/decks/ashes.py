@@ -8,7 +8,7 @@ from matchledger_projections.decks.cards import folded
 from matchledger_projections.decks.deck import Deck
 from matchledger_projections.decks.findings import Evidence, Finding, some
 from matchledger_projections.decks.law import ashes
-from matchledger_projections.rulebook.occasion import Occasion
+from matchledger_projections.rulebook.sections import Occasion
 
 PARTS = ("phoenixborn", "deck", "conjuration", "dice")
 

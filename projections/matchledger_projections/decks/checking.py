@@ -9,9 +9,9 @@ from matchledger_projections.decks import ashes, counts, l5r, legacy, sleeves, s
 from matchledger_projections.decks.cards import CardPool
 from matchledger_projections.decks.deck import Deck, look_up, same_cards
 from matchledger_projections.decks.findings import Evidence, Finding
-from matchledger_projections.decks.formats import ASHES, FORMATS
+from matchledger_projections.decks.registered import ASHES, FORMATS
 from matchledger_projections.decks.sleeves import Sleeves
-from matchledger_projections.rulebook.occasion import Occasion
+from matchledger_projections.rulebook.sections import Occasion
 
 Check = Callable[[Deck, Occasion, CardPool | None], list[Finding]]
 

@@ -7,8 +7,7 @@ from collections import Counter
 from matchledger_projections.decks.cards import CardPool, folded
 from matchledger_projections.decks.deck import Deck
 from matchledger_projections.decks.findings import Evidence, Finding, some
-from matchledger_projections.rulebook.occasion import Occasion
-from matchledger_projections.rulebook.sections import UNWRITTEN, DeckRules
+from matchledger_projections.rulebook.sections import UNWRITTEN, DeckRules, Occasion
 
 
 def check(deck: Deck, occasion: Occasion, pool: CardPool | None) -> list[Finding]:

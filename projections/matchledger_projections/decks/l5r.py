@@ -10,7 +10,7 @@ from matchledger_projections.decks.cards import NEUTRAL, RINGS, Card, folded
 from matchledger_projections.decks.deck import Deck, Line
 from matchledger_projections.decks.findings import Evidence, Finding, as_read, some
 from matchledger_projections.decks.law import FiveRings, Size, five_rings
-from matchledger_projections.rulebook.occasion import Occasion
+from matchledger_projections.rulebook.sections import Occasion
 
 PARTS = ("stronghold", "role", "province", "dynasty", "conflict")
 MOST_OF_A_RING = 2  # with a role

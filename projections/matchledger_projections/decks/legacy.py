@@ -10,7 +10,7 @@ from matchledger_projections.decks.deck import Deck, Line
 from matchledger_projections.decks.findings import Evidence, Finding, as_read, some
 from matchledger_projections.decks.law import Clan, Legacy, TitleAndType, legacy
 from matchledger_projections.decks.same_cards import PERSONALITY, SameCards, readings, separate_card
-from matchledger_projections.rulebook.occasion import Occasion
+from matchledger_projections.rulebook.sections import Occasion
 
 PARTS = ("stronghold", "pregame", "start", "dynasty", "fate")
 DECKS = ("dynasty", "fate")

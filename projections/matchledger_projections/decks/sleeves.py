@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 from matchledger_projections.decks.findings import Evidence, Finding
 from matchledger_projections.decks.law import five_rings
-from matchledger_projections.rulebook.occasion import Occasion
+from matchledger_projections.rulebook.sections import Occasion
 
 
 @dataclass(frozen=True, slots=True)

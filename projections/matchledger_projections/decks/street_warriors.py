@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matchledger_projections.decks.deck import Deck
 from matchledger_projections.decks.findings import Evidence, Finding
-from matchledger_projections.rulebook.occasion import Occasion
+from matchledger_projections.rulebook.sections import Occasion
 
 
 def check(deck: Deck, _: Occasion) -> list[Finding]:

@@ -28,12 +28,10 @@ from matchledger.events import (
     StageFact,
     TournamentFact,
 )
-from matchledger_projections.narration.conduct import tell_conduct, tell_deck, tell_overview
+from matchledger_projections.narration.conduct import tell_conduct, tell_deck, tell_door, tell_overview, tell_staff
 from matchledger_projections.narration.field import MODES, tell_chance, tell_division, tell_player, tell_privacy
-from matchledger_projections.narration.matches import tell_call, tell_match, tell_slip
-from matchledger_projections.narration.phones import tell_phone
+from matchledger_projections.narration.matches import tell_call, tell_match, tell_phone, tell_slip
 from matchledger_projections.narration.rounds import tell_clock, tell_round
-from matchledger_projections.narration.staff import tell_door, tell_staff
 from matchledger_projections.narration.tournaments import (
     tell_merged_copy,
     tell_merged_entries,

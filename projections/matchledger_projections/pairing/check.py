@@ -14,8 +14,7 @@ from matchledger_projections.conduct.staff import unruled
 from matchledger_projections.decks.registered import lacking_list, list_rule
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.message import Sentence, both, demanding, joined, sentence
-from matchledger_projections.pairing.lineup import left_out, lineup, to_be_paired
-from matchledger_projections.pairing.pools import pools
+from matchledger_projections.pairing.lineup import left_out, lineup, pools, to_be_paired
 from matchledger_projections.pairing.soundness import may_have_bye
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions, question_said
 from matchledger_projections.record.record import Record

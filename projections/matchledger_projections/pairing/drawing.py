@@ -12,6 +12,7 @@ from itertools import chain
 from matchledger.events import AnyFact, Bye, PoolDraw, RematchAllowed, RoundPaired, Seating, TieResolved
 from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing, Pairing
 from matchledger_projections.pairing.lineup import (
+    Pool,
     bye_classes,
     drawn_groups,
     falls_to_the_lowest,
@@ -19,7 +20,6 @@ from matchledger_projections.pairing.lineup import (
     pools_to_pair,
 )
 from matchledger_projections.pairing.pairings import pair, pair_with_fewest_rematches
-from matchledger_projections.pairing.pools import Pool
 from matchledger_projections.pairing.seats import seated
 from matchledger_projections.record.chance import pairing_purpose, random_order, tie_purpose
 from matchledger_projections.record.record import Record

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from matchledger.events import RoundPaired
-from matchledger_projections.divisions.grouping import division_of, finished_divisions
-from matchledger_projections.pairing.pools import Pool, pools
+from matchledger_projections.divisions.grouping import division_mode, division_of, finished_divisions
 from matchledger_projections.record.chance import by_lot, lots
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.stages.flights import flight_names
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
 from matchledger_projections.standings.standings import standings
 
@@ -160,3 +160,38 @@ def _lowest_ranked(record: Record, through: int, candidates: Sequence[int]) -> l
     place = {player: index for index, group in enumerate(standings(record, through).groups) for player in group}
     from_below = sorted((player for player in candidates if player in place), key=place.__getitem__, reverse=True)
     return [list(equals) for _, equals in groupby(from_below, key=place.__getitem__)]
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Players who are paired among themselves.
+
+    `name` is empty for the whole field.
+
+    `divisions` are set in Age Modified only. A player without a division has the division "".
+    """
+
+    name: str
+    players: tuple[int, ...]
+    divisions: Mapping[int, str] | None = None
+
+
+def pools(record: Record, players: Sequence[int]) -> list[Pool]:
+    """The players of a round in their pools, by name; one pool without a name if everybody is paired together."""
+    mode = division_mode(record)
+    divisions = {player: division_of(record, player) for player in players} if mode != "none" else {}
+    flights = flight_names(record)
+    members: dict[str, list[int]] = {}
+    for player in players:
+        flight = flights.get(player)
+        parts = [divisions[player] or "no division"] if mode == "separated" else []
+        parts += [f"flight {flight}"] if flight else []
+        members.setdefault(", ".join(parts), []).append(player)
+    return [
+        Pool(
+            "" if len(members) == 1 else name,
+            tuple(inside),
+            {player: divisions[player] for player in inside} if mode == "modified" else None,
+        )
+        for name, inside in sorted(members.items())
+    ]

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from matchledger_projections.pairing.lineup import Lineup, lineup, to_be_paired
-from matchledger_projections.pairing.pools import Pool, pools
+from matchledger_projections.pairing.lineup import Lineup, Pool, lineup, pools, to_be_paired
 from matchledger_projections.pairing.soundness import Seats, is_sound
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round

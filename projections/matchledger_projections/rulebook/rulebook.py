@@ -19,7 +19,6 @@ from matchledger.events import Action, Games, Stage
 from matchledger_projections.message import Sentence, one_line, sentence
 from matchledger_projections.rulebook.clock import ClockRules
 from matchledger_projections.rulebook.games import GameRules
-from matchledger_projections.rulebook.occasion import Tier
 from matchledger_projections.rulebook.policies import Policy, Readings
 from matchledger_projections.rulebook.scoring import (
     BloodPoints,
@@ -40,6 +39,7 @@ from matchledger_projections.rulebook.sections import (
     RatingRule,
     RulebookPart,
     StaffRules,
+    Tier,
 )
 from matchledger_projections.rulebook.sources import Grade, Source
 from matchledger_projections.rulebook.stages import EliminationRules, Structures

@@ -4,13 +4,15 @@ The engine of the pairing is the same for every rulebook, except for the bye and
 differ.
 """
 
-from typing import Self
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, model_validator
 
 from matchledger.events import Office, Role
 from matchledger.events.conduct import Offence
-from matchledger_projections.rulebook.occasion import Tier
 
 UNWRITTEN = "POLICY"
 
@@ -159,3 +161,26 @@ class FlightRule(RulebookPart):
         (PKM-3.3.3.2-FINALS).
         """
         return cut % flights == 0 and cut // flights >= self.qualifiers
+
+
+Tier = Literal["relaxed", "formal", "premier"]
+TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """The format of the decks, and the tier, the region and the day of the event.
+
+    Each is None if not given.
+
+    `minimum` are deck sizes that the document leaves open (LEG-SCOPE). `chained_list` is POL-ASH-CHAINED.
+    `counts` are the rulebook's own deck rules.
+    """
+
+    format: str
+    tier: Tier | None = None
+    region: str | None = None
+    day: date | None = None
+    minimum: Mapping[str, int] = field(default_factory=dict)
+    chained_list: bool = True
+    counts: DeckRules | None = None

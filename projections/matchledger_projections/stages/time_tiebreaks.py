@@ -7,10 +7,12 @@ lower number on the top card that both players discard (again as often as needed
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from matchledger.events import TimeTiebreak
+from matchledger.events import Stage, TimeTiebreak
 from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.rulebook.rulebook import Rulebook
 
 _FLIPS, _ROCK_PAPER_SCISSORS = 5, 6
 
@@ -66,3 +68,14 @@ def _by_hand_game(written: TimeTiebreak) -> Decision:
     if written.rock_paper_scissors is None:
         raise Undecided(sentence("neither player has a card to discard: give the winner of rock-paper-scissors"))
     return Decision(written.rock_paper_scissors, _ROCK_PAPER_SCISSORS)
+
+
+BY_TIME = "time-tiebreak"  # SWR-SE-TIME: elimination only
+
+
+def kinds_of(rulebook: Rulebook, stage: Stage) -> Iterator[str]:
+    """The kinds in the order of the rulebook. An elimination match has a winner, unless both players have lost."""
+    for kind, worth in rulebook.results.items():
+        undecided = worth.winner is None and kind != "double-loss"
+        if kind != "win" and not (undecided if stage == "elimination" else kind == BY_TIME):
+            yield kind

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from matchledger_projections.document import CitedEntry
 from matchledger_projections.message import UsageProblem
 from matchledger_projections.rulebook.catalogue import PolicyFlag, Rule, UnknownRule, rules
 from matchledger_projections.rulebook.catalogue import policy_flag as policy_of
 from matchledger_projections.rulebook.catalogue import rule as rule_of
+from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text, shipped_rulebooks
 from matchledger_projections.rulebook.sources import CERTAINTIES, grade_of, open_points, policies_of
+from matchledger_projections.views.sight import Headed, Sight, answers, heading
 
 
 def rules_asked(id_: str | None = None) -> list[Rule]:
@@ -74,3 +78,46 @@ def source_grade(law: Rulebook, id_: str) -> str:
     """The grade of one source of a rulebook. An open point names its policies."""
     certainty = law.sources[id_].certainty
     return undecided(policies_of(law, id_)) if certainty == "open" else str(CERTAINTIES[certainty])
+
+
+@dataclass(frozen=True, slots=True)
+class EventPolicy:
+    """A policy with its value in the event, and the entry that changed it; `means` explains the value."""
+
+    policy: str
+    value: str
+    default: str
+    changed: CitedEntry | None
+    decides: str
+    means: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class PoliciesPage:
+    """The policies of an event, as `matchledger policies --json` prints them."""
+
+    head: Headed
+    policies: tuple[EventPolicy, ...]
+
+
+@answers("policies")
+def policies(sight: Sight) -> PoliciesPage:
+    """The policies of the event at a moment, and which ones were changed during the event."""
+    record = sight.record
+    law, changed = record.rulebook, record.policies_changed
+    return PoliciesPage(
+        heading(record),
+        tuple(
+            EventPolicy(
+                policy=flag,
+                value=(value := str(getattr(law.readings, policy.reading))),
+                default=policy.default,
+                changed=changed[flag][0] if flag in changed else None,
+                decides=Readings.decides(policy.reading),
+                means=Readings.meaning_of(policy.reading, value),
+                rule=policy.rule,
+            )
+            for flag, policy in law.policies.items()
+        ),
+    )

@@ -17,14 +17,49 @@ from matchledger_projections.record.roster import Status
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.rulebook.games import turned
-from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.standings.crosstable import Line, Outcome
 from matchledger_projections.standings.standings import Standings, StepName
+from matchledger_projections.standings.tiebreaker import Method, Term
+from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 from matchledger_projections.views.charts import PlayerNumber
-from matchledger_projections.views.derivation import Derivation, derive
 from matchledger_projections.views.sight import Sight, answers, title
 from matchledger_projections.views.tables import UnderRulebook, standings_of
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """The derivation of a player's tiebreaker: `total` over `terms`, divided by `divisor` for a mean.
+
+    `value` is the one in the standings, or None for a tiebreaker that settled nothing for this player.
+    """
+
+    name: TiebreakName
+    rule: str | None
+    method: Method
+    value: ExactFraction | None
+    total: ExactFraction | None
+    terms: tuple[Term, ...] = ()
+    notes: tuple[str, ...] = ()
+    divisor: Annotated[int | None, UNSAID] = None
+
+
+def derive(table: Standings, rulebook: Rulebook, name: TiebreakName, player: int) -> Derivation:
+    """The derivation of one tiebreaker, from the numbers behind the standings."""
+    value = table.measure(name, player)
+    found = TIEBREAKERS[name].derived(table, player, value)
+    return Derivation(
+        name,
+        rulebook.tiebreak_rules.get(name),
+        found.method,
+        value,
+        found.total,
+        found.terms,
+        found.notes,
+        found.divisor,
+    )
+
 
 Side = Literal["above", "level", "below"]
 

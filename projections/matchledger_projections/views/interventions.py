@@ -61,8 +61,8 @@ from matchledger_projections.stages.departures import (
 )
 from matchledger_projections.stages.postings import pairings_missing, standings_missing
 from matchledger_projections.stages.postings import rule as posting_rule
-from matchledger_projections.stages.results import BY_TIME
 from matchledger_projections.stages.structure import announce_rule
+from matchledger_projections.stages.time_tiebreaks import BY_TIME
 from matchledger_projections.views.retraction import policy_taken_back, rules_against
 
 Intervention = Literal[

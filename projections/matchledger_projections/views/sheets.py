@@ -17,7 +17,7 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.rulebook.scoring import ResultKind
 from matchledger_projections.stages.bracket import brackets, round_name
-from matchledger_projections.stages.results import kinds_of
+from matchledger_projections.stages.time_tiebreaks import kinds_of
 from matchledger_projections.standings.crosstable import crosstable
 from matchledger_projections.standings.standings import Row
 from matchledger_projections.views.sight import Asked, Headed, Sight, answers, heading, title

@@ -32,6 +32,8 @@ from matchledger_projections.rulebook.rulebook import (
 )
 from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.views.catalogue import (
+    EventPolicy,
+    PoliciesPage,
     cited,
     grade_line,
     policy_asked,
@@ -39,8 +41,7 @@ from matchledger_projections.views.catalogue import (
     rules_asked,
     source_grade,
 )
-from matchledger_projections.views.policies import EventPolicy, PoliciesPage
-from matchledger_projections.views.policies import policies as policies_of
+from matchledger_projections.views.catalogue import policies as policies_of
 
 
 @only_shown()

@@ -21,10 +21,10 @@ from matchledger.formats.card_data import read_card_data, unused_columns
 from matchledger.formats.text import listed
 from matchledger_projections.decks.deck import PARTS
 from matchledger_projections.decks.findings import Finding
-from matchledger_projections.decks.formats import FORMATS
+from matchledger_projections.decks.registered import FORMATS
 from matchledger_projections.decks.sleeves import SEEN
 from matchledger_projections.record.record import Record
-from matchledger_projections.rulebook.occasion import TIERS
+from matchledger_projections.rulebook.sections import TIERS
 
 app = typer.Typer(help="Deck lists: hand in, amend, check, show.", rich_markup_mode=None)
 

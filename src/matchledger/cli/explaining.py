@@ -24,8 +24,7 @@ from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.rulebook.scoring import unit_of
 from matchledger_projections.standings.standings import StepName
 from matchledger_projections.standings.tiebreaker import Term
-from matchledger_projections.views.derivation import Derivation
-from matchledger_projections.views.explanation import Comparison, Explanation, PointsLine, explanation
+from matchledger_projections.views.explanation import Comparison, Derivation, Explanation, PointsLine, explanation
 from matchledger_projections.views.sight import Sight
 
 

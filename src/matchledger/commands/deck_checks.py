@@ -24,12 +24,11 @@ from matchledger_projections.decks.checking import (
 )
 from matchledger_projections.decks.deck import PARTS
 from matchledger_projections.decks.findings import Finding
-from matchledger_projections.decks.formats import FORMATS
-from matchledger_projections.decks.registered import Registered, registered
+from matchledger_projections.decks.registered import FORMATS, Registered, registered
 from matchledger_projections.decks.sleeves import SEEN, Sleeves
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
-from matchledger_projections.rulebook.occasion import TIERS, Occasion
+from matchledger_projections.rulebook.sections import TIERS, Occasion
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,9 @@ from matchledger.formats.problem import FormatError
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.decks.deck import difference, digest
 from matchledger_projections.decks.findings import Finding
-from matchledger_projections.decks.formats import FORMATS, DeckFormat
 from matchledger_projections.decks.registered import (
+    FORMATS,
+    DeckFormat,
     Registered,
     amending_rule,
     came_by_merge,

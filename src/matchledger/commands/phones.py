@@ -42,10 +42,9 @@ from matchledger.events import (
 )
 from matchledger.notation.outcomes import from_side, outcome_help, read_outcome
 from matchledger.notation.problems import UsageProblem
-from matchledger.notation.slip import NOTHING_NOTED
-from matchledger.notation.slip_times import is_note
+from matchledger.notation.slip import NOTHING_NOTED, is_note
 from matchledger_projections.message import sentence
-from matchledger_projections.narration.phones import USES
+from matchledger_projections.narration.matches import USES
 from matchledger_projections.record.phones import (
     checked_in,
     claims_at,

@@ -59,8 +59,7 @@ from matchledger.events import (
 )
 from matchledger.notation.outcomes import HELP, outcome_keys, read_outcome
 from matchledger.notation.problems import UsageProblem
-from matchledger.notation.slip import NOTHING_NOTED, UNFINISHED, Noted, Written
-from matchledger.notation.slip_times import read_time
+from matchledger.notation.slip import NOTHING_NOTED, UNFINISHED, Noted, Written, read_time
 from matchledger_projections.message import Sentence, demanding, sentence, word
 from matchledger_projections.record.desk_calls import open_contradictions
 from matchledger_projections.record.record import Record

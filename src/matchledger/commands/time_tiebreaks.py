@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Annotated, ClassVar, Literal
 
@@ -14,7 +15,7 @@ from matchledger.commands.refusal import Refusal, name_of, need_open, players_at
 from matchledger.commands.results import has_result
 from matchledger.commands.timing import need_time_over, place_of
 from matchledger.events import AnyFact, ResultReported, Slip, TimeTiebreak
-from matchledger.notation.counts import read_flip, read_two
+from matchledger.notation.problems import UsageProblem
 from matchledger_projections.decks.cards import CardPool
 from matchledger_projections.decks.deck import look_up
 from matchledger_projections.decks.registered import registered
@@ -132,3 +133,24 @@ class EndAtTime(Command):
 
 
 _SIDES: dict[Literal["a", "b"], Literal[0, 1]] = {"a": 0, "b": 1}
+
+
+_COUNTS = re.compile(r"^(-?[0-9]{1,6})-(-?[0-9]{1,6})$")
+_CARDS = re.compile(r"^([0-9]{1,6}|none)-([0-9]{1,6}|none)$")
+
+
+def read_two(text: str) -> tuple[int, int]:
+    """Two numbers in table order. Raises UsageProblem."""
+    if (found := _COUNTS.match(text)) is None:
+        raise UsageProblem(sentence("%(text)r is not two numbers in table order: write 5-4", text=text))
+    return int(found[1]), int(found[2])
+
+
+def read_flip(text: str) -> tuple[int | None, int | None]:
+    """The numbers of two cards discarded together. None if the player has no card. Raises UsageProblem."""
+    if (found := _CARDS.match(text)) is None:
+        raise UsageProblem(
+            sentence("%(text)r is not two cards: write 14-8, or 8-none where a player has no card", text=text)
+        )
+    first, second = (None if card == "none" else int(card) for card in found.groups())
+    return first, second

@@ -9,9 +9,8 @@ from datetime import time
 from typing import Literal
 
 from matchledger.notation.problems import UsageProblem
-from matchledger.notation.slip import UNFINISHED, Noted, Written
-from matchledger.notation.slip_times import HELP as NOTES
-from matchledger.notation.slip_times import is_note, read_notes, read_time
+from matchledger.notation.slip import HELP as NOTES
+from matchledger.notation.slip import UNFINISHED, Noted, Written, is_note, read_notes, read_time
 from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.record.judgment import JUDGMENT
 from matchledger_projections.rulebook.games import GameRules

@@ -43,8 +43,7 @@ from matchledger.formats.transcript import (
     Transcript,
 )
 from matchledger.ledger import Clerk, Decision, Draft
-from matchledger.notation.slip import Noted, Written
-from matchledger.notation.slip_times import read_notes
+from matchledger.notation.slip import Noted, Written, read_notes
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record import chance

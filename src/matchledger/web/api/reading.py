@@ -45,7 +45,6 @@ from matchledger_projections.views import (
     integrity,
     meetings,
     overview,
-    policies,
     rating,
     score_card,
     sheets,
@@ -58,7 +57,7 @@ router = APIRouter(prefix="/api", tags=["matchledger"], route_class=Staffed)
 
 # The modules with answers. Importing them registers the answers.
 REGISTERED = (
-    (charts, clinch, desk, explanation, history, integrity, meetings, overview, policies, rating),
+    (catalogue, charts, clinch, desk, explanation, history, integrity, meetings, overview, rating),
     (score_card, sheets, stages),
     (comparing, next_round, readings, suppositions, verification, witnessing),
 )

@@ -10,12 +10,11 @@ from matchledger.formats.decklist import list_text
 from matchledger.notation.player_lookup import is_found_by
 from matchledger.web.desk.players import LISTED, names_to_type, only_one
 from matchledger.web.rendering import Values
-from matchledger_projections.decks.formats import FORMATS
-from matchledger_projections.decks.registered import registered
+from matchledger_projections.decks.registered import FORMATS, registered
 from matchledger_projections.decks.sleeves import SEEN
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
-from matchledger_projections.rulebook.occasion import TIERS
+from matchledger_projections.rulebook.sections import TIERS
 
 Verdict = Literal["ok", "fails", "open"]
 _VERDICTS: dict[bool | None, Verdict] = {True: "ok", False: "fails", None: "open"}

@@ -27,7 +27,7 @@ from matchledger_projections.stages.flights import knows_flights
 from matchledger_projections.stages.leaving import may_replace
 from matchledger_projections.stages.placing import champions
 from matchledger_projections.stages.structure import CUSTOM, format_of, format_rule
-from matchledger_projections.views.policies import policies
+from matchledger_projections.views.catalogue import policies
 from matchledger_projections.views.rating import rating_page
 from matchledger_projections.views.sight import Sight
 from matchledger_projections.views.stages import divisions, flights, places, structure

@@ -9,7 +9,7 @@ from matchledger.ledger import Ledger
 from matchledger.web.desk.state import latest_round
 from matchledger.web.rendering import Values
 from matchledger_projections.narration import tell_slip
-from matchledger_projections.narration.phones import USES
+from matchledger_projections.narration.matches import USES
 from matchledger_projections.record.phones import checked_in, contested, phones_may, places
 from matchledger_projections.views.desk import request_lines
 
