@@ -20,7 +20,7 @@ from tests.golden import Golden
 
 from matchledger.cli import BAD_INPUT, DONE, run
 from matchledger.events import Entry
-from matchledger.formats.problem import FormatError
+from matchledger.formats.text import FormatError
 from matchledger.service.importing import Transcription
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.record.two_clocks import Clock, about_rounds, position_when_known

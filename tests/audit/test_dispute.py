@@ -25,7 +25,7 @@ from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
 from matchledger.commands.refusal import Refusal
 from matchledger.events import Seating
-from matchledger.formats.problem import FormatError
+from matchledger.formats.text import FormatError
 from matchledger.ledger import Clerk, Decision, Draft, open_ledger
 from matchledger.notation.slip import Written
 from matchledger_projections.record.record import Record, fold

@@ -17,7 +17,7 @@ from tests.desk import RunCli
 
 from matchledger.cli import run
 from matchledger.evidence.export import read_export
-from matchledger.formats.problem import FormatError
+from matchledger.formats.text import FormatError
 from matchledger.ledger import open_ledger
 
 Lines = list[dict[str, Any]]

@@ -22,7 +22,7 @@ from matchledger.proof.checkpoint import Checkpoint, SignedNote
 from matchledger.proof.keys import CheckpointError, SigningKey, VerificationKey, to_base64
 from matchledger.proof.merkle import TreeHead
 from matchledger.proof.witness import MOST_HASHES, Submission, sighting
-from matchledger.service.cosigning import Witness
+from matchledger.service.witnessing import Witness
 from matchledger.web.security import LARGEST_OF_A_STRANGER
 from matchledger.web.settings import Settings
 from matchledger.web.witness import TIMES, create_witness

@@ -6,7 +6,7 @@ import pytest
 from tests.conftest import Replay
 
 from matchledger.events import EmperorsJudgment, FirstPlayerSet, ResultCorrected, ResultReported, TimeExtended
-from matchledger.formats.problem import FormatError
+from matchledger.formats.text import FormatError
 from matchledger_projections.record.snapshot import Snapshot, restored, snapshot
 from matchledger_projections.standings.standings import standings
 

@@ -9,7 +9,7 @@ from tests.cli.conftest import Desk
 from tests.clock.conftest import Watch
 from tests.conftest import Replay
 
-from matchledger.cli.clock_live import picture, show_live
+from matchledger.cli.clock import picture, show_live
 from matchledger.events import RoundStarted, TimeExtended
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round

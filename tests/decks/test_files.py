@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from matchledger.events import DeckList, ListedCard
 from matchledger.formats.card_data import COLUMNS, read_card_data, unused_columns
 from matchledger.formats.decklist import read_decklist
-from matchledger.formats.problem import FormatError
+from matchledger.formats.text import FormatError
 from matchledger_projections.decks.cards import Card, Level, Reference
 from matchledger_projections.decks.deck import PARTS, amended, canonical_text, difference, digest
 

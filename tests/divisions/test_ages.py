@@ -8,7 +8,7 @@ from tests.divisions.conftest import Start
 from matchledger.commands import roster
 from matchledger.commands.refusal import Refusal
 from matchledger.events import Person
-from matchledger_projections.divisions.ages import division_by_birth
+from matchledger_projections.divisions.grouping import division_by_birth
 from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook, rulebook_text
 from matchledger_projections.views.integrity import integrity
 

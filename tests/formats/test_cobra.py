@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from tests.formats.transcripts import movements_of, rounds_of
 
-from matchledger.formats.problem import FormatError
 from matchledger.formats.reader import read_transcript
+from matchledger.formats.text import FormatError
 from matchledger.formats.transcript import (
     ByeLine,
     Close,

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from matchledger.formats.log_transcript import transcript_of
-from matchledger.formats.problem import FormatError
 from matchledger.formats.reader import read_transcript
+from matchledger.formats.text import FormatError
 from matchledger.formats.writer import write_transcript
 from matchledger.service.importing import Transcription, transcribe
 from matchledger.service.official_numbers import Comparison, best_reading

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from tests.fuzzing.damage import damaged
 from tests.fuzzing.seeds import COBRA, seeds
 
-from matchledger.formats.problem import FormatError
 from matchledger.formats.reader import FORMATS, read_transcript
-from matchledger.formats.text import MAX_FILE_BYTES
+from matchledger.formats.text import MAX_FILE_BYTES, FormatError
 from matchledger.formats.transcript import Transcript
 
 SHEET = b"""rulebook l5r-2018

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from tests.formats.transcripts import rounds_of
 
-from matchledger.formats.problem import FormatError
 from matchledger.formats.reader import read_transcript
+from matchledger.formats.text import FormatError
 from matchledger.formats.transcript import (
     ArriveLate,
     ByeLine,

@@ -7,8 +7,8 @@ from typing import TypeVar
 import pytest
 from tests.conftest import Replay
 
-from matchledger.formats.problem import FormatError
 from matchledger.formats.reader import read_transcript
+from matchledger.formats.text import FormatError
 from matchledger.formats.transcript import (
     ArriveLate,
     ByeLine,

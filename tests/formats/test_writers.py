@@ -15,8 +15,8 @@ from tests.desk import RunCli
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.formats.log_transcript import transcript_of
-from matchledger.formats.problem import FormatError
 from matchledger.formats.reader import read_transcript
+from matchledger.formats.text import FormatError
 from matchledger.formats.transcript import OfficialNumbers
 from matchledger.formats.writer import WRITERS, write_transcript
 from matchledger.ledger import open_ledger

@@ -30,9 +30,9 @@ from matchledger.commands.registry import union
 from matchledger.evidence.export import read_export
 from matchledger.formats.card_data import read_card_data
 from matchledger.formats.decklist import read_decklist
-from matchledger.formats.problem import FormatError
 from matchledger.formats.reader import read_transcript
 from matchledger.formats.roster_file import read_pasted, read_roster
+from matchledger.formats.text import FormatError
 from matchledger.ledger import Draft, Ledger, LedgerError, open_ledger
 from matchledger.ledger.keyring import KEY_BYTES, KeyRing, KeyRingError
 from matchledger.ledger.mapper import Unreadable, decode, decode_to_fold
@@ -48,8 +48,8 @@ from matchledger.proof.merkle import TreeHead
 from matchledger.proof.station_token import TokenRefused, read, signed
 from matchledger.service.execute import context_of
 from matchledger.service.importing import transcribe
-from matchledger.service.moments import moment_of
 from matchledger.service.official_numbers import compare
+from matchledger.service.window import moment_of
 from matchledger_projections.document import written
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.snapshot import restored, snapshot

@@ -16,7 +16,7 @@ from tests.fuzzing.mutation import mutated
 from tests.fuzzing.seeds import COMMANDS, seeds
 from tests.fuzzing.targets import TARGETS, UNGUARDED
 
-from matchledger.formats.problem import FormatError
+from matchledger.formats.text import FormatError
 
 _QUICKLY = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example])
 

@@ -6,7 +6,7 @@ import pytest
 
 from matchledger.formats.card_data import read_card_data
 from matchledger.formats.decklist import read_decklist
-from matchledger.formats.problem import FormatError
+from matchledger.formats.text import FormatError
 from matchledger_projections.decks.cards import CardPool
 from matchledger_projections.decks.checking import check_deck
 from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text

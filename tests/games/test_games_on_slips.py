@@ -10,7 +10,7 @@ import pytest
 from matchledger.commands import results as slips
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.written import slip_of
-from matchledger.formats.problem import FormatError
+from matchledger.formats.text import FormatError
 from matchledger.notation.outcomes import outcome_help, outcome_keys, read_outcome
 from matchledger.notation.slip import Written
 from matchledger.service.importing import Transcription

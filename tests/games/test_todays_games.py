@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from matchledger.commands import roster
 from matchledger.commands.refusal import Refusal
-from matchledger.formats.problem import FormatError
+from matchledger.formats.text import FormatError
 from matchledger.notation.outcomes import outcome_help, outcome_keys
 from matchledger.service.importing import Transcription
 from matchledger.text.columns import standings_columns

@@ -13,7 +13,7 @@ from tests.printing.conftest import Printed, sheet
 
 from matchledger import printing
 from matchledger.notation.slip_code import SlipCode, SlipCodeError, is_slip_code, table_of_slip
-from matchledger.printing.slips import cut_stack
+from matchledger.printing.forms import cut_stack
 from matchledger.service.readings import code_of
 from matchledger_projections.document import document
 from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text

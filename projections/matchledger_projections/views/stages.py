@@ -7,8 +7,13 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from matchledger.events import DivisionMode, DrawMethod, StructureAnnounced, Style
-from matchledger_projections.divisions.ages import division_years
-from matchledger_projections.divisions.grouping import departures, division_mode, division_sizes, fitting_mode
+from matchledger_projections.divisions.grouping import (
+    departures,
+    division_mode,
+    division_sizes,
+    division_years,
+    fitting_mode,
+)
 from matchledger_projections.divisions.tables import division_tables
 from matchledger_projections.document import LEFT_OUT, SPREAD, UNSAID, As, Player, PlayerName
 from matchledger_projections.message import UsageProblem, demanding, joined, sentence

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.asking import agreed
 from matchledger.cli.session import Session, UsageProblem, missing_keys, writing
+from matchledger.cli.terminal import agreed
 from matchledger.cli.ways import said_here
 from matchledger.commands.diverged import Outcome
 from matchledger.commands.refusal import Refusal, counted

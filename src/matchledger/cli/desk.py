@@ -27,7 +27,7 @@ from matchledger.notation.outcomes import (
     read_outcome,
 )
 from matchledger.notation.slip_code import SlipCodeError, is_slip_code, table_of_slip
-from matchledger.service.second_pass import compare
+from matchledger.service.readings import compare
 from matchledger_projections.record.record import Record
 
 _COMMANDS = """u takes the last slip back, again and again.

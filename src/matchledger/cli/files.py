@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from matchledger.formats.problem import FormatError
-from matchledger.formats.text import MAX_FILE_BYTES
+from matchledger.formats.text import MAX_FILE_BYTES, FormatError
 from matchledger.ledger.files import is_endless, may_be_held
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text

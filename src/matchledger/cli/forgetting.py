@@ -11,9 +11,9 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.asking import agreed
 from matchledger.cli.options import OUT, JsonOption
 from matchledger.cli.session import Session, UsageProblem, writing
+from matchledger.cli.terminal import agreed
 from matchledger.commands import privacy
 from matchledger.commands.draft import now
 from matchledger.evidence.erasure import erase as forget

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.asking import agreed
 from matchledger.cli.files import need_plain
 from matchledger.cli.options import LedgerOption
+from matchledger.cli.terminal import agreed
 from matchledger.commands.refusal import counted
 from matchledger.ledger import LedgerError, open_ledger
 from matchledger.ledger.keyring import KeyRing, KeyRingError

@@ -11,7 +11,7 @@ import typer
 from matchledger.commands.draft import now
 from matchledger.events import Stage
 from matchledger.notation.problems import UsageProblem
-from matchledger.service.moments import Moment
+from matchledger.service.window import Moment
 from matchledger_projections.views.sight import stage_in_play
 
 LedgerOption = Annotated[

@@ -13,9 +13,9 @@ from typing import Annotated, Any
 
 import typer
 
-from matchledger.cli.asking import agreed
 from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session, UsageProblem
+from matchledger.cli.terminal import agreed
 from matchledger.cli.ways import said_here
 from matchledger.commands.command import Command
 from matchledger.events import PlayerDisqualified, TournamentClosed

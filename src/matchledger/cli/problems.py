@@ -12,7 +12,7 @@ from pathlib import Path
 from matchledger.cli.codes import BAD_INPUT, CONFLICT, REFUSED
 from matchledger.cli.ways import problem_here
 from matchledger.commands.refusal import Refusal
-from matchledger.formats.problem import FormatError
+from matchledger.formats.text import FormatError
 from matchledger.ledger import Conflict, LedgerError
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.station_token import TokenRefused

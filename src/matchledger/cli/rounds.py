@@ -10,7 +10,6 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.asking import agreed
 from matchledger.cli.clock_text import title
 from matchledger.cli.options import EliminationOption, JsonOption, stage_asked
 from matchledger.cli.pairing import say_preview
@@ -18,6 +17,7 @@ from matchledger.cli.recording import Printer, tell_entries
 from matchledger.cli.results import outstanding_line
 from matchledger.cli.session import Moment, Output, Session, UsageProblem, reading, window_of, writing
 from matchledger.cli.tables import csv_rows, csv_table, pairings_table, slip_form
+from matchledger.cli.terminal import agreed
 from matchledger.commands.command import Two, players_named
 from matchledger.commands.refusal import counted
 from matchledger.commands.rounds import AmendPairing, PairByHand, PairRound

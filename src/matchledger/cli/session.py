@@ -34,12 +34,11 @@ from matchledger.cli.ways import said_here
 from matchledger.events import ROLES, AnyFact, BracketDrawn, Entry, EntryRetracted
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
 from matchledger.ledger.keyring import KeyRing
+from matchledger.ledger.location import pick_tournament
 from matchledger.ledger.lost_names import naming_key_file
-from matchledger.ledger.pick import pick_tournament
 from matchledger.notation.player_lookup import find_player
 from matchledger.notation.problems import UsageProblem
-from matchledger.service.moments import Moment, moment_of
-from matchledger.service.window import Window, open_window
+from matchledger.service.window import Moment, Window, moment_of, open_window
 from matchledger_projections.message import Sentence
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record

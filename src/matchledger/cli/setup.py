@@ -11,25 +11,25 @@ from uuid import UUID, uuid4
 
 import typer
 
-from matchledger.cli.asking import agreed
 from matchledger.cli.files import read_file, read_rulebook
 from matchledger.cli.options import LedgerOption, NamesInClearOption
 from matchledger.cli.recording import Printer, command_of
 from matchledger.cli.session import Session, UsageProblem, writing
+from matchledger.cli.terminal import agreed
 from matchledger.cli.ways import problem_here
 from matchledger.commands import tournaments as opening
 from matchledger.commands.refusal import Refusal, counted
 from matchledger.commands.registration import RegisterPlayer, RegisterRoster, ended_in, enrol, left_out
 from matchledger.events import PlayerRegistered
-from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import read_roster
+from matchledger.formats.text import FormatError
 from matchledger.ledger import Clerk, Draft, Ledger, open_ledger
 from matchledger.ledger.keyring import KeyRingError
-from matchledger.ledger.pick import short_id
+from matchledger.ledger.location import short_id
 from matchledger.notation.player_lookup import person_named
 from matchledger.service.opening import of_the_same_name
 from matchledger_projections.decks.registered import lacking_list
-from matchledger_projections.divisions.ages import division_by_birth
+from matchledger_projections.divisions.grouping import division_by_birth
 from matchledger_projections.message import joined
 from matchledger_projections.record import chance
 from matchledger_projections.record.record import Record

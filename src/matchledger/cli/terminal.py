@@ -1,4 +1,4 @@
-"""The terminal: output is only text and cannot control it, and typed lines end at Enter or Escape."""
+"""The terminal: output is only text and cannot control it, typed lines end at Enter or Escape, and questions."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any
+
+import typer
 
 ESCAPE = "\x1b"
 
@@ -79,3 +81,30 @@ def _split_at_escape(lines: Iterator[str]) -> Iterator[str]:
         yield from ("" for _ in dropped)
         if kept:
             yield kept
+
+
+_ANSWERS = {"": False, "n": False, "no": False, "nein": False, "y": True, "yes": True, "j": True, "ja": True}
+
+
+def agreed(question: str) -> bool:
+    """Whether the answer is yes, in English or in German. Enter means no.
+
+    After any other answer, a line says that nothing was recorded.
+
+    Ctrl-C and Ctrl-D end the line of the question, and the command with it.
+    """
+    try:
+        if typer.prompt(f"{question} [y/N]", default="", show_default=False, value_proc=_read):
+            return True
+    except typer.Abort:
+        typer.echo()
+        raise
+    typer.echo("Nothing was recorded.")
+    return False
+
+
+def _read(answer: str) -> bool:
+    try:
+        return _ANSWERS[answer.strip().casefold()]
+    except KeyError:
+        raise typer.BadParameter("type y for yes, or n for no") from None

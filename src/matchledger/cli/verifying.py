@@ -18,7 +18,7 @@ from matchledger.cli.options import JsonOption, LedgerOption, TournamentOption
 from matchledger.cli.session import UsageProblem, only_shown
 from matchledger.commands.refusal import counted
 from matchledger.ledger import Ledger, LedgerError, open_ledger
-from matchledger.ledger.pick import pick_tournament
+from matchledger.ledger.location import pick_tournament
 from matchledger.ledger.verification import remarks
 from matchledger.proof.checkpoint import Checkpoint, SignedNote
 from matchledger.proof.keys import COSIGNATURE, ED25519, CheckpointError, VerificationKey

@@ -29,8 +29,8 @@ from matchledger.commands.witnesses import KeepCosignature
 from matchledger.proof.checkpoint import SignedNote
 from matchledger.proof.keys import CheckpointError, from_base64
 from matchledger.proof.witness import PATH, RolledBack, Submission
-from matchledger.service.cosigning import Witness
 from matchledger.service.witness_server import answer_of, cosigned_by, is_server
+from matchledger.service.witnessing import Witness
 from matchledger_projections.message import one_line
 
 _PAGE = re.compile(r"(https?://[^/]+)/t/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:/|$)")

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable
 from itertools import takewhile
 from typing import Any
 
-from matchledger.commands.copied_rounds import round_came
-from matchledger.commands.copied_slips import clock_came, first_player_came, slip_came
+from matchledger.commands.copied_rounds import clock_came, first_player_came, round_came, slip_came
 from matchledger.commands.diverged import Diverged, Entrance, Outcome
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.retraction import need_retractable

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from matchledger.commands.cards import CardText, pool_of
 from matchledger.commands.command import Command, Context, Number, Players, Sizes, Text, Typed, known
 from matchledger.commands.decklists import ListText, check, need_registered, read_list
 from matchledger.events import AnyFact, DeckList
-from matchledger.formats.text import did_you_mean, listed
+from matchledger.formats.card_data import read_card_data
+from matchledger.formats.text import FormatError, did_you_mean, listed
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.decks.cards import CardPool
 from matchledger_projections.decks.checking import (
@@ -29,6 +30,22 @@ from matchledger_projections.decks.sleeves import SEEN, Sleeves
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.sections import TIERS, Occasion
+
+LONGEST_CARD_DATA = 8_000_000  # characters
+CardText = Annotated[str, Field(max_length=LONGEST_CARD_DATA, description="card data as CSV or JSON")]
+
+
+def pool_of(text: str | None) -> CardPool | None:
+    """The cards in card data, or None without data. Raises UsageProblem for invalid data."""
+    return None if text is None else _read(text)
+
+
+@lru_cache(maxsize=2)  # a desk checks many decks with the same file
+def _read(text: str) -> CardPool:
+    try:
+        return read_card_data(text.encode("utf-8", "surrogatepass")).pool
+    except FormatError as problem:
+        raise UsageProblem(sentence("card data: %(problem)s", problem=problem.args[0])) from None
 
 
 @dataclass(frozen=True, slots=True)

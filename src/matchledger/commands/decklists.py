@@ -20,7 +20,7 @@ from matchledger.events import (
     Role,
 )
 from matchledger.formats.decklist import read_decklist
-from matchledger.formats.problem import FormatError
+from matchledger.formats.text import FormatError
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.decks.deck import difference, digest
 from matchledger_projections.decks.findings import Finding

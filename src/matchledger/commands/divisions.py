@@ -11,10 +11,10 @@ from matchledger.commands.command import Command, Context, Deviating, Text, argu
 from matchledger.commands.refusal import Refusal, departing, need_open, no_player_in
 from matchledger.events import AnyFact, DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn, Person
 from matchledger.notation.problems import UsageProblem
-from matchledger_projections.divisions.ages import division_by_birth
 from matchledger_projections.divisions.grouping import (
     demanded_mode,
     departures,
+    division_by_birth,
     division_sizes,
     fitting_mode,
     nearest_division,

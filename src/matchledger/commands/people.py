@@ -26,7 +26,7 @@ from matchledger.commands.structures import has_begun
 from matchledger.events import AnyFact, DivisionChanged, Person, PersonCorrected
 from matchledger.notation.player_lookup import person_named
 from matchledger.notation.problems import UsageProblem
-from matchledger_projections.divisions.ages import division_by_birth
+from matchledger_projections.divisions.grouping import division_by_birth
 from matchledger_projections.message import sentence
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record

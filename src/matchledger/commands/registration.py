@@ -16,8 +16,8 @@ from matchledger.commands.draft import Draft
 from matchledger.commands.people import Columns
 from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, EntryRetracted, Person, PlayerRegistered
-from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import KNOWN_COLUMNS, RosterLine, read_pasted
+from matchledger.formats.text import FormatError
 from matchledger.notation.player_lookup import person_named
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.message import Sentence, joined, sentence

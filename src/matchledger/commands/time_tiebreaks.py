@@ -8,8 +8,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from matchledger.commands.cards import CardText, pool_of
 from matchledger.commands.command import Command, Context, Count, Number, Typed
+from matchledger.commands.deck_checks import CardText, pool_of
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, name_of, need_open, players_at
 from matchledger.commands.results import has_result

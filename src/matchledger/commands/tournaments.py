@@ -25,7 +25,7 @@ from matchledger.events import (
 )
 from matchledger.events.postings import LOGO, Accent
 from matchledger.notation.problems import UsageProblem
-from matchledger_projections.divisions.ages import years_problem
+from matchledger_projections.divisions.grouping import years_problem
 from matchledger_projections.message import Sentence, is_printable, sentence
 from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.erasures import description

@@ -14,7 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from matchledger.events import Entry, TournamentClosed, TournamentOpened
-from matchledger.formats.problem import FormatError
+from matchledger.formats.text import FormatError
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.authors import Authors
 from matchledger.ledger.keyring import KEY_BYTES, KeyRing

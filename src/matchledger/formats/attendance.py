@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from matchledger.formats.problem import FormatError
+from matchledger.formats.text import FormatError
 from matchledger.formats.transcript import (
     ArriveLate,
     Drop,

@@ -18,8 +18,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from matchledger.formats.json_values import parse_json
-from matchledger.formats.problem import FormatError
-from matchledger.formats.text import did_you_mean, lines_of, listed, not_csv, problem_with_name
+from matchledger.formats.text import FormatError, did_you_mean, lines_of, listed, not_csv, problem_with_name
 from matchledger_projections.decks.cards import RINGS, Card, CardPool, folded, read_level, read_reference
 from matchledger_projections.message import Sentence, joined, sentence
 

@@ -17,8 +17,7 @@ from matchledger.formats.attendance import (
 )
 from matchledger.formats.cobra_file import CobraFile, Export, Match, Side, parse_export
 from matchledger.formats.json_values import parse_json
-from matchledger.formats.problem import FormatError
-from matchledger.formats.text import listed, problem_with_name
+from matchledger.formats.text import FormatError, listed, problem_with_name
 from matchledger.formats.transcript import (
     ByeLine,
     Close,

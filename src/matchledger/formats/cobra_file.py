@@ -20,7 +20,7 @@ from matchledger.formats.json_values import (
     flag,
     items,
 )
-from matchledger.formats.problem import FormatError
+from matchledger.formats.text import FormatError
 
 
 class Side(Part):

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from matchledger.events import DeckList, ListedCard
-from matchledger.formats.problem import FormatError
-from matchledger.formats.text import did_you_mean, lines_of, listed, not_csv, problem_with_name
+from matchledger.formats.text import FormatError, did_you_mean, lines_of, listed, not_csv, problem_with_name
 from matchledger_projections.decks.deck import PARTS, counted
 from matchledger_projections.decks.deck import listed as as_lines
 from matchledger_projections.message import sentence

@@ -11,8 +11,7 @@ from typing import Annotated, Any, NoReturn, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
-from matchledger.formats.problem import FormatError
-from matchledger.formats.text import decode
+from matchledger.formats.text import FormatError, decode
 from matchledger_projections.message import sentence
 
 _LARGEST = 999_999

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 from xml.parsers import expat
 
-from matchledger.formats.problem import FormatError
-from matchledger.formats.text import decode
+from matchledger.formats.text import FormatError, decode
 
 _DEEPEST = 32
 _MOST_ELEMENTS = 1_000_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Literal
 
-from matchledger.formats.problem import FormatError
+from matchledger.formats.text import FormatError
 from matchledger_projections.message import sentence
 
 LARGEST = 100_000  # bytes

@@ -8,9 +8,8 @@ from matchledger.formats.aesops import read_aesops
 from matchledger.formats.cobra import read_cobra
 from matchledger.formats.json_values import parse_json
 from matchledger.formats.pokedata import read_pokedata
-from matchledger.formats.problem import FormatError
 from matchledger.formats.sheet import read_sheet
-from matchledger.formats.text import listed, refuse_oversized
+from matchledger.formats.text import FormatError, listed, refuse_oversized
 from matchledger.formats.tom import read_tom
 from matchledger.formats.tournament_cache import read_tournament_cache
 from matchledger.formats.transcript import Transcript

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from matchledger.formats.problem import FormatError
-from matchledger.formats.text import lines_of
+from matchledger.formats.text import FormatError, lines_of
 from matchledger_projections.message import Sentence, is_printable, sentence
 
 KNOWN_COLUMNS = ("name", "born", "division", "contact", "byes")  # the others are the organizer's own

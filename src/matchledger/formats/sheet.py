@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 
 from matchledger.events import Stage
-from matchledger.formats.problem import FormatError
 from matchledger.formats.sheet_roster import OpenRound, Roster
 from matchledger.formats.sheet_words import (
     OPERATORS,
@@ -22,7 +21,7 @@ from matchledger.formats.sheet_words import (
     whole_number,
     words_of,
 )
-from matchledger.formats.text import decode, did_you_mean, listed
+from matchledger.formats.text import FormatError, decode, did_you_mean, listed
 from matchledger.formats.transcript import (
     ArriveLate,
     Close,

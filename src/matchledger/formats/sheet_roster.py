@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass, field
 
 from matchledger.events import Stage
-from matchledger.formats.problem import FormatError
 from matchledger.formats.sheet_words import OPERATORS, SLIP_FORMS, Line, Word, WrittenBye, WrittenSlip, checked_name
-from matchledger.formats.text import did_you_mean
+from matchledger.formats.text import FormatError, did_you_mean
 from matchledger.formats.transcript import ByeLine, Game, MoreTime, PlayRound
 
 

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from matchledger.events import Games
-from matchledger.formats.problem import FormatError
-from matchledger.formats.text import YEARS, listed, problem_with_name
+from matchledger.formats.text import YEARS, FormatError, listed, problem_with_name
 from matchledger.formats.transcript import Entrant, Outcome
 
 SLIP_FORMS = "A > B, A > B KIND, A > B (9), A > B 2-1, A = B, A = B 1-1-1, A 4-1 B, A - B, A bye"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Collection, Iterable
 
-from matchledger.formats.problem import FormatError
-from matchledger_projections.message import Sentence, is_printable, joined, sentence
+from matchledger_projections.message import Sentence, is_printable, joined, one_line, sentence
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_NAME_LENGTH = 200
@@ -109,3 +108,18 @@ def did_you_mean(name: str, known: Collection[str]) -> Sentence:
 
 def listed(names: Iterable[object]) -> str:
     return ", ".join(str(name) for name in names)
+
+
+class FormatError(ValueError):
+    """A file that cannot be read.
+
+    The message is one line, with the place if there is one.
+
+    Text of the file in the message cannot break the line or steer a terminal. `said` is the message without its
+    place. Both texts are sentences if a page accepts such files.
+    """
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        self.said = said = one_line(message)
+        super().__init__(said if line is None else sentence("line %(line)s: %(problem)s", line=line, problem=said))
+        self.line = line

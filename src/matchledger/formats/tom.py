@@ -16,8 +16,7 @@ from matchledger.formats.attendance import (
     with_rematches,
     with_tables,
 )
-from matchledger.formats.problem import FormatError
-from matchledger.formats.text import listed
+from matchledger.formats.text import FormatError, listed
 from matchledger.formats.tom_file import TomFile, TomMatch, TomRound, parse_tom
 from matchledger.formats.transcript import (
     ByeLine,

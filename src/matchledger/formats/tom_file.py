@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from matchledger.formats.markup import Element, parse_xml
-from matchledger.formats.problem import FormatError
-from matchledger.formats.text import YEARS, problem_with_name
+from matchledger.formats.text import YEARS, FormatError, problem_with_name
 
 _LARGEST = 999_999
 

@@ -14,8 +14,7 @@ from fractions import Fraction
 from matchledger.events import Games, Stage
 from matchledger.formats.attendance import Attendance, players_of, refuse_player_twice, with_rematches, with_tables
 from matchledger.formats.json_values import checked, parse_json
-from matchledger.formats.problem import FormatError
-from matchledger.formats.text import problem_with_name
+from matchledger.formats.text import FormatError, problem_with_name
 from matchledger.formats.tournament_cache_file import CacheFile, Match, Round, Standing
 from matchledger.formats.transcript import (
     ByeLine,

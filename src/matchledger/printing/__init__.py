@@ -6,14 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from matchledger.printing.blank import blank
 from matchledger.printing.bracket import bracket
-from matchledger.printing.cards import cards
+from matchledger.printing.forms import blank, cards, round_sheets, slips
 from matchledger.printing.legible import legible
 from matchledger.printing.lists import overview, pairings, places, standings
 from matchledger.printing.press import PressMissing
 from matchledger.printing.setting import Paper, Setting
-from matchledger.printing.slips import round_sheets, slips
 from matchledger_projections.document import Document
 
 Composition = Callable[..., Document]

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from matchledger.events import Entry
-from matchledger.service.moments import position_of
-from matchledger.service.window import Window
+from matchledger.service.window import Window, position_of
 from matchledger_projections.message import UsageProblem, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import position_when_known

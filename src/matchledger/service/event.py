@@ -11,11 +11,11 @@ from matchledger.commands.draft import Clerk
 from matchledger.commands.registry import command_from
 from matchledger.commands.tournaments import OpenTournament
 from matchledger.ledger import Ledger, open_ledger
-from matchledger.ledger.pick import pick_tournament
+from matchledger.ledger.location import pick_tournament
 from matchledger.service.execute import Done, Request, execute, preview
-from matchledger.service.moments import moment_of
 from matchledger.service.opening import open_once
 from matchledger.service.preview import Foreseen
+from matchledger.service.window import moment_of
 from matchledger_projections.standings.standings import Standings, standings
 
 ORGANIZER = Clerk("organizer", "organizer")

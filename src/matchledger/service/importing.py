@@ -22,8 +22,7 @@ from matchledger.commands import tournaments as opening
 from matchledger.commands.refusal import Refusal
 from matchledger.events import Bye, FileImported, Person, PlayerDropped, Seating
 from matchledger.formats.attendance import players_of
-from matchledger.formats.problem import FormatError
-from matchledger.formats.text import listed
+from matchledger.formats.text import FormatError, listed
 from matchledger.formats.transcript import (
     ArriveLate,
     Close,

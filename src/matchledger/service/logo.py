@@ -6,7 +6,7 @@ from uuid import UUID
 
 from matchledger.commands.tournaments import DescribeEvent
 from matchledger.formats.picture import picture_name
-from matchledger.formats.problem import FormatError
+from matchledger.formats.text import FormatError
 from matchledger.ledger import Clerk, Ledger
 from matchledger.ledger.beside import SideFile
 from matchledger.notation.problems import UsageProblem

@@ -10,7 +10,7 @@ from matchledger.commands.draft import Clerk
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.tournaments import OpenTournament
 from matchledger.ledger import Ledger
-from matchledger.ledger.pick import short_id
+from matchledger.ledger.location import short_id
 from matchledger_projections.message import joined, sentence
 from matchledger_projections.record import chance
 

@@ -1,4 +1,4 @@
-"""Views from a ledger or a clock: the log, slips, postings, the time of a round, a repair."""
+"""Views from a ledger or a clock: the log, slips and their second pass, postings, a round's time, a repair."""
 
 from __future__ import annotations
 
@@ -7,14 +7,21 @@ from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
+from pydantic import BaseModel
+
+from matchledger.commands.refusal import Refusal
 from matchledger.commands.repairs import plan_repair, repair_clock
 from matchledger.commands.round_clock import round_in_play
+from matchledger.commands.written import slip_of
 from matchledger.events import Entry, Stage
 from matchledger.ledger import now, shown
+from matchledger.notation.outcomes import read_outcome
 from matchledger.notation.slip_code import SlipCode
 from matchledger.proof.station_token import StationToken, TokenRefused, TokenRole
 from matchledger.service.window import Window
+from matchledger.text.translation import SOURCE, told
 from matchledger_projections.message import UsageProblem, sentence
+from matchledger_projections.narration import tell_slip
 from matchledger_projections.pairing.repair import RepairPlan
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
@@ -143,3 +150,40 @@ def token(record: Record, tournament: UUID, text: str) -> tuple[StationToken | N
     except TokenRefused as refused:
         return None, {"taken": False, "problem": str(refused)}
     return found, {"taken": True, **found.model_dump(mode="json")}
+
+
+class Comparison(BaseModel):
+    """A typed slip, compared with the log. `recorded` is None if the table has no result yet."""
+
+    table: int
+    agrees: bool
+    typed: str
+    recorded: str | None
+    entry: int | None
+
+
+def compare(
+    record: Record,
+    table: int,
+    outcome: str,
+    language: str = SOURCE,
+    *,
+    round_: int | None = None,
+    stage: Stage = "swiss",
+) -> Comparison:
+    """Compare a slip with the log's result of its table, in a round or in the current one. Raises UsageProblem and
+    Refusal as reporting does.
+    """
+    where = record.current_round if round_ is None else record.round(round_, stage)
+    players = None if where is None else where.tables.get(table)
+    if where is None or players is None:
+        raise Refusal(sentence("there is no table %(table)s in this round", table=table))
+    typed = slip_of(record.rulebook, players, read_outcome(outcome.split(), record.rulebook), where.stage)
+    report = where.report(table, players)
+    return Comparison(
+        table=table,
+        agrees=report is not None and report.slip.model_copy(update={"tiebreak": None}) == typed,
+        typed=told(tell_slip(record, players, typed), language),
+        recorded=None if report is None else told(tell_slip(record, players, report.slip), language),
+        entry=None if report is None else report.position,
+    )

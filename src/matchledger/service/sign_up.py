@@ -20,7 +20,7 @@ from matchledger.ledger.beside import SideFile, Waiting
 from matchledger.notation.player_lookup import person_named
 from matchledger.notation.problems import UsageProblem
 from matchledger.service.execute import Done, Request, context_of, execute
-from matchledger_projections.divisions.ages import division_years
+from matchledger_projections.divisions.grouping import division_years
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.phones import link_age, phones_may, places
 from matchledger_projections.record.record import Record

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta
 from typing import Concatenate, ParamSpec, TypeVar
 from uuid import UUID
 
+from matchledger.events import Stage
 from matchledger.ledger import Ledger
-from matchledger.service.moments import Moment
+from matchledger.notation.problems import UsageProblem
 from matchledger.service.redaction import Discretion
+from matchledger_projections.message import demanding, no_entry, sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.two_clocks import Clock, position_when_known
 from matchledger_projections.views.sight import Sight
 
 Asked = ParamSpec("Asked")
@@ -48,3 +53,105 @@ def look(
 ) -> View:
     """An answer's view of a window. Raises UsageProblem for an impossible request."""
     return answer(window, *args, **asked)
+
+
+_DIGITS = 12  # digits of a position; a longer number is not a position
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A requested state: a record, the round, and the clock."""
+
+    record: Record
+    round: int | None
+    clock: Clock
+    through: int | None = None
+
+    @property
+    def position(self) -> int:
+        return self.record.position
+
+
+def moment_of(
+    ledger: Ledger,
+    tournament: UUID,
+    round_: int | None = None,
+    as_of: str | None = None,
+    *,
+    as_known: bool | None = None,
+    stage: Stage = "swiss",
+) -> Moment:
+    """The requested moment. Raises UsageProblem for a moment that does not exist.
+
+    A round of the elimination stage is not checked here: reading it finds whether it was paired.
+    """
+    moment = _moment(ledger, tournament, round_, as_of, as_known=as_known)
+    if stage == "elimination":  # its rounds have their own numbers, so no Swiss round limits the moment
+        return replace(moment, through=None)
+    latest = moment.record.latest_round()
+    if moment.round is not None and moment.round > (latest.number if latest else 0):
+        elimination = latest is None and moment.record.latest_round("elimination") is not None
+        said = sentence("round %(round)s was not paired at that moment", round=moment.round)
+        if elimination:
+            said = demanding(
+                sentence("%(refused)s: this event has only elimination rounds", refused=said),
+                "an elimination round",
+            )
+        raise UsageProblem(said)
+    return moment
+
+
+def _moment(
+    ledger: Ledger, tournament: UUID, round_: int | None, as_of: str | None, *, as_known: bool | None
+) -> Moment:
+    if as_of is not None:
+        if as_known is False:
+            raise UsageProblem(
+                demanding(
+                    sentence(
+                        "a past moment has no later corrections: ask for the moment, or for the corrected round"
+                    ),
+                    "no other moment",
+                )
+            )
+        record = ledger.record_as_of(tournament, position_of(ledger, tournament, as_of))
+        return Moment(record, round_, "as-known")
+    if as_known is None and round_ is None:
+        # Without a moment, use the whole log.
+        return Moment(ledger.record(tournament), None, "as-known")
+    if not as_known:
+        return Moment(ledger.record(tournament), round_, "as-corrected", through=round_)
+    wanted = ledger.record(tournament).finished_rounds if round_ is None else round_
+    position = position_when_known(ledger.record(tournament), ledger.entries(tournament), wanted)
+    return Moment(ledger.record_as_of(tournament, position), wanted, "as-known")
+
+
+def position_of(ledger: Ledger, tournament: UUID, as_of: str) -> int:
+    """The position for a written position or time."""
+    if as_of.isdecimal() and len(as_of) <= _DIGITS:
+        position = int(as_of)
+        size = ledger.record(tournament).position
+        if not 1 <= position <= size:
+            raise UsageProblem(no_entry(position, size))
+        return position
+    moment = _time(ledger, tournament, as_of)
+    position = ledger.position_at(tournament, moment)
+    if position == 0:
+        raise UsageProblem(sentence("nothing was recorded before %(moment)s", moment=as_of))
+    return position
+
+
+def _time(ledger: Ledger, tournament: UUID, text: str) -> datetime:
+    """A written time: ISO 8601, or HH:MM on the day of the last entry; local unless it names a zone."""
+    try:
+        if len(text) <= len("HH:MM:SS"):
+            last = ledger.entry(tournament, ledger.record(tournament).position).recorded_at.astimezone()
+            moment = datetime.combine(last.date(), time.fromisoformat(text)).astimezone()
+        else:
+            moment = datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError):
+        raise UsageProblem(
+            sentence("%(text)r is neither a position nor a time such as 14:20 or 2026-05-03T14:20", text=text)
+        ) from None
+    # A time without a fraction means the whole second.
+    return moment + timedelta(microseconds=999_999 if moment.microsecond == 0 else 0)

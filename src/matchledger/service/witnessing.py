@@ -1,17 +1,21 @@
-"""What a witness asks a log for: its head now, its last checkpoint, and proofs that both extend an earlier log."""
+"""Witnesses: the head and the proofs that a log gives a witness, and the cosignature that the witness gives."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
+from urllib.parse import quote
 from uuid import UUID
 
+from matchledger.commands.draft import now
 from matchledger.ledger import Ledger, LedgerError
-from matchledger.proof.checkpoint import Checkpoint, SignedNote
-from matchledger.proof.keys import to_base64
-from matchledger.proof.merkle import consistency_proof
-from matchledger.proof.witness import Submission
+from matchledger.proof.checkpoint import Checkpoint, Signature, SignedNote
+from matchledger.proof.keys import SigningKey, VerificationKey, to_base64
+from matchledger.proof.merkle import TreeHead, consistency_proof
+from matchledger.proof.witness import Submission, need_extension
 from matchledger.service.window import Window
 from matchledger_projections.message import sentence
 from matchledger_projections.views.sight import Asked, answers
@@ -77,3 +81,45 @@ def _proof(ledger: Ledger, tournament: UUID, earlier: int, size: int) -> tuple[b
         return row.nodes
 
     return tuple(consistency_proof(earlier, size, nodes_at)) if 0 < earlier < size else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """The key of a witness, the keys of the logs that it knows, and the folder for what it saw."""
+
+    key: SigningKey
+    logs: Sequence[VerificationKey]
+    folder: Path
+
+    def seen(self, origin: str) -> TreeHead | None:
+        """The head of the last checkpoint of a log that was cosigned, or None. Raises CheckpointError, OSError."""
+        file = self._file(origin)
+        if not file.exists():
+            return None
+        return Checkpoint.parse(SignedNote.parse(file.read_text("utf-8", "replace")).text).head
+
+    def cosign(self, submission: Submission) -> Signature:
+        """Sign a checkpoint that extends what was seen. The checkpoint is on disk before anybody gets the
+        signature.
+
+        Raises CheckpointError or RolledBack for a checkpoint that must not be signed, and OSError if the folder
+        cannot be used.
+        """
+        origin = Checkpoint.parse(submission.note.text).origin
+        need_extension(submission, self.logs, self.seen(origin))
+        line = Signature.parse(self.key.cosign(submission.note.text, int(now().timestamp())).removesuffix("\n"))
+        self._keep(origin, submission.note.cosigned(line))
+        return line
+
+    def _keep(self, origin: str, note: SignedNote) -> None:
+        file = self._file(origin)
+        new = file.with_suffix(".new")
+        self.folder.mkdir(mode=0o700, exist_ok=True)
+        with new.open("w", encoding="utf-8") as stream:
+            stream.write(str(note))
+            stream.flush()
+            os.fsync(stream.fileno())
+        new.replace(file)
+
+    def _file(self, origin: str) -> Path:
+        return self.folder / f"{quote(origin, safe='')}.checkpoint"

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from matchledger.proof.checkpoint import Checkpoint
 from matchledger.proof.keys import CheckpointError
 from matchledger.proof.witness import PATH, RolledBack, Submission
-from matchledger.service.cosigning import Witness
+from matchledger.service.witnessing import Witness
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import address_of
 from matchledger.web.security import LARGEST_OF_A_STRANGER

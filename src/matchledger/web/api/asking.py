@@ -12,9 +12,8 @@ from fastapi.security import HTTPBearer
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from matchledger.ledger import Ledger
-from matchledger.service.moments import moment_of
 from matchledger.service.redaction import Discretion
-from matchledger.service.window import Window, open_window
+from matchledger.service.window import Window, moment_of, open_window
 from matchledger.web.cache import Rendered
 from matchledger.web.pages.asking import (
     ATournament,

@@ -13,10 +13,9 @@ from matchledger.events import Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
 from matchledger.service.logo import printed_logo
-from matchledger.service.moments import Moment
 from matchledger.service.readings import code_of, posting
 from matchledger.service.redaction import Discretion
-from matchledger.service.window import Window, open_window
+from matchledger.service.window import Moment, Window, open_window
 from matchledger_projections.document import Document
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record

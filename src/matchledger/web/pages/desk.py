@@ -15,7 +15,7 @@ from matchledger.events import Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
 from matchledger.notation.slip_code import SlipCodeError, table_of_slip
-from matchledger.service.second_pass import Comparison, compare
+from matchledger.service.readings import Comparison, compare
 from matchledger.web.desk.pages import FIRST, PAGES, page_values
 from matchledger.web.desk.state import DeskState, desk_state
 from matchledger.web.entrance import Staffed

@@ -1,0 +1,198 @@
+"""Forms: slips several to a sheet, score cards, and the emergency set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from matchledger.printing.lists import pairings
+from matchledger.printing.setting import Setting, qr_code
+from matchledger_projections.document import Document
+from matchledger_projections.rulebook.games import games_text
+from matchledger_projections.rulebook.scoring import unit_of
+
+UP = 4  # slips on a sheet
+Item = TypeVar("Item")
+
+
+def cut_stack(slips: Sequence[Item], up: int = UP) -> list[list[Item | None]]:
+    """The sheets to print, each with `up` slips from top to bottom.
+
+    None is an empty place.
+
+    Cut the stack once and lay the piles on each other from left to right: the slips are then in their given
+    order.
+    """
+    sheets = -(-len(slips) // up)
+    filled: list[Item | None] = [*slips, *[None] * (sheets * up - len(slips))]
+    return [filled[sheet::sheets] for sheet in range(sheets)]
+
+
+def form_said(form: Document, setting: Setting) -> Document:
+    """The questions of a slip, in the reader's language."""
+    results = [{**result, "kind": setting.say(result["kind"])} for result in form["results"]]
+    return {**form, "unit": setting.say(form["unit"]), "results": results}
+
+
+def slips(document: Document, setting: Setting, *, up: int = UP) -> Document:
+    """The data of the slips of a round."""
+    say = setting.say
+    name = say(document["name"])
+    about = say("QR code of the slip of table %(table)s")
+    ready = [
+        {
+            "table": slip["table"],
+            "round": name,
+            "players": slip["players"],
+            "code": qr_code(slip["code"]),
+            "about": about % slip,
+        }
+        for slip in document["slips"]
+    ]
+    return setting.data(
+        document,
+        say("%(round)s: slips") % {"round": name},
+        up=up,
+        form=form_said(document["form"], setting),
+        sheets=cut_stack(ready, up),
+    )
+
+
+def round_sheets(document: Document, setting: Setting, *, up: int = UP) -> Document:
+    """The data of all sheets of a round: its lists, then its slips."""
+    lists = [pairings(listed, setting) for listed in document["lists"]]
+    pile = document["slips"] and slips(document["slips"], setting, up=up)
+    form = pile["form"] if pile else None
+    name = setting.say(document["lists"][0]["name"])
+    return setting.data(document, name, lists=lists, slips=pile, form=form)
+
+
+def cards(document: Document, setting: Setting) -> Document:
+    """The data of score cards."""
+    say = setting.say
+    unit = say(document["unit"])
+    return setting.data(
+        document,
+        say("Score cards"),
+        heads=[
+            say("Round"),
+            say("Opponent"),
+            say("Table"),
+            say("Result"),
+            unit,
+            say("total"),
+            say("written by"),
+        ],
+        cards=[_card(card, document, setting) for card in document["cards"]],
+    )
+
+
+def _card(card: Document, document: Document, setting: Setting) -> Document:
+    say = setting.say
+    lines = [
+        *(_line(str(line["round"]), line, document, setting) for line in card["swiss"]),
+        *(_line(f"E{line['round']}", line, document, setting) for line in card["elimination"]),
+    ]
+    division = f", {card['division']}" if card["division"] else ""
+    status = "" if card["status"] == "active" else f", {say(card['status'])}"
+    unit = say(unit_of(card["total"], document["unit"]))
+    total = say("Total: %(total)s %(unit)s") % {"total": card["total"], "unit": unit}
+    apart = f" {say('E: elimination stage, counted separately.')}" if card["elimination"] else ""
+    return {
+        "title": f"#{card['number']} {card['player']}{division}{status}",
+        "lines": lines,
+        "foot": f"{total}.{apart}",
+    }
+
+
+def _line(round_: str, line: Document, document: Document, setting: Setting) -> list[str]:
+    say = setting.say
+    outcome = say(document["bye_name"] if line["outcome"] == "bye" else line["outcome"])
+    kind = line["kind"]
+    said = outcome if kind in (None, "win", "loss", "draw", "bye", line["outcome"]) else f"{outcome} ({say(kind)})"
+    if line["games"] is not None:
+        said += f" {games_text(line['games'])}"
+    writer = line["writer"]
+    return [
+        round_,
+        line["opponent"] or "",
+        _shown(line["table"]),
+        said,
+        _shown(line["points"]),
+        _shown(line["total"]),
+        "" if writer is None else f"{writer['name']} ({say(writer['role'])})",
+    ]
+
+
+def _shown(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+_LIST_ROWS = 27  # tables on a blank list, as in the template
+_CARDS = 2  # on a page
+_CARD_ROUNDS = 9
+
+
+def blank(document: Document, setting: Setting, *, up: int = UP) -> Document:
+    """The data of the emergency set: slips and score cards for one round, and its lists."""
+    say = setting.say
+    tables = document["tables"]
+    empty = {"table": None, "round": None, "players": [None, None], "code": None, "about": ""}
+    return setting.data(
+        document,
+        say("Emergency set"),
+        steps=list(_steps(document, setting)),
+        worth=[[kind, *map(str, points), *[""] * (2 - len(points))] for kind, points in _worth(document, setting)],
+        form=form_said(document["form"], setting),
+        tables=tables,
+        up=up,
+        list_pages=max(1, -(-tables // _LIST_ROWS)),
+        slip_pages=[[empty] * up] * max(1, -(-tables // up)),
+        card_pages=max(1, -(-document["players"] // _CARDS)),
+        card_rounds=_CARD_ROUNDS,
+        card_heads=[
+            say("Round"),
+            say("Opponent"),
+            say("Table"),
+            say("Result"),
+            say(document["form"]["unit"]),
+            say("total"),
+            say("written by"),
+        ],
+    )
+
+
+def _worth(document: Document, setting: Setting) -> Iterator[tuple[str, list[int]]]:
+    for kind, points in document["worth"].items():
+        yield setting.say(kind), points
+    yield setting.say("bye"), [document["bye"]["points"]]
+
+
+def _steps(document: Document, setting: Setting) -> Iterator[Document]:
+    """The steps to take, in order. Some steps have a command."""
+    say = setting.say
+    said = (
+        say("Write down the time. Nothing that was confirmed before is lost: it is in the ledger file."),
+        say("Keep the last posted standings and pairings. They show each player's points."),
+        say("Let the current round end. Collect every slip: table, names, result, signatures."),
+        say("Write each result on the score cards of both players, with the new total, and sign for it."),
+        say("Sort the cards by total. Pair from the top, and never two players who have met."),
+        say("The bye (%(rule)s) goes to a player who has not had one.") % {"rule": document["bye"]["rule"]},
+        say("Write the pairings on the blank list, post it, and give each table a slip with its number on it."),
+        say("Keep slips and lists of each round together, in order, and throw none away."),
+    )
+    for text in said:
+        yield {"text": text, "command": None}
+    for text, command in (
+        (
+            say("Afterwards enter everything, oldest first. For a round that you paired by hand:"),
+            "matchledger pair --table 'Ann Lee/Bo Chen' --table 'Cy Roe' --reason 'paired on paper'",
+        ),
+        (
+            say("Then its slips by table, with a or b for the winner, all at once or one by one:"),
+            "matchledger report 1 a 2 b",
+        ),
+        (say("Then each player who left after that round:"), "matchledger drop 'Ann Lee'"),
+        (say("Compare the totals with the score cards before the next round is paired:"), "matchledger standings"),
+    ):
+        yield {"text": text, "command": command}
