@@ -21,7 +21,7 @@ from matchledger.commands.draft import Clerk
 from matchledger.proof.checkpoint import Checkpoint
 from matchledger.proof.keys import SigningKey
 from matchledger.proof.merkle import TreeHead
-from matchledger.service.cosigning import Witness
+from matchledger.service.witnessing import Witness
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 from matchledger.web.witness import create_witness
