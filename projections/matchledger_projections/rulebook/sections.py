@@ -15,6 +15,8 @@ from matchledger.events import Office, Role
 from matchledger.events.conduct import Offence
 
 UNWRITTEN = "POLICY"
+Tier = Literal["relaxed", "formal", "premier"]
+TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 
 
 class RulebookPart(BaseModel):
@@ -161,10 +163,6 @@ class FlightRule(RulebookPart):
         (PKM-3.3.3.2-FINALS).
         """
         return cut % flights == 0 and cut // flights >= self.qualifiers
-
-
-Tier = Literal["relaxed", "formal", "premier"]
-TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 
 
 @dataclass(frozen=True, slots=True)
