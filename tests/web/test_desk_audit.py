@@ -38,8 +38,8 @@ def disputed(ledger: Path) -> Path:
 def found(browser: Browser, desk: str, **asked: str) -> list[int]:
     """The positions of the entries on the log page, the newest first."""
     page = browser.get(f"{desk}/log", params=asked).text
-    lines = page.split('<ol class="entries log">')[1].split("</ol>")[0].split("<li")[1:]
-    return [int(line.split('class="soft">')[1].split(" ")[0]) for line in lines if 'class="soft">' in line]
+    lines = page.split('<ol class="panel ledger">')[1].split("</ol>")[0].split("<li")[1:]
+    return [int(line.split('class="number soft">')[1].split("<")[0]) for line in lines if "number soft" in line]
 
 
 @pytest.mark.usefixtures("disputed")

@@ -62,7 +62,7 @@ class Hall:
         desk.get_by_role("link", name="Pokémon TCG Tournament Operation").click()
         desk.get_by_label("Name of the tournament").fill(NAME)
         desk.locator("summary").first.click()
-        desk.locator("[id=POL-PKM-DIVISIONS]").select_option("separated")
+        desk.locator("[name='policies.POL-PKM-DIVISIONS'][value=separated]").check()
         press(desk, "Open it")
         desk.wait_for_url("**/desk/players*")
         self.home = desk.url.partition("desk")[0]

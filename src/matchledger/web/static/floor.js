@@ -1,7 +1,7 @@
 // The hall: which tiles are shown, and whether with names. What was chosen holds when the page renews itself.
 
 let wanted = "all";
-let density = matchMedia("(max-width: 48rem)").matches ? "numbers" : "names";
+let density = matchMedia("(max-width: 40rem)").matches ? "numbers" : "names";
 
 const press = (buttons, chosen) => buttons.forEach((button) => button.setAttribute("aria-pressed", chosen(button)));
 
