@@ -8,10 +8,13 @@ import os
 import pkgutil
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib import import_module
+from inspect import isfunction, signature
 from types import ModuleType
 
 import pytest
+from typer.models import ParameterInfo
 
 from matchledger import cli
 from matchledger.cli import COMMANDS, GROUPS
@@ -20,8 +23,6 @@ from matchledger.cli.index import GROUP_MODULES, MODULES
 from matchledger.commands.registry import WORDS
 
 SAID = {name: said for names in HEADINGS.values() for name, said in names.items()}
-# The commands of a group are in its module, or are listed here.
-IN_GROUPS = {*GROUP_MODULES.values(), "decklists"}
 
 
 def _first_sentence(text: str | None) -> str:
@@ -31,14 +32,25 @@ def _first_sentence(text: str | None) -> str:
 
 def _names(module: ModuleType) -> set[str]:
     """The hand-written commands of a module, and the commands whose messages it prints."""
-    return {*getattr(module, "COMMANDS", ()), *getattr(module, "PRINTERS", ())}
+    written = {
+        name.rstrip("_").replace("_", "-")
+        for name, function in vars(module).items()
+        if isfunction(function) and function.__module__ == module.__name__ and _is_typed(function)
+    }
+    return {*written, *getattr(module, "PRINTERS", ())}
+
+
+def _is_typed(function: Callable[..., object]) -> bool:
+    """Whether a function has arguments or options of the command line."""
+    annotations = [found.annotation for found in signature(function, eval_str=True).parameters.values()]
+    return any(isinstance(mark, ParameterInfo) for one in annotations for mark in getattr(one, "__metadata__", ()))
 
 
 def test_the_index_has_exactly_the_commands_of_the_modules() -> None:
     held = {
         (name, module.name)
         for module in pkgutil.iter_modules(cli.__path__)
-        if module.name not in {"index", "recording", *IN_GROUPS}
+        if module.name not in {"index", "recording", *GROUP_MODULES.values()}
         for name in _names(import_module(f"matchledger.cli.{module.name}"))
     }
     assert held == set(MODULES.items())
@@ -51,7 +63,7 @@ def test_the_contents_show_the_first_sentence_of_each_help(name: str) -> None:
 
 @pytest.mark.parametrize("name", GROUPS)
 def test_the_contents_show_the_first_sentence_of_each_group(name: str) -> None:
-    assert SAID[name] == _first_sentence(GROUPS[name].app.info.help)
+    assert SAID[name] == _first_sentence(GROUPS[name].HELP)
 
 
 def test_a_name_outside_the_index_is_no_command() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Annotated, cast, get_args
 
 import typer
@@ -66,7 +66,7 @@ def _counting(record: Record, stage: Stage, number: int, player: int) -> int | N
 
 
 @reading
-def show_calls(
+def calls(
     session: Session,
     moment: Moment,
     every: Annotated[bool, typer.Option("--all", help="Answered calls, too.")] = False,
@@ -142,6 +142,3 @@ def answer(
         one.execute(AnswerCall(position=position, answer=cast(Answer, answer)))
     waiting = len(open_calls(session.record))
     typer.echo(f"Answered: {answer}. {waiting or 'No'} call{'' if waiting == 1 else 's'} left.")
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"call": call, "calls": show_calls, "answer": answer}

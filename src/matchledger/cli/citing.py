@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated
@@ -286,6 +286,3 @@ def _worth(law: Rulebook, name: str) -> str:
     if kind.as_written:
         return "as written"
     return f"{kind.each} each" if kind.each is not None else f"{kind.winner} / {kind.loser}"
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"rules": rules, "rulebook": rulebook, "policies": policies}

@@ -147,6 +147,3 @@ def _digits(face: str, width: int) -> Iterator[str]:
 
 def _wide(row: str) -> str:
     return "".join(_BLOCK * 2 if dot == "#" else "  " for dot in row)
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"clock": clock}

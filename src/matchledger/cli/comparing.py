@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, Literal
 
@@ -247,6 +247,3 @@ def _entry(shown: Frame, number: int, of: int) -> Iterator[str]:
             for player, changes in shown.changes.items()
         ]
         yield from columns([f"* after round {shown.view.round}", "Place", law.unit, "What else changed"], cells)
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"diff": diff, "replay": replay}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, get_args
 
 import typer
@@ -235,9 +235,4 @@ def _place(position: int, fact: PenaltyGiven | RulingGiven | CardIncident) -> li
     return [str(position), round_, "" if fact.table is None else str(fact.table)]
 
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "ruling": ruling,
-    "card": card,
-    "conduct": conduct,
-}
 PRINTERS: dict[str, Printer] = {"penalty": _penalised}

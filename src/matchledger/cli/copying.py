@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -15,8 +15,8 @@ from matchledger.cli.ways import said_here
 from matchledger.commands.diverged import Outcome
 from matchledger.commands.refusal import Refusal, counted
 from matchledger.evidence.migration import copy_ledger, sound_heads
-from matchledger.ledger import open_ledger
-from matchledger.ledger.copies import CopyPlan, merge_copy, plan_merge
+from matchledger.ledger import copies, open_ledger
+from matchledger.ledger.copies import CopyPlan, plan_merge
 from matchledger.ledger.keyring import ring_of
 from matchledger.ledger.location import is_database
 from matchledger_projections.message import entries_listed, numbered, one_line
@@ -48,7 +48,7 @@ def migrate(
 
 
 @writing
-def merge_other_copy(
+def merge_copy(
     session: Session,
     other: Annotated[str, typer.Argument(metavar="OTHER", help="The other copy: a file, or postgresql://...")],
     renumber: Annotated[
@@ -100,7 +100,7 @@ def merge_other_copy(
         return
     if not yes and sys.stdin.isatty() and not agreed("Merge the copy?"):
         return
-    entries = merge_copy(session.ledger, plan)
+    entries = copies.merge_copy(session.ledger, plan)
     typer.echo(
         f"Merged: {counted(len(entries), 'entry', 'entries')} added (entry {entries[0].position}). Next: verify."
     )
@@ -136,6 +136,3 @@ def _left_out(plan: CopyPlan, name: str) -> Iterator[str]:
 def _outcome_line(there: Record, outcome: Outcome) -> str:
     said = {"counts": "counts", "refused": "refused, contradicts this copy", "kept": "kept, does not count here"}
     return f"Entry {outcome.theirs.position} {said[outcome.how]}: {tell(there, outcome.theirs.fact)}"
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"migrate": migrate, "merge-copy": merge_other_copy}

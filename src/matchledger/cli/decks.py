@@ -29,7 +29,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.sections import TIERS
 from matchledger_projections.views.desk import deck as deck_page
 
-app = typer.Typer(help="Deck lists: hand in, amend, check, show.", rich_markup_mode=None)
+HELP = "Deck lists: hand in, amend, check, show."
 
 
 @writing
@@ -224,5 +224,3 @@ def _say_list(name: str, current: Registered, *, cards: bool) -> None:
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"submit": submit, "amend": amend, "show": show, "check": check}
-for _name, _command in COMMANDS.items():
-    app.command(_name)(_command)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import typer
@@ -222,6 +222,3 @@ def _ask(pile: Pile, prompt: str) -> str | None:
         typer.echo()
         return None
     return line.strip().casefold()
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"desk": desk}

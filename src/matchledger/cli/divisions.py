@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 import typer
@@ -157,8 +157,4 @@ def _flights_drawn(session: Session, __: DrawFlights, done: Done) -> None:
         typer.echo(f"The announced structure does not fit these flights: announce it again ({unfit[0].rule}).")
 
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "divisions": divisions,
-    "flights": flights,
-}
 PRINTERS: dict[str, Printer] = {"decide-divisions": _decided, "draw-flights": _flights_drawn}

@@ -20,7 +20,7 @@ from matchledger_projections.views.charts import field as field_of
 from matchledger_projections.views.charts import pace as pace_of
 from matchledger_projections.views.stages import drawn_bracket, the_bracket
 
-app = typer.Typer(help="Pictures as SVG: the bracket, and charts.", rich_markup_mode=None)
+HELP = "Pictures as SVG: the bracket, and charts."
 
 DivisionOption = Annotated[str | None, typer.Option("--division", help="The division whose bracket to draw.")]
 
@@ -88,5 +88,3 @@ def pace(
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"bracket": bracket, "rank": rank, "field": field, "pace": pace}
-for _name, _command in COMMANDS.items():
-    app.command(_name)(_command)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Annotated
 
@@ -257,6 +257,3 @@ def _short(step: StepName, law: Rulebook) -> str:
 
 def _indented(lines: Iterable[str]) -> Iterator[str]:
     return (f"  {line}" for line in lines)
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"explain": explain}

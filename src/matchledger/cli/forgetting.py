@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -81,6 +80,3 @@ def _ask(player: Player) -> None:
     typer.echo("unreadable for ever, here and in every mirror. The results stay, under the number.")
     if not agreed("Erase this person?"):
         raise typer.Exit
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"erase": erase}

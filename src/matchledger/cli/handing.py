@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -152,9 +152,3 @@ def _note_names(session: Session, file: Path) -> None:
         command=session.command,
         reason=session.reason,
     )
-
-
-COMMANDS: dict[str, Callable[..., None]] = {
-    "bundle": bundle,
-    "export": export,
-}

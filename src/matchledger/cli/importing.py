@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -148,9 +148,3 @@ def _report(
         yield f"order: the file has no rank for {listed(comparison.unranked)}"
     for mismatch in comparison.mismatches:
         yield f"MISMATCH {mismatch}"
-
-
-COMMANDS: dict[str, Callable[..., None]] = {
-    "import": import_,
-    "check": check,
-}

@@ -109,15 +109,20 @@ def _module(name: str) -> ModuleType:
 
 
 def _command(name: str) -> Callable[..., None]:
-    """A command, hand-written or made from its declaration, with its message."""
+    """A command: made from its declaration, with its message, or a function of its module."""
     module = _module(MODULES[name]) if name in MODULES else None
-    if name in getattr(module, "COMMANDS", {}):
-        by_hand: Callable[..., None] = getattr(module, "COMMANDS")[name]  # noqa: B009 - a module of this package
-        return by_hand
+    if name not in WORDS:
+        return _written(module, name.replace("-", "_"))
     recording = _module("recording")
     told = getattr(module, "PRINTERS", {}).get(name, recording.tell_entries)
     made: Callable[..., None] = recording.recording(name, told)
     return made
+
+
+def _written(module: ModuleType | None, name: str) -> Callable[..., None]:
+    """The function of this name in a module. A name that Python needs itself ends in an underscore."""
+    found: Callable[..., None] = getattr(module, name, None) or getattr(module, f"{name}_")
+    return found
 
 
 NAMES = {**MODULES, **{words: "" for words in WORDS if " " not in words}}
@@ -130,7 +135,10 @@ def _as_typed(name: str) -> Any:
     """A command, or a group of them, as typer runs it."""
     alone = typer.Typer(rich_markup_mode=None, add_completion=False)
     if name in GROUPS:
-        alone.add_typer(GROUPS[name].app, name=name)
+        group = typer.Typer(help=GROUPS[name].HELP, rich_markup_mode=None)
+        for word, command in GROUPS[name].COMMANDS.items():
+            group.command(word)(command)
+        alone.add_typer(group, name=name)
     else:
         alone.command(name)(COMMANDS[name])
     return typer.main.get_group(alone).commands[name]

@@ -17,7 +17,7 @@ from matchledger.ledger import LedgerError, open_ledger
 from matchledger.ledger.keyring import KeyRing, KeyRingError
 from matchledger.notation.problems import UsageProblem
 
-app = typer.Typer(help="The file with the keys to the players' names.", rich_markup_mode=None)
+HELP = "The file with the keys to the players' names."
 
 
 def merge(
@@ -68,5 +68,3 @@ def new(
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"merge": merge, "new": new}
-for _name, _command in COMMANDS.items():
-    app.command(_name)(_command)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -91,6 +91,3 @@ def read_verification_keys(texts: list[str] | None, types: Sequence[bytes] = (ED
         return [VerificationKey.parse(text, types=types) for text in texts or ()]
     except CheckpointError as error:
         raise UsageProblem(str(error)) from None
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"key": key}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -156,9 +156,4 @@ def _filed(session: Session, _: FileOverview, __: Done) -> None:
     typer.echo(_rating_line(document_of(rating_of(session.record), session.record)))
 
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "scorecard": scorecard,
-    "overview": overview,
-    "rating": rating,
-}
 PRINTERS: dict[str, Printer] = {"file-overview": _filed}

@@ -35,7 +35,7 @@ from matchledger_projections.views.sheets import pairing_list
 from matchledger_projections.views.stages import drawn_bracket, the_bracket
 from matchledger_projections.views.stages import places as places_of
 
-app = typer.Typer(help="Sheets as PDF: pairings, slips, standings, the bracket, cards.", rich_markup_mode=None)
+HELP = "Sheets as PDF: pairings, slips, standings, the bracket, cards."
 
 PaperName = Literal["a4", "letter"]
 ListOrder = Literal["name", "table"]
@@ -271,5 +271,3 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "overview": overview,
     "blank": blank,
 }
-for _name, _command in COMMANDS.items():
-    app.command(_name)(_command)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Annotated
 
@@ -123,10 +123,3 @@ def _rules(rules: Sequence[str]) -> str:
 
 def _what(item: Item) -> str:
     return f"{item.kind}{_rules(item.rules)}{'' if item.counts else ', taken back since'}"
-
-
-COMMANDS: dict[str, Callable[..., None]] = {
-    "post": post,
-    "checkpoint": checkpoint,
-    "integrity": integrity,
-}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Annotated
 
@@ -177,11 +177,3 @@ def _fate(record: Record, touch: Touch) -> str:
             undone = ", which was taken back" if record.is_dead(position) else ""
             parts.append(f"{word} by entry {position}{undone}")
     return "; ".join(part for part in parts if part)
-
-
-COMMANDS: dict[str, Callable[..., None]] = {
-    "standings": standings,
-    "players": players,
-    "log": log,
-    "history": history,
-}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, cast, get_args
 
 import typer
@@ -60,6 +59,3 @@ def _say_chosen(record: Record, choice: str, position: int) -> None:
     typer.echo(f"Round {latest.number} is paired again, {choice} (entry {position}). Post it again.")
     for line in pairings_table(record, latest):
         typer.echo(line)
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"repair": repair}

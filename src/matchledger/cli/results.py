@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Annotated
 
@@ -175,5 +175,4 @@ def _absent(session: Session, command: RecordNoShow, _: Done) -> None:
     say_outstanding(session.record)
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"report": report}
 PRINTERS: dict[str, Printer] = {"concede": _conceded, "no-show": _absent}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 from typing import Annotated
@@ -181,11 +181,4 @@ def _swapped(session: Session, command: SwapTables, done: Done) -> None:
     typer.echo(f"Print again: pairings, and slips {command.first} {command.second}.")
 
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "pair": pair,
-    "amend": amend,
-    "pairings": pairings,
-    "slip": slip,
-    "tie": tie,
-}
 PRINTERS: dict[str, Printer] = {"swap-tables": _swapped}

@@ -6,7 +6,6 @@ import ipaddress
 import os
 import socket
 import ssl
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -260,6 +259,3 @@ def _clear(folder: Path, written: set[Path]) -> None:
     for file in [*folder.glob("*.html"), *folder.glob("static/*")]:
         if file not in written:
             file.unlink()
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"serve": serve, "publish": publish}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 from uuid import UUID, uuid4
@@ -255,9 +255,4 @@ def _closed(session: Session, _: object, __: object) -> None:
     typer.echo(f"The tournament is closed. Tree head {session.ledger.head(session.tournament)}")
 
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "open": open_,
-    "register": register,
-    "late": late,
-}
 PRINTERS: dict[str, Printer] = {"close": _closed}

@@ -21,7 +21,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.views.desk import LeaderLine, StaffPage
 from matchledger_projections.views.desk import staff as staff_page
 
-app = typer.Typer(help="The staff: organizer, marshals and judges, and which of them play.", rich_markup_mode=None)
+HELP = "The staff: organizer, marshals and judges, and which of them play."
 _OFF_DUTY = {"active": "", "spectator": "off duty", "left": "left"}
 
 LeaderArgument = Annotated[str, typer.Argument(help="The leader's name.")]
@@ -102,5 +102,3 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "return": return_,
     "list": list_,
 }
-for _name, _command in COMMANDS.items():
-    app.command(_name)(_command)

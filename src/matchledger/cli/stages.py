@@ -210,4 +210,6 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "bracket": bracket,
     "places": places,
 }
+
+
 PRINTERS: dict[str, Printer] = {"announce": _announced, "cut": _cut, "replace": _replaced}

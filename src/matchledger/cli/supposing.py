@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Annotated
 
@@ -175,6 +175,3 @@ def _prospect_row(record: Record, prospect: Prospect, *, with_draws: bool) -> li
         safe = prospect.draw_is_safe
         cells.append("" if safe is None else "is safe" if safe else "is not shown to be safe")
     return cells
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"whatif": whatif, "clinch": clinch}

@@ -27,7 +27,7 @@ from matchledger.service.window import look
 from matchledger_projections.conduct import access as doors
 from matchledger_projections.views.desk import tokens as tokens_of
 
-app = typer.Typer(help="Station tokens: who may record, in which role, until when.", rich_markup_mode=None)
+HELP = "Station tokens: who may record, in which role, until when."
 ROLES: tuple[str, ...] = tuple(role for part in get_args(TokenRole) for role in get_args(part) or (part,))
 LONGEST_HOURS = 24 * 31
 _TIME = "%Y-%m-%d %H:%M %Z"
@@ -252,5 +252,3 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "plain-http": plain_http,
     "list": list_,
 }
-for _name, _command in COMMANDS.items():
-    app.command(_name)(_command)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -225,6 +225,3 @@ def read_note(file: Path) -> SignedNote:
     except CheckpointError as error:
         raise UsageProblem(f"{file}: {error}") from None
     return note
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"verify": verify, "set-aside": set_aside}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any
@@ -180,6 +179,3 @@ def witnessed(
         typer.echo(f"ROLLED BACK OR REWRITTEN: {problem}. The witness did not cosign.")
         raise CheckFailed from None
     tell_entries(session, command, session.execute(command))
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"witness": witness, "witnessed": witnessed}
