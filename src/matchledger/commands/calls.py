@@ -6,8 +6,6 @@ more open calls than a desk can handle.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from matchledger.commands.command import Command, Context, Number
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.events import AnyFact, CallAnswered, DeskCalled, Stage
@@ -84,7 +82,6 @@ def _match(fact: DeskCalled) -> tuple[Stage, int, int, tuple[int, int]]:
 class AnswerCall(Command):
     """Answer a call to the desk; a corrected result answers by itself."""
 
-    kind: Literal["answer-call"] = "answer-call"
     position: Number
     answer: Answer = "stands"
 

@@ -43,7 +43,6 @@ class NoteCard(Command):
     """
 
     in_play: ClassVar = True
-    kind: Literal["note-card"] = "note-card"
     player: Player
     card: Text
     what: CardStep

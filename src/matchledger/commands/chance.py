@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Literal
+from typing import Annotated
 from uuid import UUID
 
 from pydantic import Field
@@ -107,7 +107,6 @@ Round = Annotated[int, Field(ge=1, le=10**9)]
 class PledgeWord(Command):
     """Note the word that a player pledges to the draws: its SHA-256, or nothing for a word on a folded paper."""
 
-    kind: Literal["pledge-word"] = "pledge-word"
     player: Annotated[Player, PLAYER]
     digest: Annotated[
         Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None,
@@ -127,7 +126,6 @@ class PledgeWord(Command):
 class OpenWords(Command):
     """Open the pledged words, all together. To go on without a missing word, add a --reason."""
 
-    kind: Literal["open-words"] = "open-words"
     words: Annotated[
         tuple[Annotated[str, Field(max_length=400)], ...],
         Field(min_length=1, max_length=10_000),
@@ -175,7 +173,6 @@ def _named(record: Record, chain: Chain, number: int) -> Beacon | None:
 class NameBeacon(Command):
     """Name a future round of a public beacon, to be mixed into the draws once it is out."""
 
-    kind: Literal["name-beacon"] = "name-beacon"
     number: Annotated[Round, argument("The round of the beacon.", "ROUND")]
     chain: ChainOption = "quicknet"
 
@@ -193,7 +190,6 @@ class NameBeacon(Command):
 class ReadBeacon(Command):
     """Mix the named beacon round into the draws, using the signature that the beacon published."""
 
-    kind: Literal["read-beacon"] = "read-beacon"
     number: Annotated[Round, argument("The round of the beacon.", "ROUND")]
     signature: Annotated[str, Field(pattern="^[0-9a-f]{96}$"), argument("The beacon's signature, in hexadecimal.")]
     chain: ChainOption = "quicknet"

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from inspect import get_annotations
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_args, get_origin
 
@@ -13,6 +14,7 @@ from annotated_types import Ge, Le
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from matchledger.commands.draft import Clerk
+from matchledger.commands.registry import kind_of
 from matchledger.events import AnyFact, Entry
 from matchledger.notation.player_lookup import find_player, number_typed
 from matchledger.notation.problems import UsageProblem, wrong_value
@@ -125,12 +127,12 @@ class Command(BaseModel, ABC):
 
     `service.execute` carries the command out for every face.
 
-    The first sentence of the docstring is its help. `kind` is its name in the API.
+    The first sentence of the docstring is its help. `kind` is its name in the API, made from the class's name.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
-    kind: str
+    kind: str = ""
     shown_first: ClassVar[bool] = False  # it may affect more than its own match, or cannot be undone in full
     # When to ask for a confirmation. "far": if the command affects more than its own match.
     asks: ClassVar[Literal["far", "terminal", "always"]] = "far"
@@ -140,6 +142,11 @@ class Command(BaseModel, ABC):
     in_play: ClassVar[bool] = False  # it is about the current round, and never about the next one
     lasting: ClassVar[Sentence | None] = None  # what nobody can take back afterwards
     signed: ClassVar[bool] = False  # a clerk with a signing key signs the log after it
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls.kind = kind_of(cls.__name__)
+        cls.__annotations__ = {"kind": Literal[cls.kind]} | get_annotations(cls)
 
     def needs_reason(self) -> Sentence | None:
         """The refusal of this command without its required reason; None if it needs no reason."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -171,7 +171,6 @@ class MakeCut(Command):
     """
 
     asks: ClassVar = "terminal"
-    kind: Literal["make-cut"] = "make-cut"
     size: Annotated[
         Annotated[int, Field(ge=2, le=9999)] | None,
         argument("How many players go on; by default the announced number."),

@@ -169,7 +169,6 @@ class CheckDecks(Command):
     Format, tier, region and day are the tournament's by default.
     """
 
-    kind: Literal["check-decks"] = "check-decks"
     players: Annotated[Players, Field(max_length=1000)] = ()
     round: Number | None = None
     in_use: ListText | None = None

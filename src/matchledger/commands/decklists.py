@@ -211,7 +211,6 @@ ListText = Annotated[
 class SubmitDeck(Command):
     """Accept a player's deck list; `late` accepts it after round 1 has begun, with a reason."""
 
-    kind: Literal["submit-deck"] = "submit-deck"
     player: Player
     deck: ListText
     late: bool = False
@@ -228,7 +227,6 @@ class AmendDeck(Command):
     player.
     """
 
-    kind: Literal["amend-deck"] = "amend-deck"
     player: Player
     deck: ListText
     advantageous: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
@@ -187,7 +187,6 @@ def join_flight(record: Record, *, player: int, division: str | None, secret: Ca
 class DecideDivisions(Command):
     """Decide before round 1 whether the divisions play separately; to depart from the rules, add --reason."""
 
-    kind: Literal["decide-divisions"] = "decide-divisions"
     mode: Annotated[
         DivisionMode | None, option("--mode", "One of {known}; by default the rules decide by the sizes.")
     ] = None
@@ -229,7 +228,6 @@ class DecideDivisions(Command):
 class DrawFlights(Command):
     """Draw a division into flights before round 1. To draw flights that the rules do not allow, add a --reason."""
 
-    kind: Literal["draw-flights"] = "draw-flights"
     division: Annotated[Text, argument("The division, such as masters.")]
     flights: Annotated[int, Field(ge=2, le=9999), argument("How many flights.", "count")]
     deviating: Deviating = False

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from operator import itemgetter
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -281,7 +281,6 @@ class MergePlayers(Command):
 
     shown_first: ClassVar = True
     asks: ClassVar = "terminal"
-    kind: Literal["merge-players"] = "merge-players"
     player: Annotated[Player, argument("The registration to keep: name or #number.")]
     other: Annotated[Player, argument("The registration that is merged into the kept one.")]
     deviating: Deviating = False
@@ -296,7 +295,6 @@ class TransferRegistration(Command):
 
     shown_first: ClassVar = True
     asks: ClassVar = "terminal"
-    kind: Literal["transfer-registration"] = "transfer-registration"
     player: Annotated[Player, PLAYER]
     name: Annotated[Text, argument("Who plays instead.")]
     born: Annotated[

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, ClassVar, Literal, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 from matchledger.commands.command import (
     PLAYER,
@@ -143,7 +143,6 @@ class GivePenalty(Command):
     """
 
     in_play: ClassVar = True
-    kind: Literal["give-penalty"] = "give-penalty"
     player: Annotated[Player, PLAYER]
     penalty: Annotated[Penalty, argument("One of {known}.")]
     offence: Annotated[Offence, option("--for", "One of {known}.")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
@@ -180,7 +180,6 @@ Columns = Annotated[
 class RenamePlayer(Command):
     """Correct the name of a player. Every page shows the new name, even a page of a past round."""
 
-    kind: Literal["rename-player"] = "rename-player"
     player: Annotated[Player, PLAYER]
     name: Annotated[Text, argument("The player's whole name from now on.")]
 
@@ -198,7 +197,6 @@ class CorrectPlayer(Command):
     """
 
     shown_first: ClassVar = True
-    kind: Literal["correct-player"] = "correct-player"
     player: Annotated[Player, PLAYER]
     born: Annotated[
         Annotated[int, Field(ge=1900, le=2100)] | None, option("--born", "The year of birth.", "YEAR")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from matchledger.commands.command import (
     PLAYER,
@@ -69,7 +69,6 @@ class AllowPhones(Command):
     the rulebook lets only others write results, `report` needs `deviating` and a --reason.
     """
 
-    kind: Literal["allow-phones"] = "allow-phones"
     may: Annotated[
         tuple[PhoneUse, ...],
         argument("Any of report, judge, deck, drop, check-in, sign-up and push; nothing closes the phones."),
@@ -94,7 +93,6 @@ class AllowPhones(Command):
 class RenewLink(Command):
     """Give a player a new personal link; the old link stops working."""
 
-    kind: Literal["renew-link"] = "renew-link"
     player: Annotated[Player, PLAYER]
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
@@ -106,7 +104,6 @@ class ClaimResult(Command):
     """As a player, report how the match ended; when the opponent reports the same, it is the result."""
 
     in_play: ClassVar = True
-    kind: Literal["claim-result"] = "claim-result"
     player: Annotated[Player, PLAYER]
     outcome: Annotated[
         Text,
@@ -136,7 +133,6 @@ class ClaimResult(Command):
 class ConfirmClaim(Command):
     """As a player, confirm the opponent's claim: it becomes the result."""
 
-    kind: Literal["confirm-claim"] = "confirm-claim"
     player: Annotated[Player, PLAYER]
     claim: Annotated[Number, argument("The position of the opponent's claim in the log.")]
 
@@ -169,7 +165,6 @@ class ConfirmClaim(Command):
 class CallJudge(Command):
     """Ask for a judge at a player's table."""
 
-    kind: Literal["call-judge"] = "call-judge"
     player: Annotated[Player, PLAYER]
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
@@ -192,7 +187,6 @@ class CallJudge(Command):
 class AskDrop(Command):
     """Ask, as a player, to be dropped; the desk decides."""
 
-    kind: Literal["ask-drop"] = "ask-drop"
     player: Annotated[Player, PLAYER]
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
@@ -209,7 +203,6 @@ class AskDrop(Command):
 class CheckIn(Command):
     """Note that players are here."""
 
-    kind: Literal["check-in"] = "check-in"
     players: Annotated[Players, PLAYER]
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
@@ -226,7 +219,6 @@ class CheckIn(Command):
 class AnswerRequest(Command):
     """Note that somebody went to a player who called a judge or asked to be dropped."""
 
-    kind: Literal["answer-request"] = "answer-request"
     request: Annotated[Number, argument("The position of the request in the log.")]
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from matchledger.commands.command import Command, Context, Deviating
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.structures import need_settled
@@ -49,7 +47,6 @@ def _out_of_order(record: Record, missing: int) -> Refusal:
 class PostPairings(Command):
     """Post the pairings of the latest round; `deviating` posts them despite open questions."""
 
-    kind: Literal["post-pairings"] = "post-pairings"
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:

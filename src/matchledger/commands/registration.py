@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 from uuid import uuid4
 
 from pydantic import Field, PrivateAttr
@@ -216,7 +216,6 @@ class RegisterPlayer(Command):
     of the roster, such as membership numbers. `deviating` allows another division than the year of birth gives.
     """
 
-    kind: Literal["register-player"] = "register-player"
     name: Annotated[str, Field(max_length=200)]
     born: Annotated[int, Field(ge=1900, le=2100)] | None = None
     division: Text | None = None
@@ -269,7 +268,6 @@ class RegisterRoster(Command):
     """
 
     shown_first: ClassVar = True
-    kind: Literal["register-roster"] = "register-roster"
     roster: Annotated[
         str,
         Field(min_length=1, max_length=LONGEST_ROSTER, description="one name a line, or a table with names"),

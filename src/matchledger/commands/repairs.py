@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from matchledger.commands.command import Command, Context, Number
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, need_open
@@ -118,7 +116,6 @@ def repair_clock(record: Record) -> Clock:
 class ChooseRepair(Command):
     """Choose the repair of a round that was paired from a wrong slip; it needs a reason."""
 
-    kind: Literal["choose-repair"] = "choose-repair"
     choice: RepairChoice
     round: Number | None = None
 

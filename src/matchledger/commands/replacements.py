@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -90,7 +90,6 @@ class ReplaceQualifier(Command):
     """Replace a qualifier who leaves with the next player, as the lowest seed."""
 
     shown_first: ClassVar = True
-    kind: Literal["replace-qualifier"] = "replace-qualifier"
     player: Annotated[Player, PLAYER]
     declined: Annotated[
         Players,

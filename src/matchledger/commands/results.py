@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -472,7 +472,6 @@ class ReportSlip(Command):
 
     is_slip: ClassVar = True
     in_play: ClassVar = True
-    kind: Literal["report-slip"] = "report-slip"
     table: Number
     outcome: Text
     round: Number | None = None
@@ -503,7 +502,6 @@ class CorrectSlip(Command):
     """
 
     shown_first: ClassVar = True
-    kind: Literal["correct-slip"] = "correct-slip"
     round: Annotated[Number, argument("The round of the wrong slip.", "ROUND")]
     table: Annotated[Number, argument("The table of the wrong slip.")]
     outcome: Annotated[Text, argument(HELP), Typed(_outcome_typed, many=True)]
@@ -535,7 +533,6 @@ class RetractEntry(Command):
 
     shown_first: ClassVar = True
     takes_back: ClassVar = True
-    kind: Literal["retract-entry"] = "retract-entry"
     position: Annotated[int, Field(ge=1), argument("Position of the entry in the log.")]
     override: Annotated[
         bool,
@@ -568,7 +565,6 @@ class RecordNoShow(Command):
     """
 
     in_play: ClassVar = True
-    kind: Literal["record-no-show"] = "record-no-show"
     players: Annotated[
         Players,
         Field(min_length=1, max_length=2),
@@ -600,7 +596,6 @@ class ConcedeMatch(Command):
     """Record that a player concedes the match in progress."""
 
     in_play: ClassVar = True
-    kind: Literal["concede-match"] = "concede-match"
     player: Annotated[Player, PLAYER]
     blood_points: Annotated[Count | None, option("--blood-points", "The loser's blood points.")] = None
     ended: Ended = None

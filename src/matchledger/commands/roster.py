@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from matchledger.commands.command import PLAYER, Command, Context, Player, Text, known, option
 from matchledger.commands.divisions import join_flight, place_in_division
@@ -314,7 +314,6 @@ class DropPlayer(Command):
     """Take a player out of the rounds to come."""
 
     shown_first: ClassVar = True
-    kind: Literal["drop-player"] = "drop-player"
     player: Annotated[Player, PLAYER]
     cause: Annotated[Text, option("--cause", "request, no-show, lost-card, ...")] = "request"
     during: During = False
@@ -327,7 +326,6 @@ class RejoinPlayer(Command):
     """Bring a dropped player back. Charge the missed rounds to the player as losses."""
 
     shown_first: ClassVar = True
-    kind: Literal["rejoin-player"] = "rejoin-player"
     player: Annotated[Player, PLAYER]
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
@@ -339,7 +337,6 @@ class DisqualifyPlayer(Command):
 
     shown_first: ClassVar = True
     asks: ClassVar = "always"
-    kind: Literal["disqualify-player"] = "disqualify-player"
     player: Annotated[Player, PLAYER]
     recommended_by: Annotated[Text | None, option("--recommended-by", "The marshal who recommended it.")] = None
     during: During = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, time, timedelta
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -183,7 +183,6 @@ class StartRound(Command):
     """
 
     in_play: ClassVar = True
-    kind: Literal["start-round"] = "start-round"
     minutes: Annotated[Minutes | None, option("--minutes", "Minutes of the round; by default the rulebook's.")] = (
         None
     )
@@ -197,7 +196,6 @@ class ExtendTime(Command):
     """Give a table more time; --reason explains why."""
 
     in_play: ClassVar = True
-    kind: Literal["extend-time"] = "extend-time"
     table: Annotated[Number, argument("The table.")]
     minutes: Annotated[Minutes, argument("How many minutes more.")]
 
@@ -209,7 +207,6 @@ class PauseClock(Command):
     """Stop the clock for everybody."""
 
     in_play: ClassVar = True
-    kind: Literal["pause-clock"] = "pause-clock"
     at: TimeOfDay | None = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
@@ -238,7 +235,6 @@ class ResumeClock(Command):
     """Continue the clock."""
 
     in_play: ClassVar = True
-    kind: Literal["resume-clock"] = "resume-clock"
     at: TimeOfDay | None = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
@@ -261,7 +257,6 @@ class SetFirstPlayer(Command):
     """Record the first player of a game, and who decided."""
 
     in_play: ClassVar = True
-    kind: Literal["set-first-player"] = "set-first-player"
     player: Annotated[Player, argument("Who goes first: name, or #number.")]
     decider: Annotated[
         Player | None, option("--decided-by", "Who won the draw and chose the first player; may be the opponent.")
@@ -276,7 +271,6 @@ class CallMark(Command):
     """Record that a mark was announced."""
 
     in_play: ClassVar = True
-    kind: Literal["call-mark"] = "call-mark"
     mark: Annotated[Text, argument("The name of the mark, such as time.", "name")]
     table: Annotated[
         Number | None, option("--table", "The table, if the mark was announced at one table only.")

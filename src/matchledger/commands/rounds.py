@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -44,7 +44,6 @@ class PairRound(Command):
     """Pair the next round, Swiss or elimination; `deviating` beyond the announced rounds."""
 
     pairs: ClassVar = True
-    kind: Literal["pair-round"] = "pair-round"
     allow_rematch: bool = False
     deviating: Deviating = False
 
@@ -67,7 +66,6 @@ class PairByHand(Command):
 
     pairs: ClassVar = True
     shown_first: ClassVar = True
-    kind: Literal["pair-by-hand"] = "pair-by-hand"
     games: Annotated[Games, Field(max_length=100_000)] = ()
     byes: Annotated[Players, Field(max_length=100_000)] = ()
     allow_rematch: bool = False
@@ -108,7 +106,6 @@ class AmendPairing(Command):
 
     shown_first: ClassVar = True
     in_play: ClassVar = True
-    kind: Literal["amend-pairing"] = "amend-pairing"
     games: Annotated[Games, Field(max_length=1000)] = ()
     byes: Annotated[Players, Field(max_length=1000)] = ()
     allow_rematch: bool = False

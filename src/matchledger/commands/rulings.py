@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from matchledger.commands.command import Command, Context, Deviating, Number, Text, Words
 from matchledger.commands.refusal import Refusal, need_open, players_at
@@ -86,7 +86,6 @@ class GiveRuling(Command):
     """
 
     in_play: ClassVar = True
-    kind: Literal["give-ruling"] = "give-ruling"
     question: Words
     outcome: Words
     judge: Text | None = None
@@ -141,7 +140,6 @@ class GiveRuling(Command):
 class ReviewRuling(Command):
     """Record a marshal's final review of a judge's ruling in an entry."""
 
-    kind: Literal["review-ruling"] = "review-ruling"
     position: Number
     outcome: Words
     judge: Text | None = None

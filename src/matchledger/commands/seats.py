@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -75,7 +75,6 @@ def need_free_table(record: Record, player: int, table: int | None) -> None:
 class FixTable(Command):
     """Seat a player at the same table in every coming round; without --table, at any table again."""
 
-    kind: Literal["fix-table"] = "fix-table"
     player: Annotated[Player, PLAYER]
     table: Annotated[Table | None, option("--table", "The table, such as 1.")] = None
 
@@ -91,7 +90,6 @@ class FixTable(Command):
 class NumberTables(Command):
     """Start the table numbers of a division at another number, in every later round."""
 
-    kind: Literal["number-tables"] = "number-tables"
     division: Annotated[Text, argument("The division, such as masters.")]
     first: Annotated[Table, argument("The division's first table, such as 101.")]
 
@@ -109,7 +107,6 @@ class SwapTables(Command):
 
     shown_first: ClassVar = True
     in_play: ClassVar = True
-    kind: Literal["swap-tables"] = "swap-tables"
     first: Annotated[Number, argument("A table of the round.")]
     second: Annotated[Table, argument("The other table.")]
 
@@ -146,7 +143,6 @@ class SwapTables(Command):
 class AwardByes(Command):
     """Award a player a bye in round 1, or in the first rounds, before round 1 is paired."""
 
-    kind: Literal["award-byes"] = "award-byes"
     player: Annotated[Player, PLAYER]
     rounds: Annotated[Rounds, option("--rounds", "Number of first rounds with a bye.")] = 1
     deviating: Deviating = False

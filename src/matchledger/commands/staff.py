@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 from matchledger.commands.command import Command, Context, Player, Text, argument, known, option
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
@@ -277,7 +277,6 @@ def need_order_without(record: Record, position: int) -> None:
 class AssignStaff(Command):
     """Make somebody a leader of the event. A leader added after round 1 cannot rule in another leader's games."""
 
-    kind: Literal["assign-staff"] = "assign-staff"
     name: Annotated[Text, argument("The leader's name.")]
     role: Annotated[Office, argument("One of {known}.", "ROLE")]
     player: Annotated[
@@ -292,7 +291,6 @@ class AssignStaff(Command):
 class ChangeDuty(Command):
     """Note that a leader went off duty as a spectator, came back, or left the staff."""
 
-    kind: Literal["change-duty"] = "change-duty"
     name: Text
     duty: Duty
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
@@ -433,7 +433,6 @@ class AnnounceStructure(Command):
     is the deck format. After round 1, and for a departure from the rulebook, `deviating` is needed.
     """
 
-    kind: Literal["announce-structure"] = "announce-structure"
     style: Annotated[Style | None, option("--style", "One of {known}.")] = None
     structure: Annotated[
         Text | None,

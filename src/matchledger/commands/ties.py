@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
@@ -57,8 +57,6 @@ def ties_after(record: Record, through: int) -> list[tuple[int, tuple[int, ...]]
 class DrawTies(Command):
     """Draw the order of every tie that the rulebook leaves to chance."""
 
-    kind: Literal["draw-ties"] = "draw-ties"
-
     def draws(self, _: Record) -> bool:
         return True
 
@@ -85,7 +83,6 @@ class DrawTies(Command):
 class OrderTie(Command):
     """Record the order of a tie that was settled at the table, best first."""
 
-    kind: Literal["order-tie"] = "order-tie"
     players: Annotated[Players, Field(min_length=2, max_length=1000)]
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:

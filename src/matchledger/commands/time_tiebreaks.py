@@ -106,7 +106,6 @@ class EndAtTime(Command):
     """
 
     in_play: ClassVar = True
-    kind: Literal["end-at-time"] = "end-at-time"
     table: Number
     matches: Annotated[tuple[Count, Count], _TWO]
     power: Annotated[tuple[Signed, Signed] | None, _TWO] = None

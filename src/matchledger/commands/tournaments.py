@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -114,7 +114,6 @@ class PostStandings(Command):
     """Post the standings after the last finished round; `deviating` posts them despite open questions."""
 
     signed: ClassVar = True
-    kind: Literal["post-standings"] = "post-standings"
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
@@ -134,7 +133,6 @@ class CloseTournament(Command):
     lasting: ClassVar = sentence(
         "The tournament ends. The secret behind its draws is shown to everybody, and nothing more can be recorded."
     )
-    kind: Literal["close-tournament"] = "close-tournament"
     ended: Annotated[date | None, option("--ended", "The last day of the event, 2026-05-02; by default today.")] = (
         None
     )
@@ -179,7 +177,6 @@ class ChangePolicy(Command):
 
     shown_first: ClassVar = True
     asks: ClassVar = "terminal"
-    kind: Literal["change-policy"] = "change-policy"
     flag: Annotated[Text, argument("The policy, such as POL-ALL-REPAIR.")]
     value: Annotated[Text, argument("The policy's new value; `rules POLICY` lists the values.")]
 
@@ -207,7 +204,6 @@ class DescribeEvent(Command):
     `logo` names a picture that the desk has uploaded; an empty text removes it.
     """
 
-    kind: Literal["describe-event"] = "describe-event"
     day: Annotated[date | None, option("--date", "The first day, 2026-05-02.")] = None
     venue: Annotated[Words | None, option("--venue", "The place of the event.")] = None
     schedule: Annotated[Words | None, option("--schedule", "The schedule, one line for each item.")] = None
@@ -229,7 +225,6 @@ class DescribeEvent(Command):
 class PostNews(Command):
     """Post news on the event's page."""
 
-    kind: Literal["post-news"] = "post-news"
     text: Annotated[Words, argument("The news for everybody.")]
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
@@ -240,7 +235,6 @@ class PostNews(Command):
 class FileOverview(Command):
     """Record that you sent the overview and the score cards."""
 
-    kind: Literal["file-overview"] = "file-overview"
     sent: Annotated[date | None, option("--sent", "The day, 2026-05-09; by default today.")] = None
     cards: Annotated[Count | None, option("--cards", "The number of score cards sent; by default all.")] = None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 from uuid import UUID
 
 from matchledger.commands.command import Command, Context, Deviating, option
@@ -138,7 +138,6 @@ class UndoLast(Command):
     shown_first: ClassVar = True
     asks: ClassVar = "terminal"
     takes_back: ClassVar = True
-    kind: Literal["undo-last"] = "undo-last"
     whole_round: Annotated[bool, option("--round", "Undo the whole last round: slips, clock and pairing.")] = False
     deviating: Deviating = False
     slip: bool = False
@@ -161,7 +160,6 @@ class RedoLast(Command):
     shown_first: ClassVar = True
     asks: ClassVar = "terminal"
     takes_back: ClassVar = True
-    kind: Literal["redo-last"] = "redo-last"
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
@@ -20,7 +20,6 @@ from matchledger_projections.record.record import Record
 class KeepCosignature(Command):
     """Keep a witness's cosignature under a checkpoint of this log."""
 
-    kind: Literal["keep-cosignature"] = "keep-cosignature"
     note: Annotated[str, Field(min_length=1, max_length=10_000, description="the cosigned checkpoint")]
     key: Annotated[Text, Field(description="the verification key of the witness")]
 
