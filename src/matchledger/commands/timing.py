@@ -81,7 +81,9 @@ def timed(
     correction keeps the data of the slip `before` that it does not mention. No time is later than `now`.
     """
     ended, received = (_moment(place, when) for when in (noted.ended, noted.received))
-    slip = slip.model_copy(update={"judgment": _values(place, slip, noted, before)})
+    judgment = _values(place, slip, noted, before)
+    if judgment != slip.judgment:  # most slips have none, and a copy takes time
+        slip = slip.model_copy(update={"judgment": judgment})
     slip = _won(place, slip)
     claimed = slip.kind in {kind for mark in place.clock.marks for kind in (mark.late_slip, mark.unfinished)}
     if ended is not None or received is not None or not claimed:
@@ -91,7 +93,8 @@ def timed(
         asks = any(mark.late_slip for mark in place.clock.marks) and slip.kind not in NEVER_LATE
         if received is None and before is None and asks and place.clock.origin is not None and not claimed:
             received = _came_now(place, ended, now)
-    slip = slip.model_copy(update={"ended": ended, "received": received})
+    if (ended, received) != (slip.ended, slip.received):
+        slip = slip.model_copy(update={"ended": ended, "received": received})
     _need_past(place, slip, now)
     _need_mark_come(place, slip, now)
     _need_consistent(place, slip, now)
@@ -294,13 +297,12 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
         mark = due.mark
         if ended is None and came is not None and came >= due.at:
             _need_end(place, slip, due)
-        face = sentence("%(mark)s at %(clock)s", mark=word(mark.title.lower()), clock=clock_face(due.at))
         if slip.kind == mark.unfinished and over is not None and over < due.at:
             raise Refusal(
                 sentence(
                     "the game was over at %(over)s, before %(mark)s, so '%(kind)s' is not possible",
                     over=clock_face(over),
-                    mark=face,
+                    mark=_face(due),
                     kind=word(slip.kind),
                 ),
                 mark.rule,
@@ -310,7 +312,7 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
                 sentence(
                     "the slip came in at %(received)s, not after %(mark)s, so '%(kind)s' is not possible",
                     received=clock_face(received),
-                    mark=face,
+                    mark=_face(due),
                     kind=word(slip.kind),
                 ),
                 mark.rule,
@@ -321,7 +323,7 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
                     sentence(
                         "no player wins an elimination game after %(mark)s: the players' counts decide it; or "
                         "record first the extra time that table %(table)s got",
-                        mark=face,
+                        mark=_face(due),
                         table=place.table,
                     ),
                     "what decided at time",
@@ -333,11 +335,16 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
                 sentence(
                     "no player wins after %(mark)s: record a judgment, or first record the extra time that "
                     "table %(table)s got",
-                    mark=face,
+                    mark=_face(due),
                     table=place.table,
                 ),
                 mark.rule,
             )
+
+
+def _face(due: Due) -> Sentence:
+    """A mark with its time, for a refusal."""
+    return sentence("%(mark)s at %(clock)s", mark=word(due.mark.title.lower()), clock=clock_face(due.at))
 
 
 def _need_time_called(place: Place, slip: Slip, over: int | None, now: datetime | None) -> None:

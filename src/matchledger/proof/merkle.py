@@ -56,6 +56,7 @@ class Frontier:
     def __init__(self, size: int = 0, peaks: Sequence[bytes] = ()) -> None:
         self.size = size
         self._peaks = list(peaks)
+        self._head: TreeHead | None = None  # of the peaks, once it was asked for
 
     @classmethod
     def at(cls, size: int, nodes_at: NodesAt) -> Frontier:
@@ -76,16 +77,19 @@ class Frontier:
             count >>= 1
         self._peaks.append(completed[-1])
         self.size += 1
+        self._head = None
         return completed
 
     @property
     def head(self) -> TreeHead:
         if not self._peaks:
             return TreeHead(0, EMPTY_ROOT)
-        root = self._peaks[-1]
-        for peak in reversed(self._peaks[:-1]):
-            root = node_hash(peak, root)
-        return TreeHead(self.size, root)
+        if self._head is None:
+            root = self._peaks[-1]
+            for peak in reversed(self._peaks[:-1]):
+                root = node_hash(peak, root)
+            self._head = TreeHead(self.size, root)
+        return self._head
 
 
 def _peaks(size: int) -> Iterator[tuple[int, int]]:
