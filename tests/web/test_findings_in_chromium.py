@@ -210,7 +210,7 @@ def test_preview_of_a_correction_shows_places_within_the_division(regional: Page
     regional.goto(f"{regional.url}/corrections?round=1&table=2")
     regional.get_by_label("What is right").fill("b")
     press(regional, "See what follows")
-    lines = regional.locator("h2#lines + table tbody tr")
+    lines = regional.locator("h2#lines + .wide tbody tr")
     expect(lines.filter(has_text="Bo")).to_have_count(1)
     places = {
         name: (before, after)

@@ -46,6 +46,7 @@ def players_view(record: Record, wanted: str, chosen: int | None) -> Values:
         "wanted": wanted,
         "lines": [lines.line(player) for player in found[:LISTED]],
         "played": bool(lines.places),
+        "in_bracket": bool(record.cuts),
         "unit": record.rulebook.unit,
         "found": len(found),
         "active": len(record.active_players()),
