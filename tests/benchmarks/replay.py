@@ -55,16 +55,23 @@ def replayed(file: Path) -> object:
 
 
 def _folded(ledger: Ledger) -> Record:
-    """The record of the whole log, read and folded again without anything kept."""
-    return ledger.record_as_of(TOURNAMENT, ledger.head(TOURNAMENT).size)
+    """The record of the whole log, read and folded again without a cache."""
+    _without_cache(ledger)
+    assert ledger.cached_record(TOURNAMENT) is None  # after this the ledger writes no cache either
+    return ledger.record(TOURNAMENT)
 
 
 def opened(file: Path, *, again: bool) -> object:
     """From a closed file to its record: for the first time, while writing a cache, or from the cache."""
     with open_ledger(file) as ledger:
-        if not again and ledger.cache is not None:
-            ledger.cache.file.unlink(missing_ok=True)
+        if not again:
+            _without_cache(ledger)
         return ledger.record(TOURNAMENT)
+
+
+def _without_cache(ledger: Ledger) -> None:
+    if ledger.cache is not None:
+        ledger.cache.file.unlink(missing_ok=True)
 
 
 def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
