@@ -16,6 +16,9 @@ from tests.benchmarks.measuring import markdown, ratio, seconds_in_turns, shown
 
 from matchledger.events import Entry, RoundPaired, TournamentOpened
 from matchledger.ledger import Draft, Ledger, open_ledger
+from matchledger.ledger.mapper import decode
+from matchledger.ledger.verification import verify
+from matchledger.proof.merkle import leaf_hash
 from matchledger_projections.record.record import Record
 from matchledger_projections.standings.standings import standings
 
@@ -46,6 +49,22 @@ def rows_decoded(file: Path) -> int:
     with closing(sqlite3.connect(file)) as connection:
         query = "SELECT state FROM stored_events WHERE originator_id = ? ORDER BY originator_version"
         return sum(1 for (state,) in connection.execute(query, (TOURNAMENT.hex,)) if json.loads(state))
+
+
+def rows_hashed(file: Path) -> int:
+    """The work that verify cannot avoid: the hash of every row, and the entry in it."""
+    with open_ledger(file) as ledger:
+        return sum(
+            bool(leaf_hash(*row) and decode(TOURNAMENT, *row, ledger.ring))
+            for row in ledger.recorder.entry_rows(TOURNAMENT)
+        )
+
+
+def verified(file: Path) -> None:
+    """Everything that verify does, without a cache."""
+    with open_ledger(file) as ledger:
+        _without_cache(ledger)
+        assert not verify(ledger, TOURNAMENT)
 
 
 def replayed(file: Path) -> object:
@@ -92,6 +111,7 @@ def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
             partial(standings, record, 5),
             lambda: standings(ledger.record_as_of(TOURNAMENT, position - 1)).rows,
         )
+    hashed, checked = seconds_in_turns(partial(rows_hashed, file), partial(verified, file), runs=5)
     rows = [
         ["reading the rows and decoding their JSON", shown(decoded), ratio(decoded, replay)],
         ["replay from the file to standings", shown(replay), "1.0"],
@@ -107,6 +127,8 @@ def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
         f"{replay / decoded:.2f} times as long as reading and decoding the same rows,\nand with names in clear "
         f"{replay_in_clear / decoded_in_clear:.2f} times as long. "
         f"Sealing adds {replay / replay_in_clear - 1:.0%}.\n"
+        f"Verify takes {shown(checked)}, {checked / hashed:.2f} times as long as hashing and decoding each row "
+        f"({shown(hashed)}).\n"
     )
     record_bytes, peak = _memory(file)
     yield (

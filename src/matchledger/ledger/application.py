@@ -110,6 +110,10 @@ class Ledger(Application[UUID]):
         """The record in a valid cache, if there is one. After this call everything is read from the log."""
         return self._records.cached(tournament)
 
+    def take_record(self, tournament: UUID, record: Record, authors: Authors) -> None:
+        """Take over a record that verification folded from this log, and its authors: the log is not read again."""
+        self._records.put(tournament, record, authors)
+
     def tournaments(self) -> list[UUID]:
         """The tournaments in this ledger, in the order of their opening."""
         with as_ledger_errors():

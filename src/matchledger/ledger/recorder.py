@@ -187,7 +187,7 @@ def grown(
     rows = []
     for event in events:
         nodes = frontier.append(leaf_hash(event.originator_version, event.topic, event.state))
-        rows.append((event.originator_version, b"".join(nodes), frontier.head.root))
+        rows.append((event.originator_version, b"".join(nodes), frontier.root))
     return rows
 
 
@@ -220,4 +220,4 @@ def _topic(stored: bytes | None) -> str:
 def hashes(joined: bytes | None) -> tuple[bytes, ...]:
     """Split the hashes of one column."""
     joined = joined or b""
-    return tuple(joined[begin : begin + HASH_BYTES] for begin in range(0, len(joined), HASH_BYTES))
+    return tuple([joined[begin : begin + HASH_BYTES] for begin in range(0, len(joined), HASH_BYTES)])

@@ -148,6 +148,11 @@ class Records:
         self._authors.pop(tournament, None)
         return record
 
+    def put(self, tournament: UUID, record: Record, authors: Authors) -> None:
+        """Keep a record that was folded from the log elsewhere, and its authors."""
+        self._records[tournament], self._authors[tournament] = record, authors
+        self._cached[tournament] = record.position
+
     def as_of(self, tournament: UUID, position: int) -> Record:
         """The record when the log had `position` entries. The caller may change it."""
         with without_collector():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 from uuid import UUID
 
-from matchledger.events import CheckpointCosigned, CheckpointSigned, StandingsPosted
+from matchledger.events import CheckpointCosigned, CheckpointSigned, Entry, PersonErased, StandingsPosted
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.authors import Authors
 from matchledger.ledger.keyring import KeyRing
@@ -16,7 +16,7 @@ from matchledger.ledger.mapper import Unreadable, decode, is_newer
 from matchledger.ledger.merged_copies import copy_problems
 from matchledger.ledger.problems import as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, TreeRow
-from matchledger.ledger.records import SENSELESS
+from matchledger.ledger.records import SENSELESS, without_collector
 from matchledger.ledger.sealing import sealed_for
 from matchledger.ledger.signing import sighting_of
 from matchledger.ledger.tree import Tree
@@ -49,6 +49,7 @@ class Finding:
 
 
 @as_ledger_errors()
+@without_collector()
 def verify(
     ledger: Ledger,
     tournament: UUID,
@@ -70,7 +71,10 @@ def verify(
     cached = ledger.cached_record(tournament)  # later calls read the log
     kinds: set[str] = set()
     authors = Authors(tournament)
-    findings = list(_findings(ledger, tournament, kinds, authors))
+    folded = _Folded()
+    findings = list(_findings(ledger, tournament, kinds, authors, folded))
+    if folded.record is not None and not findings:
+        ledger.take_record(tournament, folded.record, authors)
     # A forged entry does not count, so no station can stop the other checks with one.
     findings = [
         replace(finding, damage=finding.damage or finding.position not in authors.forged) for finding in findings
@@ -192,13 +196,41 @@ def _false_cache(ledger: Ledger, tournament: UUID, cached: Record | None) -> Ite
     """The contradictions of a cache with the log. The cache is put away and kept."""
     if cached is None or ledger.cache is None:
         return
-    if snapshot(cached) != snapshot(fold(ledger.entries(tournament, through=cached.position))):
+    record = ledger.record(tournament)
+    if record.position != cached.position:
+        record = fold(ledger.entries(tournament, through=cached.position))
+    if snapshot(cached) != snapshot(record):
         yield Finding(0, f"the cache held another record than the log: it is kept as {ledger.cache.put_away()}")
 
 
-def _findings(ledger: Ledger, tournament: UUID, kinds: set[str], authors: Authors) -> Iterator[Finding]:
-    """The problems of single entries and their hashes. `kinds` collects the kinds of entries, and `authors` checks
-    who recorded them.
+class _Folded:
+    """The record of the entries that were decoded, so that no entry is decoded again.
+
+    It is None after anything that the ledger has to read itself: an erasure, an entry that does not count, or an
+    entry that makes no sense.
+    """
+
+    def __init__(self) -> None:
+        self.record: Record | None = Record()
+
+    def take(self, entry: Entry | None) -> None:
+        """Apply the next entry, or None in its place."""
+        if self.record is None:
+            return
+        if entry is None or type(entry.fact) is PersonErased or entry.position != self.record.position + 1:
+            self.record = None
+            return
+        try:
+            self.record.apply(entry)
+        except SENSELESS:
+            self.record = None
+
+
+def _findings(
+    ledger: Ledger, tournament: UUID, kinds: set[str], authors: Authors, folded: _Folded
+) -> Iterator[Finding]:
+    """The problems of single entries and their hashes. `kinds` collects the kinds of entries, `authors` checks
+    who recorded them, and `folded` takes them.
     """
     frontier = Frontier()
     rows = zip_longest(ledger.recorder.entry_rows(tournament), ledger.recorder.tree_rows(tournament))
@@ -206,15 +238,18 @@ def _findings(ledger: Ledger, tournament: UUID, kinds: set[str], authors: Author
     tree: TreeRow | None
     for entry, tree in _aligned(rows):
         position = entry.position if entry is not None else tree.position if tree is not None else 0
-        if entry is not None:
-            authors.counts(entry)
+        counts = entry is not None and authors.counts(entry)
+        decoded = None
         if entry is None:
             yield Finding(position, "is missing from the log, and its hash is still there")
         elif tree is None:
             yield Finding(position, "is in the log and was never recorded: it has no hash")
         else:
             kinds.add(entry.topic)
-            yield from _altered(ledger, tournament, entry, tree)
+            decoded, problem = (None, "") if is_newer(entry) else _decoded(tournament, entry, ledger.ring)
+            if problem or tree.nodes[:1] != (leaf_hash(*entry),):
+                yield from _altered(ledger, tournament, entry, tree, problem)
+        folded.take(decoded if counts else None)
         if tree is not None:
             yield from _misgrown(frontier, tree)
 
@@ -237,10 +272,12 @@ def _aligned(
         yield entries.get(position), trees.get(position)
 
 
-def _altered(ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow) -> Iterator[Finding]:
-    # Try the available keys first: an entry that is readable with them is also readable without.
-    with_keys = "" if is_newer(entry) else _unreadable(tournament, entry, ledger.ring)
-    problem = with_keys and _unreadable(tournament, entry)
+def _altered(
+    ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow, with_keys: str
+) -> Iterator[Finding]:
+    """The problem of an entry that the available keys do not open (`with_keys`), or that has another hash."""
+    # An entry that is readable with the keys is also readable without.
+    problem = with_keys and _decoded(tournament, entry)[1]
     if tree.nodes[:1] != (leaf_hash(*entry),):
         yield Finding(entry.position, f"was altered after it was recorded{problem and f' ({problem})'}")
     elif problem:
@@ -251,12 +288,12 @@ def _altered(ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow) -
         yield Finding(entry.position, f"does not open with the key of {players} in {where}: restore that key")
 
 
-def _unreadable(tournament: UUID, entry: EntryRow, ring: KeyRing | None = None) -> str:
+def _decoded(tournament: UUID, row: EntryRow, ring: KeyRing | None = None) -> tuple[Entry | None, str]:
+    """The entry in a row, or the reason why it cannot be read."""
     try:
-        decode(tournament, *entry, ring)
+        return decode(tournament, *row, ring), ""
     except Unreadable as error:
-        return str(error)
-    return ""
+        return None, str(error)
 
 
 def _misgrown(frontier: Frontier, tree: TreeRow) -> Iterator[Finding]:
@@ -264,7 +301,7 @@ def _misgrown(frontier: Frontier, tree: TreeRow) -> Iterator[Finding]:
         gap = f"follows entry {frontier.size}: the hashes between them are missing"
         yield Finding(tree.position, gap, damage=True)
     nodes = tuple(frontier.append(tree.nodes[0] if tree.nodes else b""))
-    if nodes != tree.nodes or frontier.head.root != tree.root:
+    if nodes != tree.nodes or frontier.root != tree.root:
         yield Finding(tree.position, "does not fit the tree of the entries before it")
 
 
@@ -276,7 +313,7 @@ def _against(ledger: Ledger, tournament: UUID, known: TreeHead) -> Iterator[Find
         yield Finding(
             known.size, f"the log ends with entry {frontier.size}, and once had {known.size}", damage=True
         )
-    elif frontier.head.root != known.root:
+    elif frontier.root != known.root:
         yield Finding(known.size, "the log up to here does not match the known tree head", damage=True)
 
 

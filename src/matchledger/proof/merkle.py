@@ -81,14 +81,19 @@ class Frontier:
         return completed
 
     @property
-    def head(self) -> TreeHead:
+    def root(self) -> bytes:
+        """The hash of the tree so far."""
         if not self._peaks:
-            return TreeHead(0, EMPTY_ROOT)
+            return EMPTY_ROOT
+        root = self._peaks[-1]
+        for peak in self._peaks[-2::-1]:
+            root = hashlib.sha256(b"\x01" + peak + root).digest()  # node_hash, in the inner loop of verify
+        return root
+
+    @property
+    def head(self) -> TreeHead:
         if self._head is None:
-            root = self._peaks[-1]
-            for peak in reversed(self._peaks[:-1]):
-                root = node_hash(peak, root)
-            self._head = TreeHead(self.size, root)
+            self._head = TreeHead(self.size, self.root)
         return self._head
 
 
