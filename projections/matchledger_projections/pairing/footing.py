@@ -264,5 +264,5 @@ def points_digest(table: Crosstable) -> str:
     The digest contains nothing else from a result. Rewriting a win as a concession therefore cannot cause a new
     draw.
     """
-    lines = (f"{player} {scored}\n" for player, scored in enumerate(table.points) if scored)
+    lines = [f"{player} {scored}\n" for player, scored in enumerate(table.points) if scored]
     return hashlib.sha256("".join(lines).encode()).hexdigest()

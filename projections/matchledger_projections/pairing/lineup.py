@@ -63,10 +63,11 @@ def to_be_paired(record: Record, round_: int) -> list[int]:
     division.
     """
     finished = finished_divisions(record, round_)
+    charged = record.charged_with(round_)
     return [
         player.number
         for player in record.active_players()
-        if round_ not in record.charged_rounds(player.number, round_)
+        if player.number not in charged
         and not (finished and division_of(record, player.number) in finished)
     ]
 
@@ -181,6 +182,8 @@ def pools(record: Record, players: Sequence[int]) -> list[Pool]:
     mode = division_mode(record)
     divisions = {player: division_of(record, player) for player in players} if mode != "none" else {}
     flights = flight_names(record)
+    if mode == "none" and not flights:
+        return [Pool("", tuple(players))] if players else []
     members: dict[str, list[int]] = {}
     for player in players:
         flight = flights.get(player)

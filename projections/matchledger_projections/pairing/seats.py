@@ -17,14 +17,22 @@ from matchledger_projections.record.record import Record
 def seated(record: Record, games: Sequence[Two]) -> tuple[Seating, ...]:
     """The games of a round, from the top, at their tables."""
     taken = _fixed(record, games, ())
-    placed = set(taken.values())
     begin = record.first_tables
+    if not taken and not begin:
+        return _seatings(enumerate(games, 1))
+    placed = set(taken.values())
     rows: dict[int, Iterator[int]] = {}  # the free tables from a first one on
     for two in games:
         if two not in placed:
             first = _first(record, begin, two) if begin else 1
             taken[next(table for table in rows.setdefault(first, count(first)) if table not in taken)] = two
-    return tuple(Seating(table=table, players=two) for table, two in sorted(taken.items()))
+    return _seatings(sorted(taken.items()))
+
+
+def _seatings(games: Iterable[tuple[int, Two]]) -> tuple[Seating, ...]:
+    """Games at their tables. A call of the class for each game would take twice as long."""
+    valid = Seating.__pydantic_validator__.validate_python
+    return tuple([valid({"table": table, "players": two}) for table, two in games])
 
 
 def seated_at(record: Record, games: Sequence[Two], tables: Sequence[int]) -> tuple[Seating, ...]:
@@ -56,7 +64,7 @@ def seated_in_bracket(record: Record, games: Iterable[tuple[str | None, int, Two
         first = at[two]
         given_up = (table for other, table in at.items() if table not in taken and taken.get(first) == other)
         taken[next(chain(given_up, (table for table in count(first) if table not in taken)))] = two
-    return tuple(Seating(table=table, players=two) for table, two in sorted(taken.items()))
+    return _seatings(sorted(taken.items()))
 
 
 def _fixed(record: Record, games: Sequence[Two], tables: Iterable[int]) -> dict[int, Two]:

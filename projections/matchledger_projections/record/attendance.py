@@ -14,11 +14,10 @@ def attendance(record: Record) -> Counter[str]:
     counts (L5R-V.1-BASIC).
     """
     moved = record.movements
-    return Counter(
-        player.division or ""
-        for player in record.entered()
-        if player.losses is None and (player.number not in moved or record.status(player.number, 0) == "active")
-    )
+    present = [player for player in record.entered() if player.losses is None]
+    if moved:
+        present = [one for one in present if one.number not in moved or record.status(one.number, 0) == "active"]
+    return Counter([player.division or "" for player in present])
 
 
 def registration(record: Record) -> Counter[str]:

@@ -147,6 +147,12 @@ class Roster(Retractions):
                 rounds += fact.losses if not self.is_dead(position) else ()
         return [number for number in rounds if self.misses(player, number)]
 
+    def charged_with(self, number: int) -> set[int]:
+        """The players to whom a round counts as an unpaired loss."""
+        came_late = {player for player, entered in self.players.items() if entered.losses}
+        some = came_late | (self.movements.keys() & self.players.keys())
+        return {player for player in some if number in self.charged_rounds(player, number)}
+
     def late_losses(self, player: int) -> tuple[int, ...] | None:
         """The rounds that a late player misses. None for a player on time."""
         losses = self.players[player].losses
@@ -193,7 +199,8 @@ class Roster(Retractions):
 
     def active_players(self) -> list[Player]:
         moved = self.movements
-        return [one for one in self.entered() if one.number not in moved or self.status(one.number) == "active"]
+        players = self.entered()
+        return [one for one in players if self.status(one.number) == "active"] if moved else players
 
     def enter(self, position: int, fact: PlayerRegistered | PlayerArrivedLate, latest: int) -> None:
         """Add a player, when round `latest` was the last one paired."""

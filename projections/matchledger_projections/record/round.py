@@ -45,6 +45,8 @@ class Round:
     __slots__ = (
         "_byes",
         "_clock_notes",
+        "_has_times",
+        "_kept",
         "_latest",
         "_posted",
         "_record",
@@ -70,6 +72,8 @@ class Round:
         self._seats: dict[int, int] = {}
         self._latest: dict[int, Report] = {}
         self._replaced: dict[int, list[Report]] = {}
+        self._has_times = False
+        self._kept: object = None
 
     def as_of(self, record: Log, position: int) -> Round:
         """The round when the log had `position` entries, in the record of that moment."""
@@ -79,6 +83,8 @@ class Round:
         past.amendments = [amended for amended in self.amendments if amended[0] <= position]
         past._clock_notes = [note for note in self._clock_notes if note.position <= position]
         past._posted, past._byes, past._seats = self._posted, self._byes, self._seats
+        past._has_times = self._has_times
+        past._kept = None
         past._latest = {table: report for table, report in self._latest.items() if report.position <= position}
         past._replaced = {}
         for table, replaced in self._replaced.items():
@@ -87,7 +93,19 @@ class Round:
                 past._latest[table] = known.pop()
             if known:
                 past._replaced[table] = known
+        if len(past._latest) == len(self._latest) and not (self._replaced or self.amendments):
+            past._kept = self._kept
         return past
+
+    @property
+    def kept(self) -> object:
+        """The value that was last kept with the round, or None if an entry has changed the round since."""
+        return self._kept if self._is_as_posted else None
+
+    def keep(self, value: object) -> None:
+        """Keep a value that follows from the tables, the byes and the slips of the round."""
+        if self._is_as_posted and not self._has_times:  # the end of a timed match also depends on the clock
+            self._kept = value
 
     @property
     def posted_players(self) -> set[int]:
@@ -96,6 +114,8 @@ class Round:
 
     def note(self, table: int, report: Report) -> None:
         """Add an entry about a table; earlier ones are kept."""
+        self._has_times = self._has_times or report.is_timed
+        self._kept = None
         if table in self._latest:
             self._replaced.setdefault(table, []).append(self._latest[table])
         self._latest[table] = report
@@ -220,26 +240,32 @@ class Round:
 
     def results(self) -> Iterator[tuple[int, tuple[int, int], Report | None]]:
         """Every table in order, its players, and the entry that counts for it."""
-        if self.amendments or self._record.has_retractions:
+        if not self._is_as_posted:
             yield from ((table, players, self.report(table, players)) for table, players in self.tables.items())
             return
-        # Without amendments and retractions the latest entry is the one that counts.
-        latest, clock = self._latest, None
+        clock = self._record.clock(self) if self._has_times else None
         for table, players in self._posted.items():
-            report = latest.get(table)
+            report = self._latest.get(table)
             if report is not None and report.is_timed:
-                clock = clock or self._record.clock(self)
                 report = self.judged(table, report, clock)
             yield table, players, report
 
-    def reported(self) -> Iterator[tuple[tuple[int, int], Report]]:
+    def reported(self) -> list[tuple[tuple[int, int], Report]]:
         """The players of every table with a result, with the entry that counts for it."""
-        return ((players, report) for _, players, report in self.results() if report is not None)
+        if self._has_times or not self._is_as_posted:
+            return [(players, report) for _, players, report in self.results() if report is not None]
+        reports = map(self._latest.get, self._posted)
+        return [(two, report) for two, report in zip(self._posted.values(), reports, strict=True) if report]
+
+    @property
+    def _is_as_posted(self) -> bool:
+        """Whether nothing was amended or retracted, so that the latest entry about each table counts."""
+        return not (self.amendments or self._record.has_retractions)
 
     @property
     def outstanding(self) -> tuple[int, ...]:
         """The tables without a result."""
-        if not (self.amendments or self._record.has_retractions):
+        if self._is_as_posted:
             return tuple(table for table in self._posted if table not in self._latest)
         return tuple(table for table, players in self.tables.items() if self._counting(table, players) is None)
 

@@ -265,6 +265,8 @@ def _restored_round(record: Record, data: RoundSnapshot, words: Sequence[str]) -
     round_._posted = dict(zip(data.tables, zip(data.first, data.second, strict=True), strict=True))
     round_._byes, round_._seats = data.byes, {}
     round_._latest = dict(zip(data.latest.tables, _reports(data.latest, words), strict=True))
+    round_._has_times = any(told.ended or told.received or told.judgments for told in (data.latest, data.replaced))
+    round_._kept = None
     round_._replaced = {}
     for table, report in zip(data.replaced.tables, _reports(data.replaced, words), strict=True):
         round_._replaced.setdefault(table, []).append(report)

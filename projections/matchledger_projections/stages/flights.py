@@ -226,7 +226,7 @@ def flight_names(record: Record) -> Mapping[int, str]:
     names = {
         player.number: flight
         for player in record.entered()
-        if (flight := player.attributes.get(FLIGHT, "").strip())
+        if player.attributes and (flight := player.attributes.get(FLIGHT, "").strip())
     }
     for _, drawn in record.flights_drawn:
         for number, players in enumerate(flights_of(record, drawn.division), 1):

@@ -46,7 +46,7 @@ class RoundColumn:
     `games` are the games that a player won, lost and drew, if the rulebook counts games.
     """
 
-    __slots__ = ("blood", "games", "opponents", "outcomes", "points")
+    __slots__ = ("blood", "games", "opponents", "outcomes", "points", "rulebook")
 
     def __init__(self, size: int) -> None:
         self.opponents = nobody_met(size)
@@ -54,6 +54,7 @@ class RoundColumn:
         self.points = [0] * size
         self.blood = [0] * size
         self.games: dict[int, Games] = {}
+        self.rulebook: Rulebook | None = None
 
     def alone(self, player: int, outcome: Outcome, points: int, blood: int = 0) -> None:
         """Note a round without an opponent."""
@@ -81,12 +82,12 @@ class Crosstable:
     @cached_property
     def points(self) -> list[int]:
         """Each player's points over all rounds."""
-        return [sum(scored) for scored in self._by_player(lambda column: column.points)]
+        return list(map(sum, self._by_player(lambda column: column.points)))
 
     @cached_property
     def blood_points(self) -> list[int]:
         """Each player's blood points over all rounds (ASH-TB3-BP)."""
-        return [sum(blood) for blood in self._by_player(lambda column: column.blood)]
+        return list(map(sum, self._by_player(lambda column: column.blood)))
 
     @cached_property
     def opponents(self) -> list[tuple[int, ...]]:
@@ -156,16 +157,35 @@ def crosstable(record: Record, rulebook: Rulebook, through: int, *, latest: bool
     table = Crosstable(
         through,
         [player.number for player in record.entered(through)],
-        [RoundColumn(size) for _ in range(through)],
+        [],
         size,
     )
+    absent: dict[int, list[int]] = {}
     for number in table.players:
         if number in record.movements or record.players[number].losses is not None:
             _note_standing(table, record, rulebook, number, latest=latest)
-    for round_ in record.rounds():
-        if round_.number <= through:
-            _fill(table.columns[round_.number - 1], round_, rulebook)
+            for missed in record.charged_rounds(number, through):
+                absent.setdefault(missed, []).append(number)
+    rounds = {round_.number: round_ for round_ in record.rounds()}
+    for number in range(1, through + 1):
+        table.columns.append(_column(rounds.get(number), absent.get(number, ()), size, rulebook))
     return table
+
+
+def _column(round_: Round | None, absent: Sequence[int], size: int, rulebook: Rulebook) -> RoundColumn:
+    """The column of a round. It is kept with the round, unless players were charged with the round."""
+    known = None if round_ is None or absent else round_.kept
+    if isinstance(known, RoundColumn) and known.rulebook is rulebook and len(known.points) == size:
+        return known
+    column = RoundColumn(size)
+    for player in absent:
+        column.alone(player, "absence", rulebook.unpaired_loss_points)
+    if round_ is not None:
+        _fill(column, round_, rulebook)
+        if not absent:
+            column.rulebook = rulebook
+            round_.keep(column)
+    return column
 
 
 def is_tardy(rulebook: Rulebook, losses: tuple[int, ...] | None) -> bool:
@@ -180,9 +200,6 @@ def ranks_below(rulebook: Rulebook, losses: tuple[int, ...] | None) -> bool:
 
 
 def _note_standing(table: Crosstable, record: Record, rulebook: Rulebook, number: int, *, latest: bool) -> None:
-    charged = record.charged_rounds(number, table.through)
-    for missed in charged:
-        table.columns[missed - 1].alone(number, "absence", rulebook.unpaired_loss_points)
     if is_tardy(rulebook, record.late_losses(number)):
         table.late.add(number)
     status, left_after = record.standing_of(number, table.through)
@@ -207,7 +224,8 @@ def _fill(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
     awards: dict[tuple[str, bool, bool], Award] = {}
     for players, report in round_.reported():
         first, second = players
-        key = (report.kind, report.winner == first, report.winner == second)
+        winner = report.winner
+        key = (report.kind, winner == first, winner == second)
         award = awards.get(key)
         if award is None:
             award = _award(report, players, rulebook)
@@ -215,8 +233,7 @@ def _fill(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
                 awards[key] = award
         opponents[first] = second
         opponents[second] = first
-        outcomes[first], outcomes[second] = award.outcomes
-        points[first], points[second] = award.points
+        (outcomes[first], outcomes[second]), (points[first], points[second]) = award
     if rulebook.blood_points is not None:
         _fill_blood(column, round_, rulebook.blood_points.winner)
     if rulebook.games is not None:

@@ -272,9 +272,7 @@ def _aligned(
         yield entries.get(position), trees.get(position)
 
 
-def _altered(
-    ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow, with_keys: str
-) -> Iterator[Finding]:
+def _altered(ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow, with_keys: str) -> Iterator[Finding]:
     """The problem of an entry that the available keys do not open (`with_keys`), or that has another hash."""
     # An entry that is readable with the keys is also readable without.
     problem = with_keys and _decoded(tournament, entry)[1]
