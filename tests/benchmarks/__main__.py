@@ -68,8 +68,9 @@ If npm is installed, also tournament-pairings and swiss-pairing.
 
 "From the crosstable" is the work that the peers do too: it begins with players, points and opponents, and ends with
 tables. "The whole decision" is everything behind `matchledger pair`: the players, the digest of all points, the
-crosstable, the draw, and the tables as facts. The Dutch engines also choose colours: compare them only with each
-other.
+crosstable, the draw, and the tables as facts. A running server already has the results of the earlier rounds
+in columns; it adds the last round. A new process makes all columns from the results. The Dutch engines also choose
+colours: compare them only with each other.
 """
 
 

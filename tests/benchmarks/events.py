@@ -77,6 +77,11 @@ class Played:
         self.pair(number)
         self.report()
 
+    def forget_columns(self, *, all_rounds: bool) -> None:
+        """Forget the kept columns: of all rounds, as in a new process, or of the last one, which has new slips."""
+        for round_ in self.record.rounds()[0 if all_rounds else -1 :]:
+            round_.keep(None)
+
     def pair(self, number: int) -> None:
         """Pair a round as the engine draws it."""
         for fact in draw_round(self.record, number, seed_of).facts:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given, settings
+from tests.audit.random_events import RandomEvent, events
 
 from matchledger.service.importing import Transcription
+from matchledger_projections.record.record import Record, fold
 from matchledger_projections.standings.crosstable import Crosstable, Line, crosstable
 
 Replay = Callable[[str], Transcription]
@@ -121,3 +124,26 @@ def test_a_correction_counts_in_its_own_round(replay: Replay) -> None:
     sheet = "rulebook l5r-2018\nplayers A B\nround 1\n A > B\ncorrect 1 B > A modified-win\n"
     assert _through(sheet, 1, replay).points[1:] == [0, 6]
     assert _through(sheet + "retract 1 A B\n", 1, replay).points[1:] == [10, 1]
+
+
+@settings(max_examples=25, deadline=None)
+@given(event=events())
+def test_a_kept_column_never_differs_from_a_new_one(event: RandomEvent) -> None:
+    record = Record()
+    for place, entry in enumerate(event.entries):
+        record.apply(entry)
+        if not record.rounds():
+            continue
+        with record.without(entry.position):
+            _tables(record)  # a supposition, which must leave nothing behind
+        new = _tables(fold(event.entries[: place + 1]))
+        assert _tables(record) == new
+        assert _tables(record.as_of(record.position)) == new
+    for position in range(record.rounds()[0].position, record.position):
+        assert _tables(record.as_of(position)) == _tables(fold(event.entries[:position]))
+
+
+def _tables(record: Record) -> list[list[list[Line]]]:
+    """The lines of all players after each round, under the tournament's own rulebook."""
+    tables = [crosstable(record, record.rulebook, through) for through in range(len(record.rounds()) + 1)]
+    return [[table.lines(player) for player in table.players] for table in tables]

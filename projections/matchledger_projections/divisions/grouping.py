@@ -61,6 +61,8 @@ def fitting_mode(record: Record) -> DivisionMode:
     reading = rulebook.readings.divisions
     if reading == "none" or rulebook.divisions is None:
         return "none"
+    if not any(player.division for player in record.players.values()):  # most events: there is nothing to count
+        return "none"
     sizes = division_sizes(record)
     if not any(sizes):
         return "none"

@@ -62,14 +62,12 @@ def to_be_paired(record: Record, round_: int) -> list[int]:
     """The players of a round: active, not charged with an unpaired loss for it, and with rounds left in their
     division.
     """
-    finished = finished_divisions(record, round_)
-    charged = record.charged_with(round_)
-    return [
-        player.number
-        for player in record.active_players()
-        if player.number not in charged
-        and not (finished and division_of(record, player.number) in finished)
-    ]
+    players = [player.number for player in record.active_players()]
+    if charged := record.charged_with(round_):
+        players = [player for player in players if player not in charged]
+    if finished := finished_divisions(record, round_):
+        players = [player for player in players if division_of(record, player) not in finished]
+    return players
 
 
 def pools_to_pair(record: Record, round_: int) -> tuple[list[Pool], tuple[int, ...]]:

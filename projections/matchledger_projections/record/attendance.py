@@ -13,11 +13,10 @@ def attendance(record: Record) -> Counter[str]:
     A late player does not count, and neither does a player who left before round 1. A player who leaves later
     counts (L5R-V.1-BASIC).
     """
-    moved = record.movements
-    present = [player for player in record.entered() if player.losses is None]
-    if moved:
-        present = [one for one in present if one.number not in moved or record.status(one.number, 0) == "active"]
-    return Counter([player.division or "" for player in present])
+    players = record.entered()
+    if moved := record.movements:
+        players = [one for one in players if one.number not in moved or record.status(one.number, 0) == "active"]
+    return Counter([player.division or "" for player in players if player.losses is None])
 
 
 def registration(record: Record) -> Counter[str]:

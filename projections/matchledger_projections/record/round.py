@@ -266,6 +266,8 @@ class Round:
     def outstanding(self) -> tuple[int, ...]:
         """The tables without a result."""
         if self._is_as_posted:
+            if self._latest.keys() >= self._posted.keys():
+                return ()
             return tuple(table for table in self._posted if table not in self._latest)
         return tuple(table for table, players in self.tables.items() if self._counting(table, players) is None)
 

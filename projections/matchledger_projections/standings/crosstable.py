@@ -154,18 +154,14 @@ def crosstable(record: Record, rulebook: Rulebook, through: int, *, latest: bool
     """
     latest = through >= record.finished_rounds if latest is None else latest
     size = max(record.players, default=0) + 1
-    table = Crosstable(
-        through,
-        [player.number for player in record.entered(through)],
-        [],
-        size,
-    )
+    entered = record.entered(through)
+    table = Crosstable(through, [player.number for player in entered], [], size)
     absent: dict[int, list[int]] = {}
-    for number in table.players:
-        if number in record.movements or record.players[number].losses is not None:
-            _note_standing(table, record, rulebook, number, latest=latest)
-            for missed in record.charged_rounds(number, through):
-                absent.setdefault(missed, []).append(number)
+    moved = record.movements
+    for number in [one.number for one in entered if one.losses is not None or one.number in moved]:
+        _note_standing(table, record, rulebook, number, latest=latest)
+        for missed in record.charged_rounds(number, through):
+            absent.setdefault(missed, []).append(number)
     rounds = {round_.number: round_ for round_ in record.rounds()}
     for number in range(1, through + 1):
         table.columns.append(_column(rounds.get(number), absent.get(number, ()), size, rulebook))

@@ -108,13 +108,13 @@ def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
 
     A decision for another mode than the new sizes demand needs `deviating` to stay (PKM-3.1.1-POD, PKM-3.1.2-MOD).
     """
+    if record.latest_round() is not None:
+        return []  # play has begun, and the mode stays
     sizes = division_sizes(record)
     decided = record.divisions_decided
     reading = record.rulebook.readings.divisions
     if reading == "none" or record.rulebook.divisions is None or not any(sizes):
         return []
-    if record.latest_round() is not None:
-        return []  # play has begun, and the mode stays
     mode = fitting_mode(record) if decided is None else decided.mode
     rules = departures(record, mode)
     if decided is not None and decided.sizes.keys() >= sizes.keys() and set(rules) <= set(decided.deviations):
