@@ -206,8 +206,8 @@ MUTANTS = (
     Mutant(
         "L5R-IV.2-DROP",
         "A dropped player is still paired.",
-        "for player in record.active_players()\n        if round_ not in",
-        "for player in record.entered()\n        if round_ not in",
+        "players = [player.number for player in record.active_players()]",
+        "players = [player.number for player in record.entered()]",
     ),
     Mutant("L5R-IV.2-NOSHOW", "Nobody is dropped for not appearing.", "drops = true", "drops = false", _BOOK),
     Mutant(

@@ -101,9 +101,9 @@ def need_late_players_seated(record: Record) -> None:
     latest = record.latest_round()
     if latest is None or record.imports:
         return
-    came_late = [player for player in record.active_players() if player.losses is not None]
-    for player in came_late:
-        if player.position < latest.position:
+    for player in record.active_players():
+        came_after = player.losses is not None and player.position > latest.position
+        if not came_after:
             continue
         charged = latest.number in record.charged_rounds(player.number, latest.number)
         if not charged and player.number not in latest.players:
