@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Never
+from functools import partial
+from typing import Any, Never
 from uuid import UUID
 
 import pytest
@@ -21,11 +22,13 @@ SECRET = bytes(range(32))
 TOURNAMENT = UUID(int=1)
 
 
-Rule = type[Command] | Callable[..., Sequence[AnyFact]]
+Rule = type[Command] | partial[Any] | Callable[..., Sequence[AnyFact]]
 
 
 def deciding(rule: Rule, **asked: object) -> Decision:
     """The decision of a command with some fields, or of a function with some arguments. Draws use SECRET."""
+    if isinstance(rule, partial):
+        return deciding(rule.func, **rule.keywords | asked)
     if isinstance(rule, type):
         command = made_of(rule, asked)
         return lambda record: command.decide(record, Context(lambda: SECRET, _no_log, _no_log, _no_log))

@@ -222,16 +222,16 @@ def announce(event: Played) -> None:
         return
     prizes = 3 if event.rulebook == "pokemon-2009" else None
     if event.rulebook in BY_ELIMINATION and not large and event.happens() and event.happens():
-        event.decide(structures.announce, style="elimination", prizes=prizes)
+        event.decide(structures.AnnounceStructure, style="elimination", prizes=prizes)
         event.by_elimination = True
         return
     if event.strays():
         rounds_, cut = event.one_of([(7, 0), (2, 3), (1, 0)])
-        event.departs(structures.announce, style=style(cut), rounds=rounds_, cut=cut, prizes=prizes)
+        event.departs(structures.AnnounceStructure, style=style(cut), rounds=rounds_, cut=cut, prizes=prizes)
         event.plan = rounds_, cut
     if prizes and event.strays():
         rounds_, cut = event.shape.structures[0]
-        event.departs(structures.announce, style=style(cut), rounds=rounds_, cut=cut)
+        event.departs(structures.AnnounceStructure, style=style(cut), rounds=rounds_, cut=cut)
         event.plan = rounds_, cut
     if event.plan is None or event.happens():
         event.plan = rounds_, cut = event.one_of(list(event.shape.structures))
@@ -244,7 +244,7 @@ def announce(event: Played) -> None:
                 asked |= {"structure": "custom", "style": style(cut), "rounds": rounds_, "cut": cut}
             else:
                 asked["structure"] = "basic" if (rounds_, cut) == event.shape.structures[0] else "advanced"
-        event.decide(structures.announce, **asked)
+        event.decide(structures.AnnounceStructure, **asked)
         if large and (rounds_ == FLIGHT_ROUNDS or not event.calm) and event.happens():
             event.decide(divisions.DrawFlights, division="masters", flights=2)
             event.flighted = True
@@ -472,7 +472,7 @@ def rejoin(event: Played) -> None:
 def announce_anew(event: Played) -> None:
     """PKM-2-ANNOUNCE, L5R-IV.2-ANNOUNCE: the structure is announced before round 1."""
     event.plan = event.round.number + 1, 0
-    event.departs(structures.announce, style="swiss", rounds=event.plan[0], cut=0, prizes=3)
+    event.departs(structures.AnnounceStructure, style="swiss", rounds=event.plan[0], cut=0, prizes=3)
 
 
 def order_ties(event: Played) -> None:

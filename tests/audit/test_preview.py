@@ -185,7 +185,7 @@ def test_a_planned_cut_shows_its_players(replay: Replay) -> None:
 
 def test_an_announced_cut_is_always_compared(replay: Replay) -> None:
     draft = after_two_rounds(replay)
-    draft.decide(partial(structures.announce, style="swiss-with-cut", rounds=2, cut=2, deviating=True))
+    draft.decide(deciding(structures.AnnounceStructure, style="swiss-with-cut", rounds=2, cut=2, deviating=True))
     _, found = followed_by(draft, wrong_slip())
     assert found.cuts
     assert (found.cuts[0].size, found.cuts[0].made) == (2, False)

@@ -28,7 +28,7 @@ class Event(DraftedEvent):
         self.decide(roster.arrive_late, person=person, division=division, secret=lambda: SECRET, **asked)
 
     def announce(self, **asked: object) -> None:
-        self.decide(structures.announce, **({"prizes": 8} | asked))
+        self.decide(structures.AnnounceStructure, **({"prizes": 8} | asked))
 
     def pair(self) -> None:
         self.decide(rounds.pair_round, secret=SECRET, deviating=True)

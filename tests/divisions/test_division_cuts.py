@@ -75,10 +75,10 @@ def test_pkm_3_3_5_maxcut_each_division_by_its_own_size(start: Start) -> None:
 
 def test_a_division_without_players_has_no_cut(start: Start) -> None:
     event = start(senior=11, masters=16)
-    assert event.refusal(structures.announce, division_cuts={"kids": 2}) == (
+    assert event.refusal(structures.AnnounceStructure, division_cuts={"kids": 2}) == (
         "no player is in 'kids': the divisions are senior, masters"
     )
-    assert event.refusal(structures.announce, division_cuts={"senior": 0}) == (
+    assert event.refusal(structures.AnnounceStructure, division_cuts={"senior": 0}) == (
         "no division has a cut: announce the style swiss"
     )
 

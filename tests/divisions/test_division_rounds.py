@@ -115,12 +115,15 @@ def test_pkm_2_announce_no_division_ends_before_the_rounds_announced_for_it(star
 
 def test_impossible_division_rounds_are_refused(start: Start) -> None:
     event = start(junior=6, masters=9)
-    assert event.refusal(structures.announce, division_rounds={"kids": 2}) == (
+    assert event.refusal(structures.AnnounceStructure, division_rounds={"kids": 2}) == (
         "no player is in 'kids': the divisions are junior, masters"
     )
-    assert event.refusal(structures.announce, division_rounds={"junior": 0}) == "a division plays at least 1 round"
+    assert (
+        event.refusal(structures.AnnounceStructure, division_rounds={"junior": 0})
+        == "a division plays at least 1 round"
+    )
     few = start(junior=5, masters=9)
-    assert few.refusal(structures.announce, division_rounds={"junior": 3}) == (
+    assert few.refusal(structures.AnnounceStructure, division_rounds={"junior": 3}) == (
         "the divisions of this event play together and share their rounds (PKM-3.1.1-POD)"
     )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.conftest import Replay
 from tests.desk import RunCli
-from tests.event import SECRET
+from tests.event import SECRET, deciding
 from tests.pairing.conftest import Event, Play
 
 from matchledger.commands import cuts, eliminations, structures
@@ -182,7 +182,7 @@ def with_bracket(event: Play, rulebook: str, *, cut: int = 0) -> Event:
         played.play_plainly(4)
         played.draft.decide(partial(cuts.make_cut, size=cut, deviating=True))
     else:
-        played.draft.decide(partial(structures.announce, deviating=True, style="elimination"))
+        played.draft.decide(deciding(structures.AnnounceStructure, deviating=True, style="elimination"))
     played.draft.decide(partial(eliminations.pair_elimination, secret=SECRET))
     return played
 

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from tests.conftest import Replay
 from tests.documents import document_of
-from tests.event import SECRET
+from tests.event import SECRET, deciding
 
 from matchledger.commands import eliminations, roster, structures
 from matchledger.commands import results as slips
@@ -79,7 +79,7 @@ def test_swr_cut_se_elimination_points_have_their_own_total(replay: Replay) -> N
 
 def test_swr_se_bracket_an_empty_place_scores_nothing(replay: Replay) -> None:
     draft = replay("rulebook street-warriors-2004\nplayers A B C\n").draft
-    draft.decide(partial(structures.announce, style="elimination"))
+    draft.decide(deciding(structures.AnnounceStructure, style="elimination"))
     draft.decide(partial(eliminations.pair_elimination, secret=SECRET))
     cards = score_cards(draft.record, [1, 2, 3])
     byes = [line for card in cards for line in card.elimination if line.outcome == "bye"]

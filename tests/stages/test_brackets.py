@@ -102,7 +102,7 @@ def test_pol_swr_cut_bracket_can_be_seeded(start: Start) -> None:
 
 def elimination(start: Start, rulebook: str, players: int) -> Event:
     event = start(rulebook, players)
-    event.decide(structures.announce, deviating=True, style="elimination")
+    event.decide(structures.AnnounceStructure, deviating=True, style="elimination")
     event.pair()
     return event
 
@@ -190,7 +190,7 @@ def test_pkm_3_2_1_noage_single_elimination_is_one_bracket_for_all_divisions(sta
     event = start(
         "pokemon-2009", "A B C D", divisions={"A": "junior", "B": "junior", "C": "masters", "D": "masters"}
     )
-    event.decide(structures.announce, deviating=True, style="elimination")
+    event.decide(structures.AnnounceStructure, deviating=True, style="elimination")
     event.pair()
     assert {player for game in drawn(event).games for player in game} == {1, 2, 3, 4}
 
@@ -203,7 +203,7 @@ def test_the_smallest_brackets_have_the_expected_games(start: Start, players: in
 
 def test_one_player_makes_no_bracket(start: Start) -> None:
     event = start("l5r-2018", "A")
-    event.decide(structures.announce, style="elimination")
+    event.decide(structures.AnnounceStructure, style="elimination")
     assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
         "1 active players are too few for a bracket: register more"
     )
@@ -211,7 +211,7 @@ def test_one_player_makes_no_bracket(start: Start) -> None:
 
 def test_an_event_that_begins_with_elimination_has_no_swiss_rounds(start: Start) -> None:
     event = start("pokemon-2009", "A B C D")
-    event.decide(structures.announce, deviating=True, style="elimination")
+    event.decide(structures.AnnounceStructure, deviating=True, style="elimination")
     assert event.refusal(rounds.pair_round, secret=SECRET) == (
         "this event was announced as single elimination: it has no Swiss rounds (PKM-2-ANNOUNCE)"
     )

@@ -199,7 +199,7 @@ def test_a_wrong_stage_command_is_refused_in_one_line(typed: Typed) -> None:
 
 def eight(start: Start) -> Event:
     event = start("pokemon-2009", "Ann Bo Cy Di Ed Flo 山田太郎 Hal Ivy")
-    event.decide(structures.announce, deviating=True, rounds=8, cut=8, playoff=True)
+    event.decide(structures.AnnounceStructure, deviating=True, rounds=8, cut=8, playoff=True)
     event.ranked("Ann Bo Cy Di Ed Flo 山田太郎 Hal Ivy")
     event.decide(cuts.make_cut)
     event.pair()

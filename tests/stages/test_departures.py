@@ -294,7 +294,7 @@ def test_a_cut_of_very_different_shares_is_warned_of_as_well() -> None:
 @pytest.mark.finding("S-M2")
 def test_an_announcement_without_the_number_of_prizes_is_marked() -> None:
     event = divided(masters=8)
-    assert event.refusal(structures.announce, style="swiss") == (
+    assert event.refusal(structures.AnnounceStructure, style="swiss") == (
         "the number of prizes is missing: announce it too: give a reason to deviate from it (PKM-2-ANNOUNCE)"
     )
     found = []
@@ -308,7 +308,7 @@ def test_an_announcement_without_the_number_of_prizes_is_marked() -> None:
 def test_an_announcement_of_street_warriors_needs_no_number_of_prizes() -> None:
     event = Event("street-warriors-2004")
     event.register(*"ABCDEFGH")
-    event.decide(structures.announce)
+    event.decide(structures.AnnounceStructure)
     assert event.record.structure is not None
     assert event.record.structure.deviations == ()
 
@@ -378,11 +378,11 @@ def test_a_cut_has_a_size_that_the_regulations_know_and_fits_the_field(
     event = start("l5r-2018", players)
     asked = {"structure": "custom", "rounds": 4, "cut": cut}
     if not allowed:
-        assert event.refusal(structures.announce, **asked) == (
+        assert event.refusal(structures.AnnounceStructure, **asked) == (
             f"the rulebook does not give this structure for {players} players: give a reason to deviate from it "
             "(L5R-IV.2b-CUT)"
         )
-    event.decide(structures.announce, **asked, deviating=not allowed)
+    event.decide(structures.AnnounceStructure, **asked, deviating=not allowed)
     assert event.record.structure is not None
     assert event.record.structure.deviations == (() if allowed else ("L5R-IV.2b-CUT",))
 
@@ -400,7 +400,7 @@ def test_an_event_that_stops_early_needs_a_reason_and_is_listed(
     start: Start, rulebook: str, announced: int, played: int, rule: str
 ) -> None:
     event = start(rulebook, 16 if announced == 4 else 8)
-    event.decide(structures.announce, style="swiss", rounds=announced, prizes=3)
+    event.decide(structures.AnnounceStructure, style="swiss", rounds=announced, prizes=3)
     play(event, played)
     assert event.refusal(close).startswith(f"{played} of {announced} announced rounds were played")
     event.decide(close, deviating=True)
@@ -421,7 +421,7 @@ def test_a_departure_from_an_announcement_cites_the_rule_of_its_rounds_or_of_its
 ) -> None:
     """SWR and ASH demand no announcement, so the cited rule is the table that gave the announced number."""
     event = start(rulebook, players)
-    event.decide(structures.announce, style="swiss-with-cut", cut=size)
+    event.decide(structures.AnnounceStructure, style="swiss-with-cut", cut=size)
     plan = announced(event)
     play(event, 1)
     settle(event)
@@ -446,7 +446,7 @@ def test_a_round_beyond_the_announcement_cites_the_rule_of_its_rounds(
     start: Start, rulebook: str, rule: str
 ) -> None:
     event = start(rulebook, 8)
-    event.decide(structures.announce, style="swiss", rounds=3, prizes=3, deviating=True)
+    event.decide(structures.AnnounceStructure, style="swiss", rounds=3, prizes=3, deviating=True)
     play(event, 3)
     assert event.refusal(pair).endswith(f"({rule})")
     event.decide(pair, deviating=True)
@@ -455,7 +455,7 @@ def test_a_round_beyond_the_announcement_cites_the_rule_of_its_rounds(
 
 def test_closing_during_a_round_names_that_round_and_lists_a_departure(start: Start) -> None:
     event = start("ashes-2022", 16)
-    event.decide(structures.announce, style="swiss", rounds=4, prizes=3)
+    event.decide(structures.AnnounceStructure, style="swiss", rounds=4, prizes=3)
     play(event, 1)
     event.decide(rounds.pair_round, secret=SECRET)
     assert "2 of 4 announced rounds were played" in event.refusal(close)
@@ -479,7 +479,7 @@ def test_an_event_without_an_announcement_ends_by_the_table(start: Start) -> Non
 @pytest.mark.finding("S-W3")
 def test_a_missing_announced_cut_needs_a_reason(start: Start) -> None:
     event = start("street-warriors-2004", 8)
-    event.decide(structures.announce)
+    event.decide(structures.AnnounceStructure)
     play(event, 3)
     assert event.refusal(close).startswith("a cut to 2 was not made")
 
@@ -487,7 +487,7 @@ def test_a_missing_announced_cut_needs_a_reason(start: Start) -> None:
 @pytest.mark.finding("L-W11")
 def test_undecided_places_keep_an_event_open(start: Start) -> None:
     event = start("street-warriors-2004", 4)
-    event.decide(structures.announce)
+    event.decide(structures.AnnounceStructure)
     first = [Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]
     event.decide(rounds.pair_by_hand, games=first)
     for table in (1, 2):
@@ -505,7 +505,7 @@ def test_undecided_places_keep_an_event_open(start: Start) -> None:
 @pytest.mark.finding("L-W11")
 def test_an_open_final_keeps_an_event_open(start: Start) -> None:
     event = start("street-warriors-2004", 8)
-    event.decide(structures.announce)
+    event.decide(structures.AnnounceStructure)
     play(event, 3)
     settle(event)
     event.decide(cuts.make_cut)
@@ -519,7 +519,7 @@ def test_an_open_final_keeps_an_event_open(start: Start) -> None:
 @pytest.mark.finding("L-W11")
 def test_undecided_places_after_a_cut_are_listed_with_their_rule(start: Start) -> None:
     event = start("l5r-2018", 9)
-    event.decide(structures.announce, structure="advanced")
+    event.decide(structures.AnnounceStructure, structure="advanced")
     play(event, 4)
     settle(event)
     event.decide(cuts.make_cut)
@@ -872,7 +872,9 @@ def test_a_drawn_bracket_that_continues_by_hand_with_other_games_is_a_departure(
 def test_a_division_without_a_cut_has_an_uneven_share() -> None:
     """A share of zero is the most uneven, and no table gives zero to so many players."""
     event = divided(junior=32, senior=32, masters=32)
-    ask = partial(structures.announce, style="swiss-with-cut", rounds=5, prizes=8, division_cuts={"junior": 8})
+    ask = partial(
+        structures.AnnounceStructure, style="swiss-with-cut", rounds=5, prizes=8, division_cuts={"junior": 8}
+    )
     assert "the rulebook does not give this structure" in event.refusal(ask)
     event.decide(ask, deviating=True)
     warning = shares_warning(event.record)
@@ -896,7 +898,7 @@ def test_pkm_3_3_3_2_finals_flights_that_cannot_share_a_cut_are_asked_about_when
     event.announce(style="swiss-with-cut", cut=16, rounds=5)
     event.decide(divisions.DrawFlights, division="masters", flights=4)
     for cuts_ in ({"cut": cut}, {"division_cuts": {"masters": cut}}):
-        ask = partial(structures.announce, style="swiss-with-cut", rounds=5, prizes=8, **cuts_)
+        ask = partial(structures.AnnounceStructure, style="swiss-with-cut", rounds=5, prizes=8, **cuts_)
         assert "reason" in event.refusal(ask)
         [announced] = event.decide(ask, deviating=True)
         assert "PKM-3.3.3.2-FINALS" in announced.fact.deviations  # type: ignore[union-attr] # an announcement has some
@@ -920,11 +922,11 @@ def test_pkm_3_3_3_2_finals_a_flight_that_has_become_too_small_leaves_a_smaller_
 
 def test_a_cut_larger_than_its_division_departs_and_a_cut_of_one_is_none() -> None:
     event = divided(junior=6, masters=32)
-    ask = partial(structures.announce, division_cuts={"junior": 8, "masters": 4}, prizes=8)
+    ask = partial(structures.AnnounceStructure, division_cuts={"junior": 8, "masters": 4}, prizes=8)
     assert "reason" in event.refusal(ask)
     [announced] = event.decide(ask, deviating=True)
     assert "PKM-3.3-CUT" in announced.fact.deviations  # type: ignore[union-attr] # an announcement has some
-    one = partial(structures.announce, division_cuts={"junior": 1, "masters": 4}, deviating=True)
+    one = partial(structures.AnnounceStructure, division_cuts={"junior": 1, "masters": 4}, deviating=True)
     assert event.refusal(one) == "Swiss with a cut needs the size of the cut, 2 or more"
 
 
@@ -944,10 +946,10 @@ def test_an_untimed_final_departs_unless_the_document_allows_it(
     event = Event(rulebook)
     event.register(*(f"P{number}" for number in range(players)))
     cut = 8 if rulebook == "street-warriors-2004" else 4
-    ask = partial(structures.announce, rounds=5, cut=cut, untimed_final=True, prizes=8)
+    ask = partial(structures.AnnounceStructure, rounds=5, cut=cut, untimed_final=True, prizes=8)
     if rule is None:
         [announced] = event.decide(ask, deviating=True)
-        kept = event.decide(structures.announce, rounds=5, cut=4, prizes=8, deviating=True)[0].fact
+        kept = event.decide(structures.AnnounceStructure, rounds=5, cut=4, prizes=8, deviating=True)[0].fact
         assert announced.fact.deviations == kept.deviations  # type: ignore[union-attr] # announcements have some
     else:
         ask = partial(ask, structure="custom") if rulebook == "l5r-2018" else ask
@@ -971,7 +973,7 @@ def test_a_late_player_without_a_round_to_play_needs_a_reason(rulebook: str, *, 
     event.register(*"ABCDEFGH", division="masters" if rulebook == "pokemon-2009" else None)
     division = event.record.players[1].division
     if announced:
-        event.decide(structures.announce, style="swiss", rounds=2, prizes=8, deviating=True)
+        event.decide(structures.AnnounceStructure, style="swiss", rounds=2, prizes=8, deviating=True)
     most = 2 if announced else 3
     for _ in range(most - 1):
         event.decide(pair, deviating=True)
@@ -1011,7 +1013,7 @@ def test_pkm_3_1_4_late_the_rounds_of_a_flight_are_over_with_those_of_its_divisi
 def test_a_late_player_who_meets_the_bye_of_the_last_round_plays_in_it() -> None:
     event = Event("l5r-2018")
     event.register(*"ABCDE")
-    event.decide(structures.announce, style="swiss", structure="basic")
+    event.decide(structures.AnnounceStructure, style="swiss", structure="basic")
     play(event, 2)
     event.decide(pair)
     event.decide(late())
@@ -1165,7 +1167,7 @@ def test_a_player_joins_a_finished_round_only_with_a_reason(rulebook: str, rule:
 def test_a_double_loss_in_a_bracket_needs_a_reason_while_a_player_is_in(rulebook: str) -> None:
     event = Event(rulebook)
     event.register(*"ABCD", division="masters" if rulebook == "pokemon-2009" else None)
-    event.decide(structures.announce, style="elimination", rounds=0, prizes=4, deviating=True)
+    event.decide(structures.AnnounceStructure, style="elimination", prizes=4, deviating=True)
     event.decide(eliminations.pair_elimination, secret=SECRET, deviating=True)
     rule = event.record.rulebook.elimination.rule("advance")
     ask = partial(slips.report, table=1, written=Written("double-loss"))
@@ -1207,13 +1209,15 @@ def test_pkm_3_1_1_pod_divisions_that_play_apart_share_no_cut() -> None:
     """Once a common cut was announced silently, and no cut could follow it."""
     event = divided(junior=8, senior=8, masters=8)
     asked = {"style": "swiss-with-cut", "rounds": 3, "cut": 2, "prizes": 8}
-    refused = event.refusal(structures.announce, **asked)
+    refused = event.refusal(structures.AnnounceStructure, **asked)
     assert "the divisions play separately and cannot share one cut: announce a cut for each division" in refused
-    event.decide(structures.announce, **asked, deviating=True)
+    event.decide(structures.AnnounceStructure, **asked, deviating=True)
     [(kind, rules)] = listed(event)
     assert kind == "departure from the structures"
     assert "PKM-3.1.1-POD" in rules
-    event.decide(structures.announce, division_cuts={"junior": 2, "senior": 2, "masters": 2}, rounds=3, prizes=8)
+    event.decide(
+        structures.AnnounceStructure, division_cuts={"junior": 2, "senior": 2, "masters": 2}, rounds=3, prizes=8
+    )
     assert event.record.structure is not None
     assert event.record.structure.deviations == ()
 

@@ -237,7 +237,9 @@ def test_pkm_3_3_6_1_playoff_the_match_for_third_place_counts_when_the_opponent_
 ) -> None:
     event = start("pokemon-2009", FIELD)
     event.ranked(FIELD)
-    event.decide(structures.announce, style="swiss-with-cut", rounds=5, cut=4, playoff=True, deviating=True)
+    event.decide(
+        structures.AnnounceStructure, style="swiss-with-cut", rounds=5, cut=4, playoff=True, deviating=True
+    )
     event.decide(cuts.make_cut, size=4, deviating=True)
     event.knock_out("A B", "A C")
     event.disqualify(name)

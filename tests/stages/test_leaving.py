@@ -70,7 +70,7 @@ def test_preview_of_a_drop_shows_its_effect_on_the_bracket(start: Start, ruleboo
 
 def test_preview_of_a_drop_counts_the_byes_of_a_bracket_that_is_not_drawn(start: Start) -> None:
     event = start("l5r-2018", "Ann Bo Cy Di Ed Fay")
-    event.decide(structures.announce, style="elimination", deviating=True)
+    event.decide(structures.AnnounceStructure, style="elimination", deviating=True)
     assert foreseen(event, "Fay") == ["Elimination round 1: 5 players, 3 byes"]
 
 
@@ -307,7 +307,7 @@ def test_with_any_leavers_each_round_is_complete_and_the_final_has_a_winner(
 ) -> None:
     event = Event(rulebook)
     event.register(*(f"P{number}" for number in range(1, players + 1)))
-    event.decide(structures.announce, deviating=True, style="elimination")
+    event.decide(structures.AnnounceStructure, deviating=True, style="elimination")
     while True:
         event.pair()
         paired = event.round()
@@ -342,7 +342,7 @@ def test_a_swiss_match_is_not_lost_by_leaving(start: Start) -> None:
 
 def begins_with_elimination(start: Start) -> Event:
     event = start("pokemon-2009", "A B C D E")
-    event.decide(structures.announce, deviating=True, style="elimination")
+    event.decide(structures.AnnounceStructure, deviating=True, style="elimination")
     event.pair()
     return event
 
@@ -369,7 +369,7 @@ def test_tv_pkm_late_4_a_player_before_the_start_causes_a_new_draw(start: Start)
 
 def test_a_player_who_leaves_before_the_draw_is_not_in_the_bracket(start: Start) -> None:
     event = start("pokemon-2009", "A B C")
-    event.decide(structures.announce, deviating=True, style="elimination")
+    event.decide(structures.AnnounceStructure, deviating=True, style="elimination")
     event.drop("A")
     assert attendance(event.record).total() == 2
     event.pair()

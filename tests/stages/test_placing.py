@@ -20,7 +20,7 @@ def seeded(start: Start, rulebook: str, policies: dict[str, str] | None = None, 
     """Nine players ranked by the Swiss rounds, eight of whom go on. A player's name is the seed."""
     event = start(rulebook, f"{SEEDS} 9th", policies)
     if playoff:
-        event.decide(structures.announce, deviating=True, rounds=8, cut=8, playoff=True)
+        event.decide(structures.AnnounceStructure, deviating=True, rounds=8, cut=8, playoff=True)
     event.ranked(f"{SEEDS} 9th")
     event.decide(cuts.make_cut, size=8, deviating=True)
     return event
@@ -29,13 +29,13 @@ def seeded(start: Start, rulebook: str, policies: dict[str, str] | None = None, 
 def from_the_start(start: Start, *, playoff: bool = False) -> Event:
     """The bracket of TV-PKM-SEPLACE in an event that begins with elimination, its players called by their seeds."""
     probe = start("pokemon-2009", 8)
-    probe.decide(structures.announce, deviating=True, style="elimination")
+    probe.decide(structures.AnnounceStructure, deviating=True, style="elimination")
     probe.pair()
     _, drawn = probe.record.bracket_drawn or (0, None)
     assert drawn is not None
     seed_of = {game[side]: (k, 9 - k)[side] for k, game in enumerate(drawn.games, 1) for side in (0, 1)}
     event = start("pokemon-2009", " ".join(SEEDS.split()[seed_of[player] - 1] for player in range(1, 9)))
-    event.decide(structures.announce, deviating=True, style="elimination", playoff=playoff)
+    event.decide(structures.AnnounceStructure, deviating=True, style="elimination", playoff=playoff)
     event.pair()
     assert event.games(1) == ["1st-8th", "2nd-7th", "3rd-6th", "4th-5th"]
     return event
@@ -170,7 +170,7 @@ def test_pol_l5r_se_placing_together_or_by_seed(start: Start) -> None:
 
 def test_l5r_iv_2c_place_an_event_without_swiss_rounds_places_together(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    event.decide(structures.announce, style="elimination")
+    event.decide(structures.AnnounceStructure, style="elimination")
     event.pair()
     for _ in range(2):
         for table in event.round().tables:
@@ -254,7 +254,7 @@ def test_l5r_iv_2a_winner_does_not_depend_on_the_registration(start: Start) -> N
 
 def test_l5r_iv_2a_winner_without_elimination_the_standings_are_the_places(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    event.decide(structures.announce, rounds=1, cut=0, deviating=True)
+    event.decide(structures.AnnounceStructure, rounds=1, cut=0, deviating=True)
     event.swiss("A>B C>D")
     assert event.placed == ["1-2? A", "1-2? C", "3-4? B", "3-4? D"]
     event.decide(ties.DrawTies)
@@ -265,7 +265,7 @@ def test_l5r_iv_2a_winner_without_elimination_the_standings_are_the_places(start
 @pytest.mark.parametrize("cut", [0, 2])
 def test_single_place_is_open_until_no_round_and_no_cut_can_change_it(cut: int, start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    event.decide(structures.announce, rounds=2, cut=cut, deviating=True)
+    event.decide(structures.AnnounceStructure, rounds=2, cut=cut, deviating=True)
     event.swiss("A>B C>D")
     event.decide(ties.DrawTies)
     assert [place.endswith(("? A", "? B", "? C", "? D")) for place in event.placed] == [True] * 4
@@ -282,7 +282,7 @@ def test_single_place_of_a_division_is_open_until_its_own_rounds_are_played(star
         "pokemon-2009", "A B C D", divisions={"A": "Masters", "B": "Masters", "C": "Juniors", "D": "Juniors"}
     )
     event.decide(divisions.DecideDivisions, mode="separated", deviating=True)
-    event.decide(structures.announce, rounds=2, division_rounds={"masters": 1}, cut=0, deviating=True)
+    event.decide(structures.AnnounceStructure, rounds=2, division_rounds={"masters": 1}, cut=0, deviating=True)
     event.swiss("A>B C>D")
     assert sorted(event.placed) == ["1 A", "1? C", "2 B", "2? D"]
 

@@ -175,7 +175,7 @@ def test_the_rulebooks_structure_is_announced_for_the_players_who_are_there(star
     event = start("l5r-2018", 17)
     event.drop("P17")
     assert attendance(event.record).total() == 16
-    event.decide(structures.announce)
+    event.decide(structures.AnnounceStructure)
     plan = announced(event)
     assert (plan.style, plan.structure, plan.rounds, plan.cut, plan.deviations) == ("swiss", "basic", 4, 0, ())
 
@@ -186,7 +186,7 @@ def test_l5r_v_1_basic_a_drop_before_round_1_marks_no_structure_before_or_after_
 ) -> None:
     """17 players registered in time, so the cut for 17 players is allowed before and after the drop."""
     event = start("l5r-2018", 17)
-    steps = [partial(event.decide, structures.announce, rounds=4, cut=4), partial(event.drop, "P17")]
+    steps = [partial(event.decide, structures.AnnounceStructure, rounds=4, cut=4), partial(event.drop, "P17")]
     for step in steps if announced_first else reversed(steps):
         step()
     assert (announced(event).structure, announced(event).deviations) == ("basic", ())
@@ -196,10 +196,10 @@ def test_l5r_v_1_basic_a_drop_before_round_1_marks_no_structure_before_or_after_
 
 def test_another_table_can_be_asked_for(start: Start) -> None:
     event = start("l5r-2018", 16)
-    event.decide(structures.announce, structure="advanced")
+    event.decide(structures.AnnounceStructure, structure="advanced")
     plan = announced(event)
     assert (plan.style, plan.structure, plan.rounds, plan.cut) == ("swiss-with-cut", "advanced", 4, 8)
-    asked = event.refusal(structures.announce, structure="royal")
+    asked = event.refusal(structures.AnnounceStructure, structure="royal")
     assert asked == "l5r-2018 has no structure 'royal': it has basic, advanced, custom"
 
 
@@ -253,7 +253,7 @@ def test_a_departure_from_the_rulebook_is_marked(
     start: Start, rulebook: str, players: int, asked: dict[str, object], structure: str, deviations: tuple[str, ...]
 ) -> None:
     event = start(rulebook, players)
-    event.decide(structures.announce, deviating=True, prizes=8, **asked)
+    event.decide(structures.AnnounceStructure, deviating=True, prizes=8, **asked)
     assert (announced(event).structure, announced(event).deviations) == (structure, deviations)
     kinds = [item.kind for item in integrity(event.draft.entries, shipped_laws=[rulebook_text(rulebook)])]
     assert kinds == (["departure from the structures"] if deviations else [])
@@ -276,15 +276,15 @@ def test_a_departure_from_the_rulebook_is_marked(
 def test_an_announcement_that_says_too_little_or_too_much_is_refused(
     start: Start, asked: dict[str, object], why: str
 ) -> None:
-    assert start("netrunner-2023", 8).refusal(structures.announce, **asked) == why
+    assert start("netrunner-2023", 8).refusal(structures.AnnounceStructure, **asked) == why
 
 
 def test_pkm_3_3_6_1_playoff_there_is_no_match_for_third_place_without_semifinals(start: Start) -> None:
     event = start("pokemon-2009", 16)
     for asked in ({"style": "swiss"}, {"cut": 2}, {"division_cuts": {"": 2}}):
-        refused = event.refusal(structures.announce, playoff=True, prizes=3, deviating=True, **asked)
+        refused = event.refusal(structures.AnnounceStructure, playoff=True, prizes=3, deviating=True, **asked)
         assert refused == f"{NO_SEMIFINALS} (PKM-3.3.6.1-PLAYOFF)"
-    event.decide(structures.announce, playoff=True, prizes=3, style="swiss-with-cut", cut=4)
+    event.decide(structures.AnnounceStructure, playoff=True, prizes=3, style="swiss-with-cut", cut=4)
     assert announced(event).playoff
     event.decide(lambda record: [structures.changed(record, announced(event), (), cut=2)])
     assert not announced(event).playoff
@@ -292,26 +292,26 @@ def test_pkm_3_3_6_1_playoff_there_is_no_match_for_third_place_without_semifinal
 
 def test_before_round_1_an_announcement_replaces_the_one_before(start: Start) -> None:
     event = start("l5r-2018", 16)
-    event.decide(structures.announce)
-    event.decide(structures.announce, structure="advanced")
+    event.decide(structures.AnnounceStructure)
+    event.decide(structures.AnnounceStructure, structure="advanced")
     assert (announced(event).structure, announced(event).deviations) == ("advanced", ())
 
 
 def test_l5r_iv_2_announce_after_round_1_it_is_a_deviation(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    event.decide(structures.announce)
+    event.decide(structures.AnnounceStructure)
     event.swiss("A>B C>D")
-    assert event.refusal(structures.announce, rounds=2) == (
+    assert event.refusal(structures.AnnounceStructure, rounds=2) == (
         "the structure must be announced before round 1 is paired: give a reason to deviate from it "
         "(L5R-IV.2-ANNOUNCE)"
     )
-    event.decide(structures.announce, rounds=2, deviating=True)
+    event.decide(structures.AnnounceStructure, rounds=2, deviating=True)
     assert announced(event).deviations == ("L5R-V.1-BASIC", "L5R-IV.2-ANNOUNCE")
 
 
 def test_a_round_beyond_the_announced_ones_needs_a_reason(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    event.decide(structures.announce, deviating=True, rounds=1)
+    event.decide(structures.AnnounceStructure, deviating=True, rounds=1)
     event.swiss("A>B C>D")
     assert event.refusal(rounds.pair_round, secret=SECRET) == (
         "round 2 is beyond the 1 announced rounds: give a reason to deviate from it (L5R-IV.2-ANNOUNCE)"
@@ -323,7 +323,7 @@ def test_a_round_beyond_the_announced_ones_needs_a_reason(start: Start) -> None:
 
 def test_a_cut_other_than_announced_needs_a_reason(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    event.decide(structures.announce, deviating=True, rounds=1, cut=2)
+    event.decide(structures.AnnounceStructure, deviating=True, rounds=1, cut=2)
     event.swiss("A>B C>D")
     assert event.refusal(cuts.make_cut, size=4) == (
         "you announced 1 rounds and a cut to 2, not a cut to 4 after round 1: "
@@ -337,7 +337,7 @@ def test_a_cut_other_than_announced_needs_a_reason(start: Start) -> None:
 
 def test_a_cut_without_a_given_size_follows_the_announcement(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    event.decide(structures.announce, deviating=True, rounds=2, cut=2)
+    event.decide(structures.AnnounceStructure, deviating=True, rounds=2, cut=2)
     event.swiss("A>B C>D")
     event.swiss("A>C B>D")
     event.decide(ties.DrawTies)
@@ -361,7 +361,7 @@ def test_an_event_without_an_announcement_goes_on_and_the_integrity_report_says_
 
 def test_an_announcement_cannot_be_taken_back_once_a_round_is_paired(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    [entry] = event.decide(structures.announce)
+    [entry] = event.decide(structures.AnnounceStructure)
     event.swiss("A>B C>D")
     assert event.refusal(slips.retract, entry=entry) == (
         "a round was paired since the announcement: to announce a change, give a reason"
@@ -391,11 +391,11 @@ def test_where_the_document_has_no_row_the_announced_structure_is_the_hosts(
 ) -> None:
     """SWR-SWISS-ROUNDS, PKM-3.1.3-ROUNDS, ASH-ROUNDS: once each such event was said to depart from its table."""
     event = start(rulebook, " ".join(f"P{number}" for number in range(players)))
-    event.decide(structures.announce, style="swiss", structure="custom", rounds=rounds, prizes=1)
+    event.decide(structures.AnnounceStructure, style="swiss", structure="custom", rounds=rounds, prizes=1)
     assert announced(event).deviations == ()
 
 
 def test_where_the_document_gives_every_structure_an_own_one_departs(start: Start) -> None:
     """L5R-V.3-CUSTOM: only some tiers have a structure of their own."""
     event = start("l5r-2018", "A B C")
-    assert "give a reason to deviate" in event.refusal(structures.announce, style="swiss", rounds=5)
+    assert "give a reason to deviate" in event.refusal(structures.AnnounceStructure, style="swiss", rounds=5)

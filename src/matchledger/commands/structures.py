@@ -48,73 +48,6 @@ SEMIFINALISTS = 4
 HOUSE_RULES = "structure-announced.house_rules"  # the field for an optional rule of the game
 
 
-def announce(
-    record: Record,
-    *,
-    style: Style | None = None,
-    structure: str | None = None,
-    rounds: int | None = None,
-    cut: int | None = None,
-    division_cuts: Mapping[str, int] | None = None,
-    division_rounds: Mapping[str, int] | None = None,
-    playoff: bool = False,
-    untimed_final: bool = False,
-    prizes: int | None = None,
-    format_: str | None = None,
-    deck_lists: bool = False,
-    house_rules: Sequence[str] = (),
-    deviating: bool = False,
-) -> list[AnyFact]:
-    """Announce the structure (L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE): the rulebook's own, unless other values are
-    given.
-
-    If the rulebook's table counts by division, each division gets a cut for its own size; `cut` or
-    `division_cuts` replace these. `division_rounds` are for divisions that play apart (PKM-3.1.3-ROUNDS);
-    `rounds` is then the most of them. `format_` is the format of the decks, if it differs from the rulebook;
-    it holds until the next one is announced. With `deck_lists`, each player hands in a list before round 1.
-    `house_rules` are given by their ids. A departure from the rulebook, or an announcement after round 1 is
-    paired, needs `deviating` and is marked. A cut of 0 means no cut.
-    """
-    need_open(record)
-    begun = has_begun(record)
-    late_format = _late_format(record, format_, begun=begun, deviating=deviating)
-    if begun:
-        need_deviating(
-            sentence("the structure must be announced before round 1 is paired"),
-            announce_rule(record.rulebook),
-            deviating=deviating,
-        )
-    if style is None and (division_cuts or cut is not None):
-        style = "swiss-with-cut" if division_cuts or cut else "swiss"
-    field = field_now(record)
-    table = _table(record, style, structure)
-    found = proposal(record.rulebook, table, field) if table is not None else None
-    by_division = _announced_by_division(record, found, style, cut, division_cuts)
-    if by_division:
-        style, cut = "swiss-with-cut", max(by_division.values())
-    own_rounds = _rounds_by_division(record, _rounds_before(record, field, found), rounds, division_rounds)
-    if not own_rounds and rounds is None and found is not None:
-        own_rounds = _proposed_by_division(field, found)
-    planned = _planned(record, found, style, max(own_rounds.values(), default=rounds), cut)
-    plan = planned.model_copy(
-        update={
-            "playoff": playoff,
-            "untimed_final": untimed_final,
-            "prizes": prizes,
-            "structure": table or CUSTOM,
-            "division_cuts": by_division,
-            "division_rounds": own_rounds,
-            "format": format_ or (record.structure.format if record.structure is not None else None),
-            "deck_lists": deck_lists,
-            "house_rules": _known_house_rules(house_rules),
-        }
-    )
-    _need_semifinals(record, plan)
-    announced = _marked(record, plan, "" if structure is None else table, late_format, late=begun)
-    departing([_departure(record, announced, rule) for rule in announced.deviations], deviating=deviating)
-    return [announced]
-
-
 def _departure(record: Record, plan: StructureAnnounced, rule: str) -> Departure:
     """Describe how an announcement departs from a rule."""
     if rule == announce_rule(record.rulebook) and plan.prizes is None:
@@ -478,23 +411,59 @@ class AnnounceStructure(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
+        """Announce the structure (L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE): the rulebook's own, unless other values are
+        given.
+
+        If the rulebook's table counts by division, each division gets a cut for its own size; `cut` or
+        `division_cuts` replace these. `division_rounds` are for divisions that play apart (PKM-3.1.3-ROUNDS);
+        `rounds` is then the most of them. `format` is the format of the decks, if it differs from the rulebook;
+        it holds until the next one is announced. With `deck_lists`, each player hands in a list before round 1.
+        `house_rules` are given by their ids. A departure from the rulebook, or an announcement after round 1 is
+        paired, needs `deviating` and is marked. A cut of 0 means no cut.
+        """
+        need_open(record)
         asked = self._changing(record)
-        return announce(
-            record,
-            style=asked.style,
-            structure=asked.structure,
-            rounds=asked.rounds,
-            cut=asked.cut,
-            division_cuts=asked.division_cuts,
-            division_rounds=asked.division_rounds,
-            playoff=asked.playoff,
-            untimed_final=asked.untimed_final,
-            prizes=asked.prizes,
-            format_=None if asked.format is None else format_named(asked.format),
-            deck_lists=asked.deck_lists,
-            house_rules=asked.house_rules,
-            deviating=self.deviating,
+        style, rounds, cut = asked.style, asked.rounds, asked.cut
+        wanted = None if asked.format is None else format_named(asked.format)
+        begun = has_begun(record)
+        late_format = _late_format(record, wanted, begun=begun, deviating=self.deviating)
+        if begun:
+            need_deviating(
+                sentence("the structure must be announced before round 1 is paired"),
+                announce_rule(record.rulebook),
+                deviating=self.deviating,
+            )
+        if style is None and (asked.division_cuts or cut is not None):
+            style = "swiss-with-cut" if asked.division_cuts or cut else "swiss"
+        field = field_now(record)
+        table = _table(record, style, asked.structure)
+        found = proposal(record.rulebook, table, field) if table is not None else None
+        by_division = _announced_by_division(record, found, style, cut, asked.division_cuts)
+        if by_division:
+            style, cut = "swiss-with-cut", max(by_division.values())
+        own_rounds = _rounds_by_division(
+            record, _rounds_before(record, field, found), rounds, asked.division_rounds
         )
+        if not own_rounds and rounds is None and found is not None:
+            own_rounds = _proposed_by_division(field, found)
+        planned = _planned(record, found, style, max(own_rounds.values(), default=rounds), cut)
+        plan = planned.model_copy(
+            update={
+                "playoff": asked.playoff,
+                "untimed_final": asked.untimed_final,
+                "prizes": asked.prizes,
+                "structure": table or CUSTOM,
+                "division_cuts": by_division,
+                "division_rounds": own_rounds,
+                "format": wanted or (record.structure.format if record.structure is not None else None),
+                "deck_lists": asked.deck_lists,
+                "house_rules": _known_house_rules(asked.house_rules),
+            }
+        )
+        _need_semifinals(record, plan)
+        announced = _marked(record, plan, "" if asked.structure is None else table, late_format, late=begun)
+        departing([_departure(record, announced, rule) for rule in announced.deviations], deviating=self.deviating)
+        return [announced]
 
     def _changing(self, record: Record) -> AnnounceStructure:
         """The whole announcement, if it names only divisions: the rest stays as announced before."""
