@@ -531,7 +531,7 @@ def pair_elimination(event: Played) -> bool:
         for player in qualifiers(event.record):
             if event.record.status(player) != "active" and in_line(event.record, player):
                 settle(event)
-                event.by_hand(replacing.replace, player=player)
+                event.by_hand(replacing.ReplaceQualifier, player=player)
     try:
         event.decide(eliminations.pair_elimination, secret=SECRET)
     except Refusal as refused:

@@ -255,7 +255,7 @@ class Event:
         return self.draft.decide(deciding(rule, **asked))[-1].position
 
     def assign(self, name: str, role: str, player: int | None = None) -> int:
-        return self.decide(staff.assign, name=name, role=role, player=player)
+        return self.decide(staff.AssignStaff, name=name, role=role, player=player)
 
     def register(self, *names: str) -> int:
         return [self.decide(roster.register, person=Person(name=name)) for name in names][-1]
@@ -437,7 +437,7 @@ def test_a_rulebook_without_a_section_on_the_staff_lets_leaders_play() -> None:
     assert parse_rulebook(law).staff is None
     draft = Draft(UUID(int=1))
     draft.decide(partial(opening.open_tournament, name="Old", law=law, policies={}, secret=bytes(32)))
-    draft.decide(partial(staff.assign, name="Olga", role="organizer"))
+    draft.decide(deciding(staff.AssignStaff, name="Olga", role="organizer"))
     draft.decide(partial(roster.register, person=Person(name="Olga")))
     assert leaders(draft.record)[0].plays
 

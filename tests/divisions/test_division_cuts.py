@@ -236,7 +236,7 @@ def test_pkm_3_3_cut_a_qualifier_who_leaves_is_replaced_from_the_own_division(st
     event.decide(cuts.make_cut)
     junior = next(cut for cut in event.record.cuts if cut.division == "junior")
     third = division_table(event.record, "junior").rows[2].player
-    event.decide(replacements.replace, player=junior.seeds[0])
+    event.decide(replacements.ReplaceQualifier, player=junior.seeds[0])
     assert qualifiers(event.record)[:2] == (junior.seeds[1], third)
 
 

@@ -167,11 +167,11 @@ def _play_first_round(script: Script) -> None:
     script.decide(partial(rounds.pair_round, secret=SECRET))
     script.decide(partial(clock.start_round, minutes=50))
     tables = script.round(1).tables
-    script.decide(partial(clock.set_first_player, first_player=tables[3][0], decider=tables[3][1]))
+    script.decide(deciding(clock.SetFirstPlayer, player=tables[3][0], decider=tables[3][1]))
     script.decide(partial(clock.extend, table=3, minutes=4, reason="deck check"))
     script.decide(deciding(clock.PauseClock), "fire alarm")
     script.decide(deciding(clock.ResumeClock))
-    script.decide(partial(clock.call_mark, mark="time", table=3, turn=tables[3][1]))
+    script.decide(deciding(clock.CallMark, mark="time", table=3, turn=tables[3][1]))
     script.decide(partial(slips.concede, by=tables[1][1]))
     script.decide(partial(slips.no_show, absent=(tables[2][0],)))
     script.report_the_rest()

@@ -16,7 +16,12 @@ MUTANTS = (
         'leader for leader in leaders(record) if leader.role == "organizer"), None)',
         'leader for leader in leaders(record) if leader.role == "organizer" and leader.duty == "active"), None)',
     ),
-    Mutant("L5R-I.1-ORG", "An event has several organizers.", 'if role == "organizer":', 'if role == "chief":'),
+    Mutant(
+        "L5R-I.1-ORG",
+        "An event has several organizers.",
+        'if self.role == "organizer":',
+        'if self.role == "chief":',
+    ),
     Mutant(
         "L5R-I.2-MARSHAL",
         "A final ruling can be reviewed.",
@@ -193,7 +198,7 @@ MUTANTS = (
     Mutant(
         "L5R-IV.2-ANNOUNCE",
         "Structures are announced at any time.",
-        "    if begun:\n        need_deviating(",
+        "        if begun:\n            need_deviating(",
         "    if begun and not rounds:\n        need_deviating(",
     ),
     Mutant(
@@ -391,8 +396,8 @@ MUTANTS = (
     Mutant(
         "L5R-III.2-FIRSTPLAYER",
         "The decider is the first player.",
-        "            first_player=first_player,\n            decider=decider,",
-        "            first_player=decider or first_player,\n            decider=decider,",
+        "                first_player=self.player,\n                decider=self.decider,",
+        "                first_player=self.decider or self.player,\n                decider=self.decider,",
     ),
     Mutant(
         "L5R-IV.2-REMATCH",
@@ -630,8 +635,8 @@ MUTANTS = (
     Mutant(
         "L5R-III.2-FIRSTPLAYER",
         "A player of another table decides who is first.",
-        "if decider is not None and decider not in players:",
-        "if decider is not None and decider not in record.players:",
+        "if self.decider is not None and self.decider not in players:",
+        "if self.decider is not None and self.decider not in record.players:",
     ),
     Mutant(
         "L5R-I.7-CONDUCT",

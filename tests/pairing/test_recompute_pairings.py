@@ -14,7 +14,7 @@ import pytest
 from tests.desk import RunCli
 from tests.divisions.conftest import Event as DividedEvent
 from tests.docs.test_docs import block
-from tests.event import SECRET
+from tests.event import SECRET, deciding
 from tests.pairing.conftest import Event, Play
 from tests.pairing.test_rederivation import closed_early, replaced, with_bracket, with_two_opponents_exchanged
 
@@ -232,7 +232,7 @@ def test_a_bracket_redrawn_for_another_qualifier_is_as_derived(event: Play, tmp_
     played = with_bracket(event, "l5r-2018", cut=4)
     (cut,) = played.record.cuts
     played.drop(cut.seeds[1])
-    played.draft.decide(partial(replacements.replace, player=cut.seeds[1]))
+    played.draft.decide(deciding(replacements.ReplaceQualifier, player=cut.seeds[1]))
     played.draft.decide(partial(eliminations.pair_elimination, secret=SECRET))
     closed_early(played)
     first, second = drawn_in(played)

@@ -113,13 +113,13 @@ def test_a_qualifier_is_replaced_from_the_same_flight() -> None:
     event.decide(cuts.make_cut)
     for flight in flights:
         leaver = next(player for player in qualifiers(event.record) if player in flight)
-        event.decide(replacements.replace, player=leaver)
+        event.decide(replacements.ReplaceQualifier, player=leaver)
         assert [len(each & set(qualifiers(event.record))) for each in flights] == [4, 4]
         assert listed(event)[-1] == ("qualifier replaced", ("PKM-3.3-CUT",))
     rest = [player for player in flights[0] if event.record.status(player) == "active"]
     rest = [player for player in rest if player not in qualifiers(event.record)]
     leaver = next(player for player in qualifiers(event.record) if player in flights[0])
-    ask = partial(replacements.replace, player=leaver, declined=rest)
+    ask = partial(replacements.ReplaceQualifier, player=leaver, declined=rest)
     assert event.refusal(ask).endswith(
         "and the same number of players must advance from each flight: give a reason to deviate "
         "from it (PKM-3.3.3.2-FINALS)"

@@ -118,7 +118,7 @@ def test_a_cut_that_no_longer_matches_the_standings_is_named_before_the_bracket(
 def test_two_players_disqualified_after_the_cut_have_no_place(start: Start) -> None:
     event = qualified(start, "l5r-2018")
     event.disqualify("A")
-    event.decide(replacements.replace, player=event.number("A"))
+    event.decide(replacements.ReplaceQualifier, player=event.number("A"))
     event.knock_out("B C", "B")
     event.disqualify("F")
     assert event.placed == ["1 B", "2 C", "3 D", "4 E", "- A", "- F"]

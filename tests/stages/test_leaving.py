@@ -79,7 +79,7 @@ def test_preview_of_a_drop_counts_the_byes_of_a_bracket_that_is_not_drawn(start:
 
 def test_dv_l5r_cutdrop_the_next_player_replaces_a_qualifier_as_the_lowest_seed(start: Start) -> None:
     event = top_of(start, NINE, 8)
-    event.decide(replacements.replace, player=event.number("Steven"))
+    event.decide(replacements.ReplaceQualifier, player=event.number("Steven"))
     assert event.names(qualifiers(event.record)) == "Ann Bo Cy Di Ed Gus Hal Eve"
     event.pair()
     assert event.games(1) == ["Ann-Eve", "Bo-Hal", "Cy-Gus", "Di-Ed"]
@@ -88,7 +88,7 @@ def test_dv_l5r_cutdrop_the_next_player_replaces_a_qualifier_as_the_lowest_seed(
 
 def test_a_replacement_who_declines_is_passed_over(start: Start) -> None:
     event = top_of(start, NINE, 4)
-    event.decide(replacements.replace, player=event.number("Bo"), declined=[event.number("Ed")])
+    event.decide(replacements.ReplaceQualifier, player=event.number("Bo"), declined=[event.number("Ed")])
     assert event.names(qualifiers(event.record)) == "Ann Cy Di Steven"
     fact = event.draft.entries[-1].fact
     assert isinstance(fact, QualifierReplaced)
@@ -97,9 +97,9 @@ def test_a_replacement_who_declines_is_passed_over(start: Start) -> None:
 
 def test_several_leavers_are_replaced_in_order_of_notice(start: Start) -> None:
     event = top_of(start, NINE, 4)
-    event.decide(replacements.replace, player=event.number("Di"))
-    event.decide(replacements.replace, player=event.number("Ed"))
-    event.decide(replacements.replace, player=event.number("Ann"))
+    event.decide(replacements.ReplaceQualifier, player=event.number("Di"))
+    event.decide(replacements.ReplaceQualifier, player=event.number("Ed"))
+    event.decide(replacements.ReplaceQualifier, player=event.number("Ann"))
     assert event.names(qualifiers(event.record)) == "Bo Cy Steven Gus"
 
 
@@ -108,14 +108,14 @@ def test_a_player_who_left_during_swiss_replaces_no_one(start: Start) -> None:
     event.drop("Ed")
     event.disqualify("Steven")
     event.decide(cuts.make_cut, size=4, deviating=True)
-    event.decide(replacements.replace, player=event.number("Di"))
+    event.decide(replacements.ReplaceQualifier, player=event.number("Di"))
     assert event.names(qualifiers(event.record)) == "Ann Bo Cy Gus"
 
 
 def test_an_unplayed_bracket_is_drawn_again(start: Start) -> None:
     event = top_of(start, NINE, 4)
     event.pair()
-    entries = event.decide(replacements.replace, player=event.number("Di"))
+    entries = event.decide(replacements.ReplaceQualifier, player=event.number("Di"))
     assert [entry.fact.kind for entry in entries] == [
         "player-dropped",
         "qualifier-replaced",
@@ -134,7 +134,7 @@ def test_a_qualifier_who_drops_before_the_first_game_leaves_a_place_to_be_taken(
     assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
         "Di qualified and then left: replace the player first (L5R-IV.2b-CUTDROP)"
     )
-    event.decide(replacements.replace, player=event.number("Di"))
+    event.decide(replacements.ReplaceQualifier, player=event.number("Di"))
     event.pair()
     assert event.games(1) == ["Ann-Ed", "Bo-Cy"]
 
@@ -143,24 +143,24 @@ def test_the_window_closes_with_the_first_game(start: Start) -> None:
     event = top_of(start, NINE, 4)
     event.pair()
     event.wins("Ann")
-    assert event.refusal(replacements.replace, player=event.number("Bo")) == (
+    assert event.refusal(replacements.ReplaceQualifier, player=event.number("Bo")) == (
         "an elimination game was played, so no player can take the place: drop the player (L5R-IV.2b-CUTDROP)"
     )
 
 
 def test_pkm_3_3_cut_the_window_closes_with_the_bracket(start: Start) -> None:
     event = top_of(start, NINE, 4, "pokemon-2009")
-    event.decide(replacements.replace, player=event.number("Bo"))
+    event.decide(replacements.ReplaceQualifier, player=event.number("Bo"))
     event.pair()
     assert event.games(1) == ["Ann-Ed", "Cy-Di"]
-    assert event.refusal(replacements.replace, player=event.number("Cy")) == (
+    assert event.refusal(replacements.ReplaceQualifier, player=event.number("Cy")) == (
         "the bracket is drawn, so no player can take the place: drop the player (PKM-3.3-CUT)"
     )
 
 
 def test_without_a_replacement_the_opponent_has_a_bye(start: Start) -> None:
     event = top_of(start, "A B C D", 4)
-    assert event.refusal(replacements.replace, player=event.number("D")) == (
+    assert event.refusal(replacements.ReplaceQualifier, player=event.number("D")) == (
         "no player is left to take the place: drop the player, and the opponent has a bye"
     )
     event.drop("D")
@@ -173,7 +173,7 @@ def test_without_a_replacement_the_opponent_has_a_bye(start: Start) -> None:
 def test_l5r_iv_2b_cutdrop_a_replaced_qualifier_does_not_return(start: Start, leaves: str) -> None:
     event = top_of(start, NINE, 4)
     left = getattr(event, leaves)("Di")[0]
-    [replaced] = event.decide(replacements.replace, player=event.number("Di"))
+    [replaced] = event.decide(replacements.ReplaceQualifier, player=event.number("Di"))
     refused = "another player took the place of Di in the cut: retract the replacement first (L5R-IV.2b-CUTDROP)"
     assert event.refusal(slips.retract, entry=left, override=True) == refused
     [back] = event.decide(slips.retract, entry=replaced)
@@ -184,14 +184,16 @@ def test_l5r_iv_2b_cutdrop_a_replaced_qualifier_does_not_return(start: Start, le
 
 def test_a_replacement_needs_a_cut_and_a_qualifier(start: Start) -> None:
     event = ranked(start, "A B C D")
-    assert event.refusal(replacements.replace, player=1) == "the cut is not made yet: no player has qualified"
+    assert (
+        event.refusal(replacements.ReplaceQualifier, player=1) == "the cut is not made yet: no player has qualified"
+    )
     event.decide(cuts.make_cut, size=2, deviating=True)
-    assert event.refusal(replacements.replace, player=event.number("C")) == "C is not among the qualifiers"
+    assert event.refusal(replacements.ReplaceQualifier, player=event.number("C")) == "C is not among the qualifiers"
 
 
 def test_a_replacement_is_taken_back_as_long_as_no_bracket_is_drawn(start: Start) -> None:
     event = top_of(start, NINE, 4)
-    *_, entry = event.decide(replacements.replace, player=event.number("Di"))
+    *_, entry = event.decide(replacements.ReplaceQualifier, player=event.number("Di"))
     event.pair()
     assert event.refusal(slips.retract, entry=entry).startswith("the bracket has been drawn since")
     for position in (entry.position + 2, entry.position + 1):

@@ -238,7 +238,7 @@ def test_l5r_iv_2b_cutdrop_a_dropped_qualifier_is_out_of_the_stage(start: Start)
 
 def test_a_replaced_qualifier_has_the_swiss_place(start: Start) -> None:
     event = seeded(start, "l5r-2018")
-    event.decide(replacements.replace, player=event.number("6th"))
+    event.decide(replacements.ReplaceQualifier, player=event.number("6th"))
     event.knock_out("1st 2nd 3rd 4th", "1st 2nd", "1st")
     assert event.placed == ["1 1st", "2 2nd", "3 3rd", "4 4th", "5 5th", "6 7th", "7 8th", "8 9th", "9 6th"]
 

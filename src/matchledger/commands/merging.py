@@ -50,36 +50,6 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.stages.flights import flight_names
 
 
-def merge(record: Record, *, kept: int, merged: int, deviating: bool = False) -> list[AnyFact]:
-    """Merge two registrations: the rounds of `merged` go to `kept`, and its entry no longer counts.
-
-    The two registrations may both have played, but never in the same round. Anything against the pairing rules,
-    such as a second bye, needs `deviating`.
-    """
-    _need_mergeable(record, kept, merged)
-    met = next((round_ for round_ in record.rounds() if round_.table_between(kept, merged) is not None), None)
-    if met is not None:
-        raise Refusal(
-            sentence(
-                "%(first)s and %(second)s meet in round %(round)s: they are not one person",
-                first=name_of(record, kept),
-                second=name_of(record, merged),
-                round=met.number,
-            )
-        )
-    rounds = [round_ for round_ in record.rounds() if merged in round_.players]
-    for round_ in rounds:
-        _need_one_seat(record, round_, kept, merged)
-    facts = [fact for round_ in rounds for fact in _reseated(record, round_, merged, kept, deviating=deviating)]
-    return [
-        *_returned(record, kept, merged, {round_.number for round_ in rounds}),
-        *facts,
-        *_carried(record, kept, merged),
-        EntryRetracted(retracts=record.players[merged].position),
-        *correct_person(record, player=kept, person=_completed(record, kept, merged)),
-    ]
-
-
 def _need_mergeable(record: Record, kept: int, merged: int) -> None:
     need_open(record)
     if kept == merged:
@@ -286,8 +256,36 @@ class MergePlayers(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
+        """Merge two registrations: the rounds of `merged` go to `kept`, and its entry no longer counts.
+
+        The two registrations may both have played, but never in the same round. Anything against the pairing rules,
+        such as a second bye, needs `deviating`.
+        """
         kept, merged = (known(record, player)[0] for player in (self.player, self.other))
-        return merge(record, kept=kept, merged=merged, deviating=self.deviating)
+        _need_mergeable(record, kept, merged)
+        met = next((round_ for round_ in record.rounds() if round_.table_between(kept, merged) is not None), None)
+        if met is not None:
+            raise Refusal(
+                sentence(
+                    "%(first)s and %(second)s meet in round %(round)s: they are not one person",
+                    first=name_of(record, kept),
+                    second=name_of(record, merged),
+                    round=met.number,
+                )
+            )
+        rounds = [round_ for round_ in record.rounds() if merged in round_.players]
+        for round_ in rounds:
+            _need_one_seat(record, round_, kept, merged)
+        facts = [
+            fact for round_ in rounds for fact in _reseated(record, round_, merged, kept, deviating=self.deviating)
+        ]
+        return [
+            *_returned(record, kept, merged, {round_.number for round_ in rounds}),
+            *facts,
+            *_carried(record, kept, merged),
+            EntryRetracted(retracts=record.players[merged].position),
+            *correct_person(record, player=kept, person=_completed(record, kept, merged)),
+        ]
 
 
 class TransferRegistration(Command):

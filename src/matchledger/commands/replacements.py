@@ -17,38 +17,6 @@ from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.leaving import in_line, may_replace
 
 
-def replace(record: Record, *, player: int, declined: Sequence[int] = (), deviating: bool = False) -> list[AnyFact]:
-    """Give a leaving qualifier's place to the next player who accepts.
-
-    If flights share the cut, the next one is from the same flight (PKM-3.3.3.2-FINALS). A player of another flight
-    needs `deviating`. Lower seeds move up, and the new player is the lowest seed (L5R-IV.2b-CUTDROP). This is
-    possible until the first elimination game is played, or until the bracket is drawn (PKM-3.3-CUT). A bracket
-    drawn earlier is retracted.
-    """
-    need_open(record)
-    rules = record.rulebook.elimination
-    if record.cut is None:
-        raise Refusal(sentence("the cut is not made yet: no player has qualified"))
-    if player not in qualifiers(record):
-        raise Refusal(sentence("%(player)s is not among the qualifiers", player=name_of(record, player)))
-    if not may_replace(record):
-        too_late = (
-            sentence("the bracket is drawn, so no player can take the place: drop the player")
-            if rules.replacement == "before-draw"
-            else sentence("an elimination game was played, so no player can take the place: drop the player")
-        )
-        raise Refusal(too_late, rules.rule("replacement"))
-    newcomer, departed = _next_in_line(record, player, declined, deviating=deviating)
-    facts: list[AnyFact] = []
-    if record.status(player) == "active":
-        facts.append(PlayerDropped(player=player, after_round=record.cut.round, stage="elimination"))
-    return [
-        *facts,
-        QualifierReplaced(player=player, by=newcomer, declined=tuple(declined), deviations=departed),
-        *take_bracket_back(record),
-    ]
-
-
 def _next_in_line(
     record: Record, player: int, declined: Sequence[int], *, deviating: bool
 ) -> tuple[int, tuple[str, ...]]:
@@ -99,5 +67,33 @@ class ReplaceQualifier(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
+        """Give a leaving qualifier's place to the next player who accepts.
+
+        If flights share the cut, the next one is from the same flight (PKM-3.3.3.2-FINALS). A player of another
+        flight needs `deviating`. Lower seeds move up, and the new player is the lowest seed (L5R-IV.2b-CUTDROP).
+        This is possible until the first elimination game is played, or until the bracket is drawn (PKM-3.3-CUT).
+        A bracket drawn earlier is retracted.
+        """
         known(record, self.player, *self.declined)
-        return replace(record, player=self.player, declined=self.declined, deviating=self.deviating)
+        need_open(record)
+        rules = record.rulebook.elimination
+        if record.cut is None:
+            raise Refusal(sentence("the cut is not made yet: no player has qualified"))
+        if self.player not in qualifiers(record):
+            raise Refusal(sentence("%(player)s is not among the qualifiers", player=name_of(record, self.player)))
+        if not may_replace(record):
+            too_late = (
+                sentence("the bracket is drawn, so no player can take the place: drop the player")
+                if rules.replacement == "before-draw"
+                else sentence("an elimination game was played, so no player can take the place: drop the player")
+            )
+            raise Refusal(too_late, rules.rule("replacement"))
+        newcomer, departed = _next_in_line(record, self.player, self.declined, deviating=self.deviating)
+        facts: list[AnyFact] = []
+        if record.status(self.player) == "active":
+            facts.append(PlayerDropped(player=self.player, after_round=record.cut.round, stage="elimination"))
+        return [
+            *facts,
+            QualifierReplaced(player=self.player, by=newcomer, declined=self.declined, deviations=departed),
+            *take_bracket_back(record),
+        ]

@@ -74,59 +74,6 @@ def extend(
     ]
 
 
-def call_mark(record: Record, *, mark: str, table: int | None = None, turn: int | None = None) -> list[AnyFact]:
-    """Record that a mark was announced to everybody, or at one table, where it may need the turn."""
-    round_ = _latest(record)
-    clock = need_running(record, round_)
-    known = [each.name for each in clock.marks]
-    if mark not in known:
-        raise Refusal(
-            sentence(
-                "round %(round)s has no mark %(mark)r: it has %(known)s",
-                round=round_.number,
-                mark=mark,
-                known=", ".join(known),
-            ),
-            clock.rule,
-        )
-    if table is not None:
-        players = players_at(round_, table)
-        if turn is not None and turn not in players:
-            raise Refusal(
-                sentence("%(player)s does not sit at table %(table)s", player=name_of(record, turn), table=table)
-            )
-    return [MarkCalled(stage=round_.stage, round=round_.number, mark=mark, table=table, turn=turn)]
-
-
-def set_first_player(record: Record, *, first_player: int, decider: int | None = None) -> list[AnyFact]:
-    """Record the first player of a game, and who decided it, perhaps the opponent (L5R-III.2-FIRSTPLAYER)."""
-    round_ = _latest(record)
-    table = round_.table_of(first_player)
-    if table is None:
-        raise Refusal(
-            sentence(
-                "%(player)s has no table in round %(round)s",
-                player=name_of(record, first_player),
-                round=round_.number,
-            )
-        )
-    players = players_at(round_, table)
-    if decider is not None and decider not in players:
-        raise Refusal(
-            sentence("%(player)s does not sit at table %(table)s", player=name_of(record, decider), table=table)
-        )
-    return [
-        FirstPlayerSet(
-            stage=round_.stage,
-            round=round_.number,
-            table=table,
-            players=players,
-            first_player=first_player,
-            decider=decider,
-        )
-    ]
-
-
 def round_in_play(record: Record, stage: Stage | None = None) -> Round | None:
     """The last round of a stage; without a stage, the elimination round if one is paired."""
     if stage is None:
@@ -263,8 +210,35 @@ class SetFirstPlayer(Command):
     ] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
+        """Record the first player of a game, and who decided it, perhaps the opponent (L5R-III.2-FIRSTPLAYER)."""
         known(record, self.player, self.decider)
-        return set_first_player(record, first_player=self.player, decider=self.decider)
+        round_ = _latest(record)
+        table = round_.table_of(self.player)
+        if table is None:
+            raise Refusal(
+                sentence(
+                    "%(player)s has no table in round %(round)s",
+                    player=name_of(record, self.player),
+                    round=round_.number,
+                )
+            )
+        players = players_at(round_, table)
+        if self.decider is not None and self.decider not in players:
+            raise Refusal(
+                sentence(
+                    "%(player)s does not sit at table %(table)s", player=name_of(record, self.decider), table=table
+                )
+            )
+        return [
+            FirstPlayerSet(
+                stage=round_.stage,
+                round=round_.number,
+                table=table,
+                players=players,
+                first_player=self.player,
+                decider=self.decider,
+            )
+        ]
 
 
 class CallMark(Command):
@@ -278,10 +252,36 @@ class CallMark(Command):
     turn: Annotated[Player | None, option("--turn", "The player whose turn it was at that table.")] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
+        """Record that a mark was announced to everybody, or at one table, where it may need the turn."""
         known(record, self.turn)
         if self.turn is not None and self.table is None:
             raise UsageProblem(sentence("a turn belongs to a table: name the table"))
-        return call_mark(record, mark=self.mark, table=self.table, turn=self.turn)
+        round_ = _latest(record)
+        clock = need_running(record, round_)
+        names = [each.name for each in clock.marks]
+        if self.mark not in names:
+            raise Refusal(
+                sentence(
+                    "round %(round)s has no mark %(mark)r: it has %(known)s",
+                    round=round_.number,
+                    mark=self.mark,
+                    known=", ".join(names),
+                ),
+                clock.rule,
+            )
+        if self.table is not None:
+            players = players_at(round_, self.table)
+            if self.turn is not None and self.turn not in players:
+                raise Refusal(
+                    sentence(
+                        "%(player)s does not sit at table %(table)s",
+                        player=name_of(record, self.turn),
+                        table=self.table,
+                    )
+                )
+        return [
+            MarkCalled(stage=round_.stage, round=round_.number, mark=self.mark, table=self.table, turn=self.turn)
+        ]
 
 
 def _moment(at: str | None) -> datetime | None:

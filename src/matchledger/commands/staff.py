@@ -24,43 +24,6 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
 
 
-def assign(record: Record, *, name: str, role: Office, player: int | None = None) -> list[AnyFact]:
-    """Make somebody a leader of the event, perhaps the player of the same name, or the given `player`.
-
-    An event has one organizer (L5R-I.1-ORG). Each person has one role, so that another leader rules on a
-    person's game. A leader who plays needs permission (L5R-I.6-LEADERPLAY).
-    """
-    need_open(record)
-    if (known := leader_called(record, name)) is not None:
-        raise Refusal(
-            sentence(
-                "%(player)s is %(role)s already (entry %(entry)s): to change the role, let %(player)s leave "
-                "the staff first",
-                player=known.name,
-                role=word(known.role),
-                entry=known.position,
-            )
-        )
-    if role == "organizer":
-        _need_no_organizer(record)
-    played = record.named(name)
-    if player is not None:
-        played = need_active(record, player)
-        _need_one_leader(record, player)
-    plays = played is not None and record.status(played.number) == "active"
-    if plays:
-        _need_to_be_let_play(record, name, role)
-    announced = not record.rounds("swiss") and not record.rounds("elimination")
-    return [
-        StaffAssigned(
-            name=None if plays and player is None else name,
-            role=role,
-            announced=announced or _was_announced(record, name),
-            player=played.number if plays and played is not None else None,
-        )
-    ]
-
-
 def _need_no_organizer(record: Record) -> None:
     rules = record.rulebook.staff
     organizer = next((leader for leader in leaders(record) if leader.role == "organizer"), None)
@@ -284,8 +247,42 @@ class AssignStaff(Command):
     ] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
+        """Make somebody a leader of the event, perhaps the player of the same name, or the given `player`.
+
+        An event has one organizer (L5R-I.1-ORG). Each person has one role, so that another leader rules on a
+        person's game. A leader who plays needs permission (L5R-I.6-LEADERPLAY).
+        """
         known(record, self.player)
-        return assign(record, name=person_named(self.name).name, role=self.role, player=self.player)
+        name = person_named(self.name).name
+        need_open(record)
+        if (leader := leader_called(record, name)) is not None:
+            raise Refusal(
+                sentence(
+                    "%(player)s is %(role)s already (entry %(entry)s): to change the role, let %(player)s leave "
+                    "the staff first",
+                    player=leader.name,
+                    role=word(leader.role),
+                    entry=leader.position,
+                )
+            )
+        if self.role == "organizer":
+            _need_no_organizer(record)
+        played = record.named(name)
+        if self.player is not None:
+            played = need_active(record, self.player)
+            _need_one_leader(record, self.player)
+        plays = played is not None and record.status(played.number) == "active"
+        if plays:
+            _need_to_be_let_play(record, name, self.role)
+        announced = not record.rounds("swiss") and not record.rounds("elimination")
+        return [
+            StaffAssigned(
+                name=None if plays and self.player is None else name,
+                role=self.role,
+                announced=announced or _was_announced(record, name),
+                player=played.number if plays and played is not None else None,
+            )
+        ]
 
 
 class ChangeDuty(Command):
