@@ -136,6 +136,12 @@ class Hall:
         """Whether no game is left to play: the event is closed, or every final is decided."""
         return self.whole.closing is not None or bool(self.brackets and all(one.is_over for one in self.brackets))
 
+    @cached_property
+    def disqualified(self) -> frozenset[int]:
+        """The disqualified players."""
+        left = self.whole.movements
+        return frozenset(player for player in left if self.whole.status(player) == "disqualified")
+
     def letter(self, player: int) -> str:
         """The division of a player as a letter; "" without a division."""
         return letter_of(self.whole, player)
