@@ -18,7 +18,7 @@ from matchledger.ledger import Decision, Draft
 from matchledger.notation.slip import Written
 from matchledger_projections.pairing.field import Obstruction
 from matchledger_projections.pairing.lineup import bye_classes
-from matchledger_projections.pairing.proof import proof
+from matchledger_projections.pairing.obstruction import proof
 from matchledger_projections.record.round import Round
 from matchledger_projections.standings.crosstable import crosstable
 from matchledger_projections.standings.standings import standings

@@ -32,7 +32,7 @@ from matchledger_projections.pairing.check import of_seating
 from matchledger_projections.pairing.drawing import RoundDrawn, Unpairable, draw_round
 from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.pairing.lineup import to_be_paired
-from matchledger_projections.pairing.proof import proof
+from matchledger_projections.pairing.obstruction import proof
 from matchledger_projections.pairing.seats import seated_at
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round

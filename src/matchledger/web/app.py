@@ -19,7 +19,7 @@ from matchledger.ledger.location import is_database
 from matchledger.web import problems
 from matchledger.web.api import reading, recording
 from matchledger.web.api.asking import READS, SECONDS
-from matchledger.web.api.description import Described
+from matchledger.web.api.models import Described
 from matchledger.web.cache import PageCache
 from matchledger.web.chosen import Remembering
 from matchledger.web.doors import Doors

@@ -1,4 +1,4 @@
-"""Models of the API: the description of a document, made from the fields of its view."""
+"""Models of the API: the description of a document, made from the fields of its view, and OpenAPI."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, is_dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin
 
+from fastapi import FastAPI
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from matchledger_projections.document import As, fields_of
@@ -68,3 +69,39 @@ def _spread(view: type) -> Fields:
 
 def _default(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
+
+
+class Described(FastAPI):
+    """An application whose description requires the `kind` of every command and fact, as the server does.
+
+    In the models, `kind` has one value that our own code may omit, so the models call it optional.
+    """
+
+    described: ClassVar[dict[str, Any]] = {}
+
+    def openapi(self) -> dict[str, Any]:
+        """The description, made once because every application has the same routes."""
+        if not self.described:
+            self.described.update(super().openapi())
+            _demand_what_tells_apart(self.described)
+        return self.described
+
+
+def _demand_what_tells_apart(described: dict[str, Any]) -> None:
+    schemas = described["components"]["schemas"]
+    for discriminator in _discriminators(described):
+        field = discriminator["propertyName"]
+        for reference in discriminator["mapping"].values():
+            model = schemas[reference.rpartition("/")[2]]
+            model["required"] = [field, *(other for other in model.get("required", ()) if other != field)]
+
+
+def _discriminators(part: Any) -> Iterator[dict[str, Any]]:
+    """The distinguishing keys of each union's models, anywhere in the description."""
+    if isinstance(part, dict):
+        if isinstance(found := part.get("discriminator"), dict) and "mapping" in found:
+            yield found
+        part = list(part.values())
+    if isinstance(part, list):
+        for inner in part:
+            yield from _discriminators(inner)
