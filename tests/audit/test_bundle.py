@@ -228,7 +228,7 @@ def test_writing_a_bundle_warns_of_personal_data_and_missing_signatures(
     write(small, tmp_path, match=("1", "1"))
     assert capsys.readouterr().err.splitlines() == [
         "note: no checkpoint covers all of these entries: sign one, or the dispute file proves little; use --key",
-        "note: the registration of Dee gives born: a file without names leaves this out; use --numbers-only",
+        "note: the registration of Dee also has born: a file without names leaves them out; use --numbers-only",
         "note: the text of entry 7 contains the name of Bo, which cannot be removed",
     ]
 

@@ -224,7 +224,7 @@ def test_explain_shows_everything_behind_a_place(ledger: str, run_cli: RunCli) -
     ]
     corrected = run_cli("explain", "A", "--ledger", ledger).lines[7]
     assert "27  Dee (judge, desk)" in corrected
-    assert corrected.endswith("instead of 15, 26")
+    assert corrected.endswith("15, 26 no longer count")
 
 
 def test_the_json_document_has_stable_keys(ledger: str, run_cli: RunCli) -> None:

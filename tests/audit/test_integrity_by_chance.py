@@ -133,7 +133,7 @@ class Played(DraftedEvent):
         return entries
 
     def departs(self, decision: Rule, **asked: object) -> list[Entry]:
-        """Execute an action that is refused without a reason, and must be listed."""
+        """Execute an action that needs a reason, and must be listed."""
         refused = self.refusal(decision, **asked)
         if any(said in refused for said in UNPAIRABLE):
             raise Over

@@ -36,7 +36,7 @@ SLIPS_EVERY = 0.5  # seconds
 
 
 class Load(NamedTuple):
-    """The result of wrk: answers per second, and the latency of the slowest hundredth in milliseconds."""
+    """The result of wrk: answers per second, and the 99th percentile of the latency in milliseconds."""
 
     answers: float
     p99: float

@@ -98,3 +98,10 @@ def test_a_house_rulebook_is_shown_from_its_file(tmp_path: Path, run_cli: RunCli
     file.write_text(rulebook_text("ashes-2022").replace('id = "ashes-2022"', 'id = "house"'), "utf-8")
     assert run(["rulebook", str(file)]) == 0
     assert "none.toml cannot be read" in run_cli("rulebook", str(tmp_path / "none.toml"), code=2).err
+
+
+def test_a_shipped_rulebook_is_copied_to_change_it(tmp_path: Path, run_cli: RunCli) -> None:
+    mine = tmp_path / "mine.toml"
+    run_cli("rulebook", "l5r-2018", "--out", str(mine))
+    assert mine.read_text("utf-8") == rulebook_text("l5r-2018")
+    run_cli("open", "Club", "--rulebook", str(mine), "--ledger", str(tmp_path / "club.ledger"))

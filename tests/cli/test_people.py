@@ -194,7 +194,7 @@ POKEMON = (
 
 @pytest.fixture
 def divided(desk: Desk) -> Desk:
-    """Eight juniors and eight masters who play apart; one of the juniors has the wrong year."""
+    """Eight juniors and eight masters who play apart, after the pairing of round 1."""
     Path("field.csv").write_text(POKEMON, "utf-8")
     done(
         desk,

@@ -255,7 +255,7 @@ def test_a_step_returns_over_an_open_call_only_with_a_reason(paired: Desk, step:
 
 
 def test_undo_and_redo_of_a_merge_bring_a_dropped_player_back(paired: Desk) -> None:
-    """Once, `redo` refused to seat the player, who was dropped until the next entry."""
+    """Once, `redo` refused to seat a player whose return was only the next entry."""
     paired("report 1 a 2 a", "drop Ann", "late 'Anne Lee'", "pair", "merge Ann 'Anne Lee' --yes", "undo", "redo")
     assert statuses(paired)["Ann"] == "active"
     assert "Anne Lee" not in statuses(paired)

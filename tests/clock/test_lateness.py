@@ -350,7 +350,8 @@ def test_correcting_the_time_removes_the_lateness(watch: Watch, four: Desk) -> N
     watch.tick(4260)
     four("report 1 a 2 a")
     assert four("correct 1 1 a").problem == (
-        "table 1 of round 1 has this result already (entry 8); its times make it a modified-loss: correct the times"
+        "table 1 of round 1 has this result already (entry 8); the times on the slip make it a "
+        "modified-loss: correct the times"
     )
     assert four("correct 1 1 a slip=69:50").code == 0
     assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 1, "Di": 0}

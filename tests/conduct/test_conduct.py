@@ -387,7 +387,7 @@ def test_a_lost_card_costs_time_then_the_game_then_the_event(desk: Desk) -> None
     said = desk("card Ann lost 'Hida Kisada' --minutes 4 --role judge --actor Dee")
     assert said.out.splitlines() == [
         "Round 1, table 1: Hida Kisada of Ann lost, missed at the start of the round (noted by Dee) (entry 7).",
-        "Round 1, table 1: 4 minutes more for Ann and Bo (entry 8).",
+        "Round 1, table 1: 4 more minutes for Ann and Bo (entry 8).",
     ]
     assert "L5R-II.2d-LOST" in desk("card Ann lost 'Hida Kisada' --still-missing").refused
     said = desk("card Ann lost 'hida kisada' --not-found --role judge --actor Dee")

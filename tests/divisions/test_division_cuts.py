@@ -171,7 +171,7 @@ def test_pkm_3_1_2_mod_a_division_without_a_cut_has_its_champion_after_the_close
 def test_pkm_3_3_5_table_the_cuts_of_a_command_follow_the_table_together(
     start: Start, masters: int, *, departs: bool
 ) -> None:
-    """Once each cut was listed by itself, as if the other divisions had none."""
+    """Once, `integrity` listed each cut, as if the other divisions had no cut."""
     event = start(junior=8, senior=8, masters=8)
     event.play(3)
     draw_ties(event)

@@ -300,7 +300,7 @@ def test_pkm_3_3_3_2_late_among_equal_flights_chance_decides_and_can_be_checked(
         ("Yan", {"seed": "00" * 32}),
     ],
 )
-def test_pkm_3_3_3_2_late_program_and_page_both_find_a_wrong_flight(
+def test_pkm_3_3_3_2_late_a_wrong_flight_is_found_by_the_program_and_by_the_page(
     start: Start, tmp_path: Path, late: str, forged: dict[str, Any]
 ) -> None:
     event = with_cut(start, 64, 8)

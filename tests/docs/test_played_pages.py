@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import itertools
 import os
 import secrets
 import time
 import traceback
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -66,9 +68,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_shows_what_its_commands_print(
-    page: Path, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, golden: Golden
+    page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden
 ) -> None:
     def runner(words: list[str]) -> str:
+        printed = io.StringIO()  # both streams, as on a terminal
         program, *rest = words
         if program == "export":
             monkeypatch.setenv(*rest[0].split("=", 1))
@@ -76,10 +79,9 @@ def test_a_page_shows_what_its_commands_print(
             Path(rest[0]).mkdir()
         else:
             assert program == "matchledger"
-            capsys.readouterr()
-            run(rest)
-        printed = capsys.readouterr()
-        return printed.err + printed.out
+            with redirect_stdout(printed), redirect_stderr(printed):
+                run(rest)
+        return printed.getvalue()
 
     golden.holds(page, played(page.read_text("utf-8"), folder, runner))
 

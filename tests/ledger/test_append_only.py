@@ -140,7 +140,7 @@ def test_no_partition_of_a_table_can_be_changed(raw: Behind, table: str, stateme
 
 
 @in_a_database
-def test_only_its_owner_removes_the_guards_of_a_database(raw: Behind) -> None:
+def test_the_owner_of_a_database_can_remove_its_guards(raw: Behind) -> None:
     assert raw.guards() == {
         *(f"{table}{part} never" for table in TABLES for part in ("", *(f"_{number}" for number in range(8)))),
         *(

@@ -158,7 +158,7 @@ def test_an_event_of_elimination_alone_says_when_its_bracket_is_taken_back(typed
     assert " ".join(ann.split()) == "5 Ann Lee left before the first game PKM-3.2.4-PLACE"
 
 
-def test_pkm_3_1_5_1_tardy_a_late_player_who_missed_no_round_is_told_the_rank(typed: Typed) -> None:
+def test_pkm_3_1_5_1_tardy_late_names_the_lower_rank_of_a_player_who_missed_no_round(typed: Typed) -> None:
     opened(typed, "pokemon-2009", "A", "B", "C")
     typed("announce", "--prizes", "3", "--rounds", "2", "--reason", "few")
     typed("pair")

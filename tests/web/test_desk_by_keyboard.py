@@ -72,7 +72,7 @@ def test_a_round_is_paired_started_and_a_table_gets_more_time(station: Page) -> 
     keys(station, "'50'", "Enter")
     expect(station.locator("#extended")).to_be_focused()
     keys(station, "'2'", "Tab", "'5'", "Enter")
-    heard(station, "5 minutes more")
+    heard(station, "5 more minutes")
     expect(station.locator("#extended")).to_be_focused()
 
 

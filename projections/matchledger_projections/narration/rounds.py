@@ -77,10 +77,11 @@ def tell_clock(record: Record, fact: ClockFact) -> str:
     """One line about the clock of a round."""
     match fact:
         case TimeExtended():
-            return sentence(
-                "%(match)s: %(minutes)s minutes more for %(players)s",
+            return numbered(
+                "%(match)s: %(count)s more minute for %(players)s",
+                "%(match)s: %(count)s more minutes for %(players)s",
+                fact.minutes,
                 match=match_of(fact),
-                minutes=fact.minutes,
                 players=both_of(record, fact.players),
             )
         case ClockPaused():

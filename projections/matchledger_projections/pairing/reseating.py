@@ -160,7 +160,7 @@ class _Search:
         yield _BYE
 
     def _costs(self, players: Sequence[int], prices: Prices) -> Iterator[tuple[Two, int]]:
-        """The cost of each possible pair: its floats and, as the last count, the players that it moves."""
+        """The cost of each possible pair: its floats, and last the number of players that the pair moves."""
         kinds = {player: (prices.place[player], prices.division(player)) for player in players if player != _BYE}
         floats: dict[tuple[tuple[int, str], tuple[int, str]], int] = {}
         for first, one in enumerate(players):

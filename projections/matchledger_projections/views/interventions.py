@@ -354,7 +354,7 @@ _BY_THEMSELVES: dict[type[Fact], Intervention] = {
     QualifierReplaced: "qualifier replaced",
 }
 
-# How a fact with marked rules is listed. A kind that is missing here is listed as a departure from a rule.
+# The title of a fact that is marked with rules. Other kinds have the title "departure from a rule".
 MARKED: dict[type[Fact], Intervention] = {
     ByesAwarded: "bye awarded",
     PlayerRegistered: "division other than by birth",

@@ -91,11 +91,16 @@ def rulebook(
         str | None,
         typer.Argument(
             metavar="[RULEBOOK|new]",
-            help="The id of a rulebook or a .toml file; new writes a house rulebook.",
+            help="The id of a rulebook, or a .toml file. The word new writes a house rulebook.",
         ),
     ] = None,
     file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="With new: the same as --out.")] = None,
-    out: Annotated[Path | None, typer.Option(*OUT, help="With new: the file to write.", show_default=False)] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            *OUT, help="The file to write: with new, or a copy of a shipped rulebook.", show_default=False
+        ),
+    ] = None,
     as_json: JsonOption = False,
     title: Annotated[str | None, typer.Option(help="With new: the name of the game and its rules.")] = None,
     win: Annotated[str | None, typer.Option(help="With new: points for a won match.")] = None,
@@ -140,7 +145,12 @@ def rulebook(
         for line in columns(["Rulebook", "Document", "Edition", "Grade"], known):
             typer.echo(line)
         return
-    law = parse_rulebook(_text_of(name))
+    text = _text_of(name)
+    law = parse_rulebook(text)
+    if out is not None:
+        write_file(out, text.encode())
+        typer.echo(f"{out} is written. To play by it: matchledger open NAME --rulebook {out}")
+        return
     if as_json:
         typer.echo(law.model_dump_json())
         return

@@ -127,7 +127,8 @@ def _result(line: PointsLine) -> str:
 def _source(line: PointsLine, entries: dict[int, Entry]) -> str:
     parts = [] if line.entry not in entries else [who_and_when(entries[line.entry])]
     if line.replaced:
-        parts.append(f"instead of {', '.join(map(str, line.replaced))}")
+        count = "count" if len(line.replaced) > 1 else "counts"
+        parts.append(f"{', '.join(map(str, line.replaced))} no longer {count}")
     return ", ".join(parts)
 
 

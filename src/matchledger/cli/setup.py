@@ -92,7 +92,7 @@ def open_(
     if first_keys is not None:
         typer.echo(f"note: {first_keys}", err=True)
     elif keys is not None:
-        typer.echo(f"The keys to the players' names are in {keys}: it belongs to the ledger, copy both together.")
+        typer.echo(f"The keys to the players' names go into {keys}: it belongs to the ledger, copy both together.")
 
 
 def _first_keys(ledger: Ledger, tournament: UUID) -> str | None:

@@ -27,8 +27,9 @@ def _extended(session: Session, command: ExtendTime, _: Done) -> None:
     table = command.table
     _round, clock = in_play(session.record)
     marks = ", ".join(f"{due.mark.title.lower()} {clock_face(due.at)}" for due in clock.due(table))
+    minutes = clock.more(table) // 60
     typer.echo(
-        f"Table {table} has {clock.more(table) // 60} minutes more{f': {marks}' if marks else ''} "
+        f"Table {table} has {minutes} minute{'' if minutes == 1 else 's'} more{f': {marks}' if marks else ''} "
         f"(entry {session.record.position})."
     )
 

@@ -116,7 +116,7 @@ def issue(
             "--ledger",
             "-l",
             envvar="MATCHLEDGER_LEDGER",
-            help="Valid for the tournament in this ledger; by default for all that trust the key.",
+            help="Valid for the tournament in this ledger; by default for every tournament that trusts the key.",
             show_default=False,
         ),
     ] = None,

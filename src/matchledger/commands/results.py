@@ -255,7 +255,7 @@ def correct(
         )
         if wrong.kind != slip.kind:
             said = sentence(
-                "%(refused)s; its times make it a %(kind)s: correct the times",
+                "%(refused)s; the times on the slip make it a %(kind)s: correct the times",
                 refused=said,
                 kind=word(wrong.kind),
             )

@@ -148,7 +148,7 @@ def _notes(record: Record, match: Match, entries: list[Entry], *, signed: bool) 
         if private and any(entry.position == record.players[player].position for entry in entries):
             yield demanding(
                 sentence(
-                    "the registration of %(player)s gives %(fields)s: a file without names leaves this out",
+                    "the registration of %(player)s also has %(fields)s: a file without names leaves them out",
                     player=person.name,
                     fields=both(private),
                 ),

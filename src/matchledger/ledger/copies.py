@@ -222,7 +222,7 @@ def _need_known(ledger: Ledger, other: Ledger, tournament: UUID) -> None:
 
 
 def _need_text(rows: Sequence[EntryRow], source: str) -> None:
-    """Raise LedgerError for a row that is no text: a merge keeps the other copy's entries as text."""
+    """Raise LedgerError for a row that is not text: a merge keeps the other copy's entries as text."""
     for row in rows:
         if not is_text(row):
             raise LedgerError(
