@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from tests.conftest import Replay
 from tests.divisions.conftest import Event, Start
@@ -9,18 +11,21 @@ from tests.event import SECRET
 
 from matchledger.commands import cuts, divisions, eliminations, replacements, roster, structures, ties, tournaments
 from matchledger.commands import results as slips
+from matchledger.commands import swiss as rounds
 from matchledger.commands.refusal import AlreadyReported
-from matchledger.events import CutMade, RoundPaired, StructureAnnounced
+from matchledger.events import CutMade, RoundPaired, Seating, StructureAnnounced
 from matchledger.notation.problems import UsageProblem
 from matchledger.notation.slip import Written
 from matchledger_projections.divisions.tables import division_table
 from matchledger_projections.rulebook.rulebook import rulebook_text
-from matchledger_projections.stages.bracket import brackets, qualifiers
+from matchledger_projections.stages.bracket import brackets, next_sides, qualifiers
 from matchledger_projections.stages.departures import of_closing
 from matchledger_projections.stages.placing import Place, champions, places, places_by_division
 from matchledger_projections.views.integrity import integrity
 from matchledger_projections.views.sheets import name_of_round
 from matchledger_projections.views.stages import the_bracket
+
+close = partial(tournaments.close, secret=SECRET)
 
 
 def played(start: Start, rounds: int, cuts: dict[str, int], **sizes: int) -> Event:
@@ -84,6 +89,22 @@ def test_a_division_without_players_has_no_cut(start: Start) -> None:
 
 
 # -- cuts and brackets
+
+
+def test_pkm_3_2_adv_a_round_by_hand_with_the_final_of_one_division_alone_leaves_the_others_out(
+    start: Start,
+) -> None:
+    event = played(start, 4, {"junior": 4, "masters": 4}, junior=16, masters=16)
+    event.decide(cuts.make_cut)
+    knock_out(event)
+    junior, masters = (next_sides(drawn.rounds[0])[0] for drawn in brackets(event.record))
+    final = Seating(table=1, players=(junior[0] or 0, junior[1] or 0))
+    alone = partial(rounds.pair_by_hand, games=[final], stage="elimination")
+    assert "would have neither a game nor a bye in elimination round 2" in event.refusal(alone)
+    event.decide(alone, deviating=True)
+    event.report()
+    assert champions(event.record).keys() == {"junior"}
+    assert all(event.record.players[player or 0].name in event.refusal(close) for player in masters)
 
 
 @pytest.mark.finding("L-W11")

@@ -572,6 +572,18 @@ MUTANTS = (
         "of_bracket(record) if expected == 0 else",
     ),
     Mutant(
+        "L5R-IV.2c-RENUM",
+        "A round by hand may leave out games of the bracket.",
+        "return any(due) and {frozenset(seats) for seats in due if seats} == {",
+        "return any(due) and {frozenset(seats) for seats in due if seats} >= {",
+    ),
+    Mutant(
+        "L5R-IV.2c-RENUM",
+        "Finalists are reseated to byes, and nobody asks why.",
+        'if stage == "swiss" else of_reseating(record, amended)',
+        'if stage == "swiss" else []',
+    ),
+    Mutant(
         "L5R-II.2-PLAYERMAT",
         "A late player needs no deck list.",
         "yield from sorted(seated - played)",

@@ -8,6 +8,12 @@ _BOOK = "rulebooks/pokemon-2009.toml"
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
+        "PKM-3.2-ADV",
+        "A final of byes makes a champion.",
+        "            max(given - free, 0),",
+        "            0,",
+    ),
+    Mutant(
         "PKM-3.1.1-POD",
         "A late player of a new division makes the event Age Modified.",
         "return fitting_mode(record) if decided is None else decided.mode",

@@ -18,6 +18,7 @@ from matchledger_projections.pairing.lineup import left_out, lineup, pools, to_b
 from matchledger_projections.pairing.soundness import may_have_bye
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions, question_said
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import as_seated
 from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.flights import flight_names
@@ -110,7 +111,7 @@ def _wrong_byes(record: Record, fact: RoundPaired | PairingAmended) -> Iterator[
     L5R-IV.2a-BYE, SWR-SWISS-PASS, PKM-3.1-BYE, ASH-BYE: a group has one bye if its number of players is odd,
     for the player to whom it is due. Awarded byes do not count here, and `of_seating` reports a second bye.
     """
-    games, byes = _as_seated(record, fact)
+    games, byes = as_seated(record.round(fact.round, fact.stage), fact)
     rule, awarded = record.rulebook.bye.rule, record.awarded_byes(fact.round)
     table = crosstable(record, record.rulebook, fact.round - 1)
     seated = [player for player in (*byes, *chain.from_iterable(games)) if player not in awarded]
@@ -123,19 +124,6 @@ def _wrong_byes(record: Record, fact: RoundPaired | PairingAmended) -> Iterator[
         elif given and not table.had_bye(given[0]) and not may_have_bye(lineup(record, fact.round, pool), given[0]):
             name = record.players[given[0]].name
             yield Departure(rule, sentence("this round's bye is due to another player, not %(name)s", name=name))
-
-
-def _as_seated(record: Record, fact: RoundPaired | PairingAmended) -> tuple[list[tuple[int, int]], list[int]]:
-    """The games and byes of a round that is paired by hand, or of a posted round after an amendment."""
-    if isinstance(fact, RoundPaired):
-        return [seating.players for seating in fact.tables], [bye.player for bye in fact.byes]
-    games, byes = [seating.players for seating in fact.added], list(fact.byes_added)
-    moved = {player for seating in (*fact.added, *fact.removed) for player in seating.players}
-    moved |= {*fact.byes_added, *fact.byes_removed}
-    if (posted := record.round(fact.round)) is not None:
-        games += [two for two in posted.tables.values() if not moved & set(two)]
-        byes += [bye.player for bye in posted.byes if bye.player not in moved]
-    return games, byes
 
 
 def _across(record: Record, seating: Seating) -> Iterator[Departure]:

@@ -277,3 +277,16 @@ class Round:
         if any(isinstance(note.fact, RoundStarted) for note in self.clock_notes):
             return True
         return any(self._counting(table, players) is not None for table, players in self.tables.items())
+
+
+def as_seated(posted: Round | None, fact: RoundPaired | PairingAmended) -> tuple[list[tuple[int, int]], list[int]]:
+    """The games and byes of a round that is paired by hand, or of a posted round after an amendment."""
+    if isinstance(fact, RoundPaired):
+        return [seating.players for seating in fact.tables], [bye.player for bye in fact.byes]
+    games, byes = [seating.players for seating in fact.added], list(fact.byes_added)
+    moved = {player for seating in (*fact.added, *fact.removed) for player in seating.players}
+    moved |= {*fact.byes_added, *fact.byes_removed}
+    if posted is not None:
+        games += [two for two in posted.tables.values() if not moved & set(two)]
+        byes += [bye.player for bye in posted.byes if bye.player not in moved]
+    return games, byes

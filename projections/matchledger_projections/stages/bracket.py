@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal, NamedTuple
 
 from matchledger.events import BracketDrawn, CutMade, Games, RoundPaired, Stage
@@ -68,27 +68,45 @@ class Game(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Stray:
+    """An elimination round that does not follow from the round before it.
+
+    `strangers` sit in it and should not. `missing` should have a seat in it and have none. `byes` are more byes
+    than the bracket gives.
+    """
+
+    round: int
+    strangers: frozenset[int]
+    missing: frozenset[int]
+    byes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Bracket:
     """The rounds of an elimination stage, each with its games in order of number.
 
     `playoff` is for 3rd and 4th place.
 
     `division` is the division of the bracket. `division` is None for a common bracket.
+
+    `stray` is the first round that does not follow from the round before it, or None. No later round decides
+    anything.
     """
 
     rounds: tuple[tuple[Game, ...], ...]
     playoff: Game | None
     division: str | None = None
+    stray: Stray | None = None
 
     @property
     def champion(self) -> int | None:
         """The winner of the final, also if disqualified later: `placing.champions` has who won the event."""
-        return self.rounds[-1][0].winner or None
+        return None if self.stray is not None else self.rounds[-1][0].winner or None
 
     @property
     def is_over(self) -> bool:
         """Whether the final is decided, with a winner or without one."""
-        return self.rounds[-1][0].winner is not None
+        return self.stray is None and self.rounds[-1][0].winner is not None
 
     def upper(self, round_: int, number: int) -> tuple[int, int]:
         """The numbers of the two games of the round before whose winners meet in a game. Rounds count from 1."""
@@ -169,7 +187,8 @@ def brackets(record: Record) -> list[Bracket]:
     """Every bracket, in the order of its tables."""
     found: list[Bracket] = []
     for _, drawn in record.brackets_drawn:
-        found.append(_bracket(record, drawn, found))
+        one = _bracket(record, drawn, found)
+        found.append(one if record.imports else replace(one, stray=_stray(record, one)))
     return found
 
 
@@ -264,18 +283,63 @@ def _third_place(
     return first, second
 
 
+def seated_of(record: Record, sides: tuple[Side, Side]) -> tuple[int, ...]:
+    """The players whom a game of the bracket seats: two for a table, one for a bye, none for a game of nobody.
+
+    A player who left gives the opponent a bye (L5R-IV.2c-DROP), or keeps the seat and loses (PKM-3.2-NODROP).
+    """
+    coming = tuple(side for side in sides if side)
+    present = tuple(player for player in coming if record.status(player) == "active")
+    if len(coming) == len(sides) and record.rulebook.elimination.leaving == "loss":
+        return coming
+    return present
+
+
+def sides_due(record: Record, drawn: Bracket, number: int) -> list[tuple[Side, Side]]:
+    """The sides that a bracket gives for a round, whatever was posted. Empty after the end."""
+    if number > len(drawn.rounds):
+        return []
+    if number == 1:
+        first = next(fact for _, fact in record.brackets_drawn if fact.division == drawn.division)
+        return [(game[0], game[1] if len(game) > 1 else NOBODY) for game in first.games]
+    final = number == len(drawn.rounds)
+    third = _third_place(record, drawn.rounds[: number - 1], None, alone=True) if final else None
+    return [*next_sides(drawn.rounds[number - 2]), *([third] if third is not None else [])]
+
+
 def follows_bracket(record: Record, fact: RoundPaired) -> bool:
-    """Whether an elimination round outside the record is paired as the brackets say."""
+    """Whether an elimination round has all games and byes that the brackets give, and no others."""
     found = brackets(record) if fact.stage == "elimination" else []
-    games = [game for drawn in found for game in games_in(drawn, fact.round)]
-    if not games:
-        return False
-    expected = {player for game in games for player in game.players}
-    seated = {player for seating in fact.tables for player in seating.players}
-    meeting = [set(game.players) for game in games]
-    return seated | {bye.player for bye in fact.byes} <= expected and all(
-        set(seating.players) in meeting for seating in fact.tables
-    )
+    due = [seated_of(record, sides) for drawn in found for sides in sides_due(record, drawn, fact.round)]
+    given = [seating.players for seating in fact.tables] + [(bye.player,) for bye in fact.byes]
+    return any(due) and {frozenset(seats) for seats in due if seats} == {frozenset(seats) for seats in given}
+
+
+def _stray(record: Record, drawn: Bracket) -> Stray | None:
+    """The first round with other players, or with more byes, than the round before it gives.
+
+    Its players may meet in other games: a person gave a reason for them.
+    """
+    field = {side for two in sides_due(record, drawn, 1) for side in two if side}
+    for number, games in enumerate(drawn.rounds, 1):
+        round_, sides = record.round(number, "elimination"), sides_due(record, drawn, number)
+        if round_ is None or any(side is None for two in sides for side in two):
+            return None
+        final = sides[: len(games)]
+        coming = {side for two in final for side in two if side}
+        others = {player for game in drawn.rounds[number - 2] for player in game.losers} if number > 1 else set()
+        active = {player for player in coming if record.status(player) == "active"}
+        given = len(coming.intersection(bye.player for bye in round_.byes))
+        free = sum(len([side for side in two if side in active]) < len(two) for two in final)
+        stray = Stray(
+            number,
+            frozenset((round_.players & field) - coming - (others if len(games) == 1 else set())),
+            frozenset(active - round_.players),
+            max(given - free, 0),
+        )
+        if stray.strangers or stray.missing or stray.byes:
+            return stray
+    return None
 
 
 def round_name(drawn: Sequence[Bracket], number: int, player: int | None = None) -> str:

@@ -7,13 +7,16 @@ of an imported file was announced elsewhere, and is not compared.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from matchledger.events import (
     AnyFact,
+    Bye,
     CutMade,
+    PairingAmended,
     PairingsPosted,
     RoundPaired,
+    Seating,
     StandingsPosted,
     StructureAnnounced,
     Style,
@@ -21,13 +24,21 @@ from matchledger.events import (
 )
 from matchledger_projections.divisions.grouping import division_mode, division_of, rounds_announced
 from matchledger_projections.divisions.tables import standings_apart
-from matchledger_projections.message import Sentence, both, numbered, sentence
+from matchledger_projections.message import Sentence, both, joined, numbered, sentence
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions, question_said, round_said
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.returning import returned, returns
-from matchledger_projections.record.round import Round
+from matchledger_projections.record.round import Round, as_seated
 from matchledger_projections.rulebook.sections import UNWRITTEN
-from matchledger_projections.stages.bracket import follows_bracket, in_elimination, seeded_games
+from matchledger_projections.stages.bracket import (
+    Stray,
+    brackets,
+    follows_bracket,
+    in_elimination,
+    seated_of,
+    seeded_games,
+    sides_due,
+)
 from matchledger_projections.stages.bracket_draw import fields_of
 from matchledger_projections.stages.cut import flights_in, outdated_cuts
 from matchledger_projections.stages.departure import Departure
@@ -135,30 +146,79 @@ def of_bracket_by_hand(record: Record, paired: RoundPaired) -> list[Departure]:
     if record.imports or follows_bracket(record, paired):
         return []
     if record.brackets_drawn:
-        text = sentence("elimination round %(round)s has other games than the bracket", round=paired.round)
-        return [Departure(record.rulebook.elimination.rule("advance"), text)]
+        return list(_off_the_bracket(record, paired))
     return [*_left_out_of_bracket(record, paired), *(_of_seeding(record, paired) if paired.round == 1 else ())]
 
 
+def of_reseating(record: Record, amended: PairingAmended) -> list[Departure]:
+    """The departures of an elimination round after some of its players were reseated."""
+    games, byes = as_seated(record.round(amended.round, amended.stage), amended)
+    tables = tuple(Seating(table=table, players=two) for table, two in enumerate(games, 1))
+    given = tuple(Bye(player=player) for player in byes)
+    whole = RoundPaired(stage=amended.stage, round=amended.round, tables=tables, byes=given)
+    return of_bracket_by_hand(record, whole)
+
+
+def _off_the_bracket(record: Record, paired: RoundPaired) -> Iterator[Departure]:
+    """Games and byes other than those of the drawn brackets."""
+    found = [sides for drawn in brackets(record) for sides in sides_due(record, drawn, paired.round)]
+    due = [seats for sides in found if (seats := seated_of(record, sides))]
+    seated = {player for seating in paired.tables for player in seating.players}
+    alone = {bye.player for bye in paired.byes}
+    rule = record.rulebook.elimination.rule("advance")
+    text = sentence("elimination round %(round)s has other games than the bracket", round=paired.round)
+    yield Departure(rule, text)
+    left = sorted({player for seats in due for player in seats} - seated - alone)
+    if left := [player for player in left if record.status(player) == "active"]:
+        yield _without_seat(record, rule, paired.round, left)
+    if more := sorted(alone - {seats[0] for seats in due if len(seats) == 1}):
+        yield _undue_byes(record, rule, paired.round, more)
+
+
 def _left_out_of_bracket(record: Record, paired: RoundPaired) -> Iterator[Departure]:
-    """Qualifiers without a seat. In a later round some may wait if no rule advances them."""
+    """Qualifiers without a seat, and byes that nobody needs, in a stage without a drawn bracket.
+
+    In a later round some may wait if no rule advances them.
+    """
     before = record.round(paired.round - 1, "elimination")
-    coming = {player for _, field in fields_of(record) for player in field}
+    field = {player for _, field in fields_of(record) for player in field}
     if before is not None:
         won = {report.winner for _, _, report in before.results() if report is not None}
-        coming = {player for player in won if player} | {bye.player for bye in before.byes}
-    coming -= {player for seating in paired.tables for player in seating.players}
-    coming -= {bye.player for bye in paired.byes}
+        field = {player for player in won if player} | {bye.player for bye in before.byes}
+    alone = {bye.player for bye in paired.byes}
+    coming = field - {player for seating in paired.tables for player in seating.players} - alone
     left = sorted(player for player in coming if record.status(player) == "active")
     rule = record.rulebook.elimination.rule("cut" if before is None else "advance")
     knocked_out = before is None or (rule != UNWRITTEN and len(before.tables) + len(before.byes) > 1)
     if left and knocked_out:
-        text = sentence(
-            "%(players)s would have neither a game nor a bye in elimination round %(round)s",
-            players=both(record.players[player].name for player in left),
-            round=paired.round,
-        )
-        yield Departure(rule, text)
+        yield _without_seat(record, rule, paired.round, left)
+    gone = sum(record.status(player) != "active" for player in field)
+    free = len(field) % 2 if before is not None else _empty_sides(record)
+    if len(alone) > free + gone and knocked_out:
+        yield _undue_byes(record, rule, paired.round, sorted(alone))
+
+
+def _empty_sides(record: Record) -> int:
+    """The byes that fill the first round of every bracket (L5R-IV.2c-STARTBYE, PKM-3.2-BYES)."""
+    return sum(len(game) == 1 for _, field in fields_of(record) for game in seeded_games(field))
+
+
+def _without_seat(record: Record, rule: str, round_: int, players: Sequence[int]) -> Departure:
+    text = sentence(
+        "%(players)s would have neither a game nor a bye in elimination round %(round)s",
+        players=both(record.players[player].name for player in players),
+        round=round_,
+    )
+    return Departure(rule, text)
+
+
+def _undue_byes(record: Record, rule: str, round_: int, players: Sequence[int]) -> Departure:
+    text = sentence(
+        "elimination round %(round)s gives no bye to %(players)s",
+        players=both(record.players[player].name for player in players),
+        round=round_,
+    )
+    return Departure(rule, text)
 
 
 def _of_seeding(record: Record, paired: RoundPaired) -> Iterator[Departure]:
@@ -180,7 +240,30 @@ def open_questions(record: Record) -> list[Sentence]:
     """The open questions of a next step: unanswered calls, contradicting slips, missing earlier results."""
     questions = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
     settled = [question_said(position, fact) for position, fact in questions]
-    return [*settled, *_missing_results(record)]
+    return [*settled, *_missing_results(record), *_strayed(record)]
+
+
+def _strayed(record: Record) -> Iterator[Sentence]:
+    """The posted elimination rounds that do not follow from the round before, perhaps after a correction."""
+    for drawn in brackets(record):
+        if (stray := drawn.stray) is not None:
+            yield sentence(
+                "%(round)s does not follow from the bracket: %(said)s (retract it to pair it again)",
+                round=round_said("elimination", stray.round),
+                said=joined(_strayed_in(record, stray), ", "),
+            )
+
+
+def _strayed_in(record: Record, stray: Stray) -> Iterator[Sentence]:
+    def names(players: Iterable[int]) -> str:
+        return both(record.players[player].name for player in sorted(players))
+
+    if stray.missing:
+        yield sentence("%(players)s should have a seat in it", players=names(stray.missing))
+    if stray.strangers:
+        yield sentence("%(players)s should have none", players=names(stray.strangers))
+    if stray.byes:
+        yield numbered("%(count)s bye is too many", "%(count)s byes are too many", stray.byes)
 
 
 def _missing_results(record: Record) -> Iterator[Sentence]:

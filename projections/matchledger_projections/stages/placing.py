@@ -153,9 +153,11 @@ def _course(record: Record, division: str | None) -> _Course:
 
 
 def _course_of_bracket(record: Record, drawn: Bracket) -> _Course:
+    """The course of a bracket, up to a round that does not follow from the round before it."""
+    stray = None if drawn.stray is None else drawn.stray.round
     exits = {
         player: _Exit(number, game.winner or None, len(games))
-        for number, games in enumerate(drawn.rounds, 1)
+        for number, games in enumerate(drawn.rounds[: stray and stray - 1], 1)
         for game in games
         for player in game.losers
     }
@@ -165,10 +167,18 @@ def _course_of_bracket(record: Record, drawn: Bracket) -> _Course:
         tuple(sorted(first, key=seeds.index)) if set(first) <= set(seeds) else tuple(first),
         exits,
         len(drawn.rounds),
-        _settled(drawn.playoff),
-        next((number for number, games in enumerate(drawn.rounds, 1) if _is_open(games)), None),
-        len(drawn.rounds) - 1 if drawn.playoff is not None and drawn.playoff.winner is None else None,
+        None if stray else _settled(drawn.playoff),
+        stray or next((number for number, games in enumerate(drawn.rounds, 1) if _is_open(games)), None),
+        len(drawn.rounds) - 1 if _playoff_to_come(record, drawn) else None,
     )
+
+
+def _playoff_to_come(record: Record, drawn: Bracket) -> bool:
+    """Whether the match for 3rd and 4th place is not decided, or was left out although both players were there."""
+    game = drawn.playoff
+    if game is None or game.outcome == "played":
+        return False
+    return game.winner is None or sum(record.status(player) == "active" for player in game.players) > 1
 
 
 def _is_open(games: Sequence[Game]) -> bool:

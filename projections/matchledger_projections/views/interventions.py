@@ -56,6 +56,7 @@ from matchledger_projections.stages.departures import (
     of_closing,
     of_cut,
     of_late_entry,
+    of_reseating,
     of_round,
     questions_over,
 )
@@ -231,7 +232,8 @@ def _divided(record: Record, fact: RoundPaired) -> Iterator[Found]:
 
 def _amended(record: Record, fact: AnyFact) -> Iterator[Found]:
     if isinstance(fact, PairingAmended):
-        yield "amended pairing", _rules(of_seating(record, fact)) if fact.stage == "swiss" else ()
+        found = of_seating(record, fact) if fact.stage == "swiss" else of_reseating(record, fact)
+        yield "amended pairing", _rules(found)
 
 
 def _about_a_list(record: Record, fact: AnyFact) -> Iterator[Found]:

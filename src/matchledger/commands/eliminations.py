@@ -28,7 +28,16 @@ from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.pairing.seats import seated_in_bracket
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
-from matchledger_projections.stages.bracket import NOBODY, Bracket, Side, brackets, games_in, qualifiers, stage_now
+from matchledger_projections.stages.bracket import (
+    NOBODY,
+    Bracket,
+    Side,
+    brackets,
+    games_in,
+    qualifiers,
+    seated_of,
+    stage_now,
+)
 from matchledger_projections.stages.bracket_draw import draw_brackets, fields_of
 from matchledger_projections.stages.departures import of_bracket
 from matchledger_projections.stages.leaving import in_line, may_replace
@@ -117,18 +126,16 @@ def _need_drawable(record: Record) -> None:
 
 def _paired(record: Record, number: int, brackets_: Sequence[tuple[str | None, Sequence[Sides]]]) -> list[AnyFact]:
     """A round from the games of each bracket, at their tables. A player alone in a game has a bye."""
-    gives_byes = record.rulebook.elimination.leaving == "bye"
     games: list[tuple[str | None, int, Two]] = []
     byes: list[Bye] = []
     before = 0
     for division, sides in brackets_:
         for game, two in enumerate(sides, 1 if division in record.first_tables else before + 1):
-            coming = [side for side in two if side]
-            present = [player for player in coming if record.status(player) == "active"]
-            if len(coming) == 2 and (len(present) == 2 or not gives_byes):  # noqa: PLR2004 - a table has two sides
-                games.append((division, game, (coming[0], coming[1])))
-            elif present:
-                byes.append(Bye(player=present[0]))
+            match seated_of(record, two):
+                case (first, second):
+                    games.append((division, game, (first, second)))
+                case (alone,):
+                    byes.append(Bye(player=alone))
         before += len(sides)
     tables = seated_in_bracket(record, games)
     lost = []

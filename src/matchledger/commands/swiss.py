@@ -36,7 +36,7 @@ from matchledger_projections.pairing.obstruction import proof
 from matchledger_projections.pairing.seats import seated_at
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
-from matchledger_projections.stages.departures import of_bracket, of_bracket_by_hand
+from matchledger_projections.stages.departures import of_bracket, of_bracket_by_hand, of_reseating
 from matchledger_projections.standings.crosstable import crosstable
 
 
@@ -320,7 +320,8 @@ def amend_pairing(
         byes_removed=tuple(old_byes),
         byes_added=tuple(byes),
     )
-    rules = departing(of_seating(record, amended), deviating=deviating) if stage == "swiss" else ()
+    found = of_seating(record, amended) if stage == "swiss" else of_reseating(record, amended)
+    rules = departing(found, deviating=deviating)
     unruled = need_ruled(record, added, deviating=deviating)
     return [
         *(RematchAllowed(round=latest.number, players=two) for two in rematches),

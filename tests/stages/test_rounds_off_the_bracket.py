@@ -1,0 +1,192 @@
+"""Elimination rounds with other players than the bracket gives: paired by hand, or after a correction."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from tests.event import SECRET
+from tests.stages.conftest import Event, Start
+from tests.stages.test_brackets import after_cut
+
+from matchledger.commands import eliminations, structures, tournaments
+from matchledger.commands import results as slips
+from matchledger.commands import swiss as rounds
+from matchledger.events import AnyFact, Bye, RoundPaired, Seating
+from matchledger_projections.stages.bracket import brackets, seated_of, sides_due
+from matchledger_projections.stages.placing import champions
+from matchledger_projections.views.integrity import integrity
+
+SEEDS = ("l5r-2018", "pokemon-2009", "street-warriors-2004", "ashes-2022")
+close = partial(tournaments.close, secret=SECRET)
+pair = partial(eliminations.pair_elimination, secret=SECRET)
+
+every_rulebook = pytest.mark.parametrize("rulebook", SEEDS)
+
+
+def by_hand(*games: tuple[int, ...], byes: tuple[int, ...] = ()) -> partial[list[AnyFact]]:
+    tables = [Seating(table=table, players=(first, second)) for table, (first, second) in enumerate(games, 1)]
+    given = [Bye(player=player) for player in byes]
+    return partial(rounds.pair_by_hand, games=tables, byes=given, stage="elimination")
+
+
+def due(event: Event, number: int) -> list[tuple[int, ...]]:
+    """The seats of the games that the brackets give for a round."""
+    found = [sides for drawn in brackets(event.record) for sides in sides_due(event.record, drawn, number)]
+    return [seated_of(event.record, sides) for sides in found]
+
+
+def favourites(event: Event) -> None:
+    """Reports the elimination round in progress: the first player of each table wins."""
+    for table in event.round().outstanding:
+        event.report(table, stage="elimination")
+
+
+def kinds(event: Event) -> list[str]:
+    return [item.kind for item in integrity(event.draft.entries)]
+
+
+def rules_listed(event: Event) -> set[str]:
+    return {rule for item in integrity(event.draft.entries) for rule in item.rules}
+
+
+def before_final(start: Start, rulebook: str, names: str = "A B C D") -> Event:
+    event = after_cut(start, names, rulebook)
+    while not event.record.rounds("elimination") or len(event.round().tables) > 2:
+        event.decide(pair)
+        favourites(event)
+    return event
+
+
+# -- rounds by hand
+
+
+@every_rulebook
+@pytest.mark.parametrize("given", ["one bye", "two byes"])
+def test_l5r_iv_2c_renum_pkm_3_2_adv_a_final_by_byes_needs_a_reason_and_makes_no_champion(
+    start: Start, rulebook: str, given: str
+) -> None:
+    event = before_final(start, rulebook)
+    first, second = due(event, 2)[0]
+    free = by_hand(byes=(first,) if given == "one bye" else (first, second))
+    refused = event.refusal(free)
+    assert "elimination round 2 gives no bye to" in refused
+    assert event.record.rulebook.elimination.rule("advance") in refused
+    event.decide(free, deviating=True)
+    assert {"departure from the structures", "manual pairing"} <= set(kinds(event))
+    assert event.record.rulebook.elimination.rule("advance") in rules_listed(event)
+    assert not champions(event.record)
+    assert not [place for place in event.places if place.first == 1 and place.decided]
+    assert "elimination round 2 does not follow from the bracket" in event.refusal(close)
+    event.decide(close, deviating=True)
+    assert not champions(event.record)
+
+
+@every_rulebook
+def test_l5r_iv_2c_renum_swr_se_bracket_ash_cut_no_winner_is_left_out_of_a_round_by_hand(
+    start: Start, rulebook: str
+) -> None:
+    event = after_cut(start, "A B C D E F G H", rulebook)
+    event.decide(pair)
+    favourites(event)
+    (first, fourth), (second, third) = due(event, 2)
+    short = by_hand((first, fourth))
+    assert "would have neither a game nor a bye in elimination round 2" in event.refusal(short)
+    assert event.name(second) in event.refusal(short)
+    assert event.name(third) in event.refusal(short)
+    event.decide(short, deviating=True)
+    favourites(event)
+    assert "should have a seat in it" in event.refusal(pair)
+    event.decide(pair, deviating=True)
+    favourites(event)
+    assert not champions(event.record)
+    assert "does not follow from the bracket" in event.refusal(close)
+
+
+@every_rulebook
+def test_pkm_3_2_byes_an_elimination_event_paired_again_by_hand_seats_everybody(
+    start: Start, rulebook: str
+) -> None:
+    event = start(rulebook, "A B C D E F G H")
+    event.decide(structures.AnnounceStructure, deviating=True, style="elimination")
+    event.decide(pair)
+    paired = event.draft.entries[-1]
+    assert isinstance(paired.fact, RoundPaired)
+    event.decide(slips.retract, entry=paired)
+    games = due(event, 1)
+    assert "would have neither a game nor a bye" in event.refusal(by_hand(games[0], byes=(games[1][0],)))
+    event.decide(by_hand(*games))
+    assert "departure from the structures" not in kinds(event)[-1:]
+
+
+def test_pkm_3_2_byes_an_elimination_event_without_a_drawn_bracket_gives_no_bye_too_many(start: Start) -> None:
+    event = start("pokemon-2009", "A B C D E F G H")
+    event.decide(structures.AnnounceStructure, deviating=True, style="elimination")
+    some = by_hand((1, 2), (3, 4), byes=(5, 6, 7, 8))
+    assert "elimination round 1 gives no bye to" in event.refusal(some)
+
+
+def test_pkm_3_2_playoff_a_final_without_the_announced_match_for_third_place_needs_a_reason(start: Start) -> None:
+    event = start("pokemon-2009", "A B C D")
+    event.decide(structures.AnnounceStructure, deviating=True, style="elimination", playoff=True)
+    event.decide(pair)
+    favourites(event)
+    final, _ = due(event, 2)
+    assert "would have neither a game nor a bye" in event.refusal(by_hand(final))
+    event.decide(by_hand(final), deviating=True)
+    favourites(event)
+    assert [place.decided for place in event.places] == [True, True, False, False]
+    assert "places 3 to 4 are not decided" in event.refusal(close)
+
+
+@every_rulebook
+def test_l5r_iv_2c_renum_finalists_are_not_reseated_to_byes_without_a_reason(start: Start, rulebook: str) -> None:
+    event = before_final(start, rulebook)
+    event.decide(pair)
+    both = list(event.round().tables[1])
+    free = partial(rounds.amend_pairing, games=[], byes=both, stage="elimination")
+    assert "elimination round 2 gives no bye to" in event.refusal(free)
+    event.decide(free, deviating=True)
+    assert event.record.rulebook.elimination.rule("advance") in rules_listed(event)
+    assert not champions(event.record)
+    assert "2 byes are too many" in event.refusal(close)
+    event.decide(rounds.amend_pairing, games=[(both[0], both[1])], stage="elimination")
+    favourites(event)
+    event.decide(close, deviating=True)
+    assert champions(event.record) == {None: both[0]}
+
+
+@every_rulebook
+def test_l5r_iv_2c_renum_a_round_by_hand_with_every_game_of_the_bracket_needs_no_reason(
+    start: Start, rulebook: str
+) -> None:
+    event = before_final(start, rulebook)
+    second, first = due(event, 2)[0]
+    event.decide(by_hand((first, second)))
+    favourites(event)
+    assert kinds(event).count("manual pairing") == 1  # the Swiss round of this test
+    assert champions(event.record) == {None: first}
+
+
+@every_rulebook
+def test_players_who_meet_in_other_games_with_a_reason_play_for_the_title(start: Start, rulebook: str) -> None:
+    event = after_cut(start, "A B C D", rulebook)
+    event.decide(pair)
+    event.decide(slips.retract, entry=event.draft.entries[-1])
+    (first, fourth), (second, third) = due(event, 1)
+    event.decide(by_hand((first, second), (third, fourth)), deviating=True)
+    favourites(event)
+    event.decide(pair)
+    favourites(event)
+    assert champions(event.record) == {None: first}
+
+
+@pytest.mark.parametrize("rulebook", ["l5r-2018", "street-warriors-2004", "ashes-2022"])
+def test_l5r_iv_2c_drop_the_opponent_of_a_finalist_who_left_has_the_bye_by_hand_too(
+    start: Start, rulebook: str
+) -> None:
+    event = before_final(start, rulebook)
+    first, second = due(event, 2)[0]
+    event.drop(event.name(second))
+    event.decide(by_hand(byes=(first,)))
+    assert champions(event.record) == {None: first}
