@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from tests.event import SECRET
 from matchledger.commands import structures
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
-from matchledger.events import AnyFact, RoundPaired
+from matchledger.events import AnyFact, PairingAmended, RoundPaired, Seating
 from matchledger_projections.divisions.tables import division_table
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.pairing.check import objections
@@ -21,6 +22,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.stages.departures import of_closing
 from matchledger_projections.stages.flights import field_now
 from matchledger_projections.stages.structure import proposal
+from matchledger_projections.views.integrity import integrity
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -49,6 +51,44 @@ def test_a_division_is_paired_as_long_as_it_has_rounds(start: Start) -> None:
     assert paired(event) == {"masters"}
     assert division_table(event.record, "junior").round == 3
     assert division_table(event.record, "masters").round == 4
+
+
+def by_hand_with_juniors(event: Event) -> dict[str, object]:
+    """Round 4 by hand, with the juniors who have played their three rounds. Nobody meets again."""
+    met = {frozenset(two) for round_ in event.record.rounds() for two in round_.tables.values()}
+    juniors = [event.number(f"junior{one}") for one in range(1, 7)]
+    two = next(two for two in combinations(juniors, 2) if frozenset(two) not in met)
+    *_, due = rounds.derive_round(event.record, 4, secret=SECRET)
+    assert isinstance(due, RoundPaired)
+    return {"games": [*due.tables, Seating(table=90, players=two)], "byes": due.byes}
+
+
+def test_pkm_3_1_3_rounds_a_division_is_paired_by_hand_beyond_its_rounds_only_with_a_reason(start: Start) -> None:
+    event = apart(start)
+    event.play(3)
+    asked = by_hand_with_juniors(event)
+    refused = event.refusal(rounds.pair_by_hand, **asked)
+    assert "round 4 is beyond the 3 announced rounds of junior" in refused
+    [*_, entry] = event.decide(rounds.pair_by_hand, deviating=True, **asked)
+    assert isinstance(entry.fact, RoundPaired)
+    assert entry.fact.deviations == ("PKM-2-ANNOUNCE", "PKM-3.1.3-ROUNDS")
+    before = event.record.as_of(entry.position - 1)
+    assert "not playing" not in {found.kind for found in objections(before, 4, entry.fact)}
+    told = [item.rules for item in integrity(event.draft.entries) if item.entry.position == entry.position]
+    assert any({"PKM-2-ANNOUNCE", "PKM-3.1.3-ROUNDS"} <= set(rules) for rules in told)
+
+
+def test_pkm_3_1_3_rounds_a_division_is_amended_into_a_further_round_only_with_a_reason(
+    start: Start,
+) -> None:
+    event = apart(start)
+    event.play(3)
+    juniors = by_hand_with_juniors(event)["games"][-1].players  # type: ignore[index]
+    event.pair()
+    assert "beyond the 3 announced rounds of junior" in event.refusal(rounds.amend_pairing, games=[juniors])
+    [entry] = event.decide(rounds.amend_pairing, games=[juniors], deviating=True)
+    assert isinstance(entry.fact, PairingAmended)
+    assert entry.fact.deviations == ("PKM-2-ANNOUNCE", "PKM-3.1.3-ROUNDS")
 
 
 def test_rounds_from_the_table_for_each_division_are_no_deviation(start: Start) -> None:

@@ -560,9 +560,21 @@ MUTANTS = (
         'slip.kind not in (JUDGMENT, "concession"):',
     ),
     Mutant(
+        "L5R-IV.2-ANNOUNCE",
+        "An announcement after an imported round is compared with nothing.",
+        "return next((position for position, _ in self.counting(StructureAnnounced)), None)",
+        "return None",
+    ),
+    Mutant(
+        "L5R-V.1-BASIC",
+        "A roster from a file is a finished event.",
+        "roster=all(isinstance(step, Register) for step in transcript.steps),",
+        "roster=False,",
+    ),
+    Mutant(
         "L5R-IV.2b-CUT",
         "A bracket is made from an old cut, and nobody asks why.",
-        "for _ in (() if record.imports else outdated_cuts(record))",
+        "for _ in (outdated_cuts(record) if record.is_live else ())",
         "for _ in ()",
     ),
     Mutant(

@@ -320,6 +320,18 @@ MUTANTS: tuple[Mutant, ...] = (
         'parts += [f"flight {flight}"] if flight else []',
         'parts += [f"flight {flight}"] if flight and mode == "none" else []',
     ),
+    Mutant(
+        "PKM-3.1.3-ROUNDS",
+        "A hand seats a division in a round beyond its own.",
+        "found += _beyond_their_rounds(record, fact.round, seated)",
+        "found += ()",
+    ),
+    Mutant(
+        "PKM-3.3.3.1-RESTRICT",
+        "Flights that lost their players before round 1 are paired without a reason.",
+        "of_flights = _of_flights_drawn(record) if number == 1 else []",
+        "of_flights: list[Departure] = []",
+    ),
     Mutant("PKM-3.3.3.1-RESTRICT", "Sixty players will do.", "division = 64\n", "division = 60\n", _BOOK),
     Mutant(
         "PKM-3.3.3.1-RESTRICT",
@@ -536,8 +548,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "PKM-4-POST",
         "A cut before the standings are posted follows the rules.",
-        "not record.imports and standings_missing(record, fact.round + 1) is not None:",
-        "not record.imports and standings_missing(record, fact.round) is not None:",
+        "cuts is not None and standings_missing(record, fact.round + 1) is not None:",
+        "cuts is not None and standings_missing(record, fact.round) is not None:",
     ),
     Mutant(
         "PKM-4-POST",
@@ -548,8 +560,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "PKM-4-POST",
         "An elimination round may start unposted.",
-        "if not record.imports and pairings_missing(record, fact.round, fact.stage):",
-        "if not record.imports and pairings_missing(record, fact.round):",
+        "if pairings_missing(record, fact.round, fact.stage):",
+        "if pairings_missing(record, fact.round):",
     ),
     Mutant(
         "PKM-3.1.1-POD",

@@ -169,8 +169,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "SWR-SWISS-ROUNDS",
         "The host may stop before the announced rounds without a rule against it.",
-        "structures.announce if structures is not None else None) or given or UNWRITTEN",
-        "structures.announce if structures is not None else None) or UNWRITTEN",
+        "(structures.announce if structures is not None else None, given) if rule)",
+        "(structures.announce if structures is not None else None,) if rule)",
     ),
     Mutant(
         "SWR-CUT",

@@ -87,6 +87,29 @@ def masters_in_flights(flights: int) -> Divided:
     return event
 
 
+def test_pkm_3_3_3_1_restrict_flights_that_lost_their_players_are_paired_only_with_a_reason() -> None:
+    event = masters_in_flights(2)
+    for player in range(1, 20):
+        event.decide(roster.drop, player=player)
+    refused = event.refusal(pair)
+    assert "masters cannot play in 2 flights: the division has 45 players, and needs 64" in refused
+    assert "PKM-3.3.3.1-RESTRICT" in refused
+    entry = event.decide(pair, deviating=True)[-1]
+    assert isinstance(entry.fact, RoundPaired)
+    assert "PKM-3.3.3.1-RESTRICT" in entry.fact.deviations
+    rules = [item.rules for item in integrity(event.draft.entries) if item.entry.position == entry.position]
+    assert any("PKM-3.3.3.1-RESTRICT" in each for each in rules)
+
+
+def test_pkm_3_3_3_2_stable_flights_that_lose_players_after_round_1_are_paired_on() -> None:
+    event = masters_in_flights(2)
+    play(event, 1)
+    for player in range(1, 20):
+        event.decide(roster.drop, player=player)
+    play(event, 1)
+    assert all("PKM-3.3.3.1-RESTRICT" not in rules for _, rules in listed(event))
+
+
 @pytest.mark.finding("S-W1")
 def test_a_cut_of_all_sends_as_many_on_from_each_flight() -> None:
     event = masters_in_flights(2)

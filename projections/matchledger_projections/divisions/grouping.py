@@ -31,7 +31,7 @@ def open_divisions(record: Record) -> tuple[str, ...]:
     apart, the field stays as it is (PKM-3.1.1-POD, PKM-3.3.3.1-RESTRICT).
     """
     begun = record.latest_round() is not None or record.flights_drawn
-    if not begun or record.imports or record.rulebook.divisions is None:
+    if not begun or not record.is_live or record.rulebook.divisions is None:
         return ()
     if division_mode(record) != "separated" and not record.flights_drawn:
         return ()

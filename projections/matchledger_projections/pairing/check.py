@@ -12,7 +12,12 @@ from matchledger.events import DeskCalled, PairingAmended, RoundPaired, Seating
 from matchledger_projections.conduct.penalties import missing
 from matchledger_projections.conduct.staff import unruled
 from matchledger_projections.decks.registered import lacking_list, list_rule
-from matchledger_projections.divisions.grouping import division_mode, division_of
+from matchledger_projections.divisions.grouping import (
+    division_mode,
+    division_of,
+    finished_divisions,
+    rounds_announced,
+)
 from matchledger_projections.message import Sentence, both, demanding, joined, sentence
 from matchledger_projections.pairing.lineup import left_out, lineup, pools, to_be_paired
 from matchledger_projections.pairing.soundness import may_have_bye
@@ -23,6 +28,7 @@ from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.flights import flight_names
 from matchledger_projections.stages.postings import posted_rows, standings_missing
+from matchledger_projections.stages.structure import rules_of_rounds
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
 
 Kind = Literal[
@@ -65,10 +71,10 @@ def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Depar
     """The rules that a round seated by hand departs from, besides rematches: a rematch is an entry of its own.
 
     Such rules forbid a second bye; a bye that the number of players does not need, or that is due to another
-    player; a game across flights or across divisions that play apart; and a player in a round that is already
-    over.
+    player; a game across flights or across divisions that play apart; a player in a round that is already over;
+    and a division in a round beyond its own.
     """
-    if record.imports:
+    if not record.is_live:
         return []
     law = record.rulebook
     table = crosstable(record, law, fact.round - 1)
@@ -83,8 +89,11 @@ def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Depar
         if table.had_bye(player)
     ]
     found += [departure for seating in games for departure in _across(record, seating)]
+    seated = {player for seating in games for player in seating.players} | set(byes)
     if isinstance(fact, PairingAmended):
         found += _after_the_round(record, fact)
+        seated -= _sat_before(record, fact)
+    found += _beyond_their_rounds(record, fact.round, seated)
     return found + list(_wrong_byes(record, fact) if byes else ())
 
 
@@ -103,6 +112,26 @@ def _after_the_round(record: Record, fact: PairingAmended) -> Iterator[Departure
             players=both(record.players[player].name for player in new),
         )
         yield Departure(record.rulebook.permission_rule("accept-late") or UNWRITTEN, said)
+
+
+def _sat_before(record: Record, fact: PairingAmended) -> frozenset[int] | set[int]:
+    posted = record.round(fact.round)
+    return posted.players if posted is not None else frozenset()
+
+
+def _beyond_their_rounds(record: Record, number: int, seated: set[int]) -> Iterator[Departure]:
+    """The players of divisions that have played all their rounds (PKM-3.1.3-ROUNDS), which were announced
+    (PKM-2-ANNOUNCE).
+    """
+    finished = finished_divisions(record, number)
+    for division in sorted({division_of(record, player) for player in seated} & finished if finished else ()):
+        said = sentence(
+            "round %(round)s is beyond the %(count)s announced rounds of %(division)s",
+            round=number,
+            count=rounds_announced(record, division),
+            division=division,
+        )
+        yield from (Departure(rule, said) for rule in rules_of_rounds(record.rulebook))
 
 
 def _wrong_byes(record: Record, fact: RoundPaired | PairingAmended) -> Iterator[Departure]:
@@ -232,7 +261,7 @@ def _not_announced(record: Record, number: int) -> Iterator[Objection]:
     """L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE: the structure is announced before round 1 of a live event."""
     structures = record.rulebook.structures
     demanded = structures is not None and structures.announce is not None
-    if number == 1 and demanded and record.structure is None and not record.imports:
+    if number == 1 and demanded and record.structure is None and record.is_live:
         yield Objection("not announced")
 
 
@@ -255,9 +284,9 @@ def _standings_changed(record: Record, number: int) -> Iterator[Objection]:
 
 
 def _not_posted(record: Record, number: int) -> Iterator[Objection]:
-    """PKM-4-POST for a live event. The rounds of an imported file were posted elsewhere."""
+    """PKM-4-POST: standings that were not posted before the next round."""
     posted = any(posting.round == number - 1 for _, posting in record.postings)  # then _standings_changed says it
-    if not record.imports and not posted and (missing := standings_missing(record, number)) is not None:
+    if not posted and (missing := standings_missing(record, number)) is not None:
         yield Objection("not posted", round=missing)
 
 
@@ -269,8 +298,11 @@ def _seated_wrongly(record: Record, paired: RoundPaired) -> Iterator[Objection]:
     for player, count in seats.items():
         if count > 1:
             yield Objection("doubled", (player,))
-    if strangers := tuple(sorted(seats.keys() - set(playing))):
-        yield Objection("not playing", strangers)
+    told = set(rules_of_rounds(record.rulebook)) <= set(paired.deviations)
+    finished = finished_divisions(record, paired.round) if told else frozenset()
+    strangers = seats.keys() - set(playing)
+    if unknown := tuple(sorted(player for player in strangers if division_of(record, player) not in finished)):
+        yield Objection("not playing", unknown)
     if missing:
         yield Objection("missing", tuple(missing))
 

@@ -204,6 +204,26 @@ class Decisions(Roster):
     def imports(self) -> list[FileImported]:
         return [fact for _, fact in self._noted(FileImported)]
 
+    @property
+    def live_from(self) -> int | None:
+        """The position after which the event was run here: 0, unless a file with rounds was imported.
+
+        What came from the file is not judged. The event is live again from the first announcement after the file.
+        None before that: the event was announced elsewhere.
+        """
+        if all(fact.roster for fact in self.imports):
+            return 0
+        return next((position for position, _ in self.counting(StructureAnnounced)), None)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the next step is judged by the rules, and by the announcement."""
+        return self.live_from is not None
+
+    def was_live(self, position: int) -> bool:
+        """Whether an entry was recorded while the event was run here."""
+        return self.live_from is not None and position > self.live_from
+
     def person_of(self, player: int) -> Person:
         """A player's data from the last counting correction, or else from the registration."""
         known = self.entered_as.get(player, self.players[player]).person

@@ -23,7 +23,8 @@ def of_double_loss(record: Record, where: Round, players: tuple[int, int], slip:
     An elimination match has a winner. In a Swiss round of L5R both players lose only if neither appears, and
     both are then dropped (L5R-IV.2-NOSHOW).
     """
-    if slip.kind != "double-loss" or record.imports or not any(record.status(each) == "active" for each in players):
+    still_in = any(record.status(each) == "active" for each in players)
+    if slip.kind != "double-loss" or not record.is_live or not still_in:
         return []
     law = record.rulebook
     if where.stage == "elimination":

@@ -1,8 +1,8 @@
 """Departures: how a round, a cut or a closing differs from the announcement, or from the rulebook's table.
 
 An announcement that departs from the table is marked itself. An event is therefore compared with its announcement.
-An event is compared with the table if nothing was announced, or if other players came than expected. The structure
-of an imported file was announced elsewhere, and is not compared.
+An event is compared with the table if nothing was announced, or if other players came than expected. The rounds of
+an imported file were announced elsewhere, and are not compared. What is announced here after the import counts.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from matchledger_projections.stages.bracket import (
 from matchledger_projections.stages.bracket_draw import fields_of
 from matchledger_projections.stages.cut import flights_in, outdated_cuts
 from matchledger_projections.stages.departure import Departure
-from matchledger_projections.stages.flights import field_now
+from matchledger_projections.stages.flights import field_now, objections_to_draw, why_not_in_flights
 from matchledger_projections.stages.placing import Place, places, places_by_division
 from matchledger_projections.stages.structure import (
     CUSTOM,
@@ -64,23 +64,38 @@ BY_CHANCE = {"random_draw", "rock_paper_scissors"}
 
 
 def of_round(record: Record, number: int) -> list[Departure]:
-    """The departures of the next Swiss round: of the first by its structure, of a later one by its number."""
-    plan = record.structure
-    if record.imports:
+    """The departures of the next Swiss round: of the first by its structure and its flights, of a later one by
+    its number.
+    """
+    if not record.is_live:
         return []
-    if plan is None:
-        rule, most = _most_rounds(record)
-        if not most or number <= most:
-            return []
-        text = sentence(
-            "the rulebook's table gives at most %(most)s rounds, not %(number)s", most=most, number=number
-        )
-        return [Departure(rule, text)]
-    rules = _of_structure(record, plan) if number == 1 else ()
+    of_flights = _of_flights_drawn(record) if number == 1 else []
+    if (plan := record.structure) is None:
+        return [*of_flights, *_beyond_the_table(record, number)]
+    told = {departure.rule for departure in of_flights}
+    rules = [rule for rule in _of_structure(record, plan) if rule not in told] if number == 1 else []
     text = sentence("the announced structure does not fit the number of players, or their flights")
     divisions = record.rulebook.divisions
     shared = None if divisions is None else divisions.rule
-    return [Departure(rule, common_cut() if rule == shared else text) for rule in rules]
+    return [*of_flights, *(Departure(rule, common_cut() if rule == shared else text) for rule in rules)]
+
+
+def _of_flights_drawn(record: Record) -> list[Departure]:
+    """PKM-3.3.3.1-RESTRICT, PKM-3.3.3.2-FINALS: drawn flights that the players of round 1 no longer fill."""
+    return [
+        Departure(objection.rule, why_not_in_flights(drawn.division, len(drawn.flights), objection))
+        for _, drawn in record.flights_drawn
+        for objection in objections_to_draw(record, drawn)
+    ]
+
+
+def _beyond_the_table(record: Record, number: int) -> Iterator[Departure]:
+    rule, most = _most_rounds(record)
+    if most and number > most:
+        text = sentence(
+            "the rulebook's table gives at most %(most)s rounds, not %(number)s", most=most, number=number
+        )
+        yield Departure(rule, text)
 
 
 def _most_rounds(record: Record) -> tuple[str, int]:
@@ -95,7 +110,7 @@ def of_late_entry(record: Record, division: str | None, charged: Collection[int]
     division, is charged.
     """
     plan = record.structure
-    if record.imports or not charged or (plan is not None and plan.style == "elimination"):
+    if not record.is_live or not charged or (plan is not None and plan.style == "elimination"):
         return []
     announced = rounds_announced(record, division)
     last = _most_rounds(record)[1] if announced is None else announced
@@ -107,7 +122,7 @@ def of_late_entry(record: Record, division: str | None, charged: Collection[int]
 
 def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:
     """The departures of a cut after a round: from the announcement, else the table, or from equal flights."""
-    if record.imports:
+    if not record.is_live:
         return []
     if record.structure is not None:
         return [*of_announced_cut(record, record.structure, round_, sizes), *_of_flights(record, sizes)]
@@ -138,12 +153,12 @@ def of_bracket(record: Record) -> list[Departure]:
     """The departures of the first elimination round: its cut was made from standings that have changed."""
     rule = record.rulebook.elimination.rule("cut")
     text = sentence("the cut no longer matches the standings (retract it to cut again)")
-    return [Departure(rule, text) for _ in (() if record.imports else outdated_cuts(record))]
+    return [Departure(rule, text) for _ in (outdated_cuts(record) if record.is_live else ())]
 
 
 def of_bracket_by_hand(record: Record, paired: RoundPaired) -> list[Departure]:
     """The departures of an elimination round by hand: missing players, the seeding, or the drawn bracket."""
-    if record.imports or follows_bracket(record, paired):
+    if not record.is_live or follows_bracket(record, paired):
         return []
     if record.brackets_drawn:
         return list(_off_the_bracket(record, paired))
@@ -314,9 +329,9 @@ def _step(record: Record, fact: AnyFact) -> AnyFact:
 def of_closing(record: Record) -> list[Departure]:
     """The departures of a closing: missing results, rounds or cuts, and undecided places.
 
-    Only the missing results of an imported event are known.
+    Of an event that was announced elsewhere, only the missing results are known.
     """
-    return [*_of_tables(record), *([] if record.imports else [*_of_length(record), *_of_places(record)])]
+    return [*_of_tables(record), *([*_of_length(record), *_of_places(record)] if record.is_live else [])]
 
 
 def _of_tables(record: Record) -> Iterator[Departure]:

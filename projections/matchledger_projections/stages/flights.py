@@ -15,7 +15,7 @@ from matchledger_projections.record.attendance import attendance, registration
 from matchledger_projections.record.chance import random_order
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
-from matchledger_projections.stages.structure import Turnout, elimination_rounds, unshared
+from matchledger_projections.stages.structure import Turnout, announced_cut, elimination_rounds, unshared
 
 FLIGHT = "flight"
 # The attribute of a roster that pairings depend on, besides the division. No other attribute affects the pairings.
@@ -123,6 +123,27 @@ def _objections(record: Record, division: str, sizes: Sequence[int], cut: int | 
         )
     if cut is not None and (not rule.share(cut, flights) or cut & (cut - 1)):
         yield Objection(rule.finals_rule, unshared(rule, cut, flights))
+
+
+def objections_to_draw(record: Record, drawn: FlightsDrawn) -> list[Objection]:
+    """The objections to drawn flights when round 1 is paired, besides the marked ones.
+
+    Players who left since the draw no longer count. Players who leave later do (PKM-3.3.3.2-STABLE).
+    """
+    flights = flights_of(record, drawn.division)
+    sizes = [sum(record.status(player) == "active" for player in flight) for flight in flights]
+    found = _objections(record, drawn.division, sizes, announced_cut(record, drawn.division))
+    return [objection for objection in found if objection.rule not in drawn.deviations]
+
+
+def why_not_in_flights(division: str, flights: int, objection: Objection) -> Sentence:
+    """Say that a division cannot play in some number of flights."""
+    return sentence(
+        "%(division)s cannot play in %(flights)s flights: %(objection)s",
+        division=division,
+        flights=flights,
+        objection=objection.text,
+    )
 
 
 def field_of(record: Record, division: str) -> tuple[int, ...]:

@@ -80,9 +80,10 @@ def is_demanded(record: Record) -> bool:
 def standings_missing(record: Record, number: int) -> int | None:
     """The round whose standings should be posted before round `number`, or a cut in its place, but are not.
 
-    None if all is in order.
+    None if all is in order. The rounds of an imported file were posted elsewhere.
     """
-    if number == 1 or rule(record) is None:
+    before = record.round(number - 1)
+    if before is None or not record.was_live(before.position) or rule(record) is None:
         return None
     posted = [(position, posting) for position, posting in record.postings if posting.round == number - 1]
     return None if posted and not _has_changed(record, *posted[-1]) else number - 1
@@ -104,7 +105,7 @@ def _has_changed(record: Record, position: int, posting: StandingsPosted) -> boo
 def pairings_missing(record: Record, number: int, stage: Stage = "swiss") -> bool:
     """Whether the current pairings of a round should be posted before it starts, but are not."""
     round_ = record.round(number, stage)
-    if round_ is None or rule(record) is None:
+    if round_ is None or not record.was_live(round_.position) or rule(record) is None:
         return False
     posted = [
         posting

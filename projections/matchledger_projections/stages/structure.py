@@ -68,10 +68,15 @@ def rounds_rule(rulebook: Rulebook, style: Style = "swiss") -> str:
 
     `POLICY` if the document has neither.
     """
+    return next(iter(rules_of_rounds(rulebook, style)), UNWRITTEN)
+
+
+def rules_of_rounds(rulebook: Rulebook, style: Style = "swiss") -> tuple[str, ...]:
+    """The rules about the number of rounds: the demand to announce it, and the table's."""
     structures = rulebook.structures
     table = table_for(rulebook, style)
     given = None if structures is None or table is None else structures.tables[table].rule
-    return (structures.announce if structures is not None else None) or given or UNWRITTEN
+    return tuple(rule for rule in (structures.announce if structures is not None else None, given) if rule)
 
 
 def cut_rule(rulebook: Rulebook) -> str:

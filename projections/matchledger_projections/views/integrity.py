@@ -274,10 +274,10 @@ _Late = tuple[Intervention, int, str, tuple[Sentence, ...]]
 def _without_lists(record: Record) -> Iterator[_Late]:
     """The rounds in which players began to play without the list that the event requires (L5R-II.2-PLAYERMAT)."""
     before: set[int] = set()
-    for round_ in () if record.imports else record.rounds():
+    for round_ in record.rounds():
         without = lacking_list(record, sorted(round_.players - before))
         before |= round_.players
-        if without and round_.has_started:
+        if without and record.was_live(round_.position) and round_.has_started:
             said = lacking(record, Objection("no deck list", tuple(without)))
             yield "departure from a rule", round_.position, list_rule(record), (said,)
 
@@ -285,10 +285,10 @@ def _without_lists(record: Record) -> Iterator[_Late]:
 def _never_started(record: Record) -> Iterator[_Late]:
     """The rounds of a live event that were played without an announced start (L5R-III.2-START), with the rule."""
     rule = record.rulebook.clock.start if record.opening is not None else None
-    if rule is None or record.imports:
+    if rule is None:
         return
     for round_ in (*record.rounds("swiss"), *record.rounds("elimination")):
-        if kinds_by_play(round_) and record.clock(round_).origin is None:
+        if record.was_live(round_.position) and kinds_by_play(round_) and record.clock(round_).origin is None:
             yield "round that nobody started", round_.position, rule, ()
 
 

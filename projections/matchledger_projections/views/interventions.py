@@ -202,7 +202,7 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
     if _is_unannounced(record):
         yield "structure not announced", (announce_rule(record.rulebook),)
     swiss = fact.stage == "swiss"
-    in_order = not swiss or record.imports or standings_missing(record, fact.round) is None
+    in_order = not swiss or standings_missing(record, fact.round) is None
     if not in_order:
         yield "paired before the standings were posted", (posting_rule(record) or UNWRITTEN,)
     if swiss:
@@ -222,7 +222,7 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
 
 def _divided(record: Record, fact: RoundPaired) -> Iterator[Found]:
     """Divisions that play otherwise in round 1 than their sizes demand, without a mark on the decision."""
-    if fact.round > 1 or record.imports:
+    if fact.round > 1 or not record.is_live:
         return
     decided = record.divisions_decided
     marked = () if decided is None else decided.deviations
@@ -274,14 +274,14 @@ def _taken_back(record: Record, fact: ResultCorrected | EntryRetracted) -> Found
 def _in_cut(record: Record, fact: CutMade, cuts: Cuts | None) -> Iterator[Found]:
     if fact.seeds != _computed_seeds(record, fact):
         yield "cut set by hand", ()
-    if cuts is not None and not record.imports and standings_missing(record, fact.round + 1) is not None:
+    if cuts is not None and standings_missing(record, fact.round + 1) is not None:
         yield "cut made before the standings were posted", (posting_rule(record) or UNWRITTEN,)
     if cuts is not None:
         yield from _structure(of_cut(record, fact.round, cuts))
 
 
 def _in_start(record: Record, fact: RoundStarted) -> Iterator[Found]:
-    if not record.imports and pairings_missing(record, fact.round, fact.stage):
+    if pairings_missing(record, fact.round, fact.stage):
         yield "started before the pairings were posted", (posting_rule(record) or UNWRITTEN,)
     rules = (_other_length(record, fact), *_start_forgotten(record, fact))
     if named := tuple(rule for rule in dict.fromkeys(rules) if rule):
@@ -298,7 +298,7 @@ def _start_forgotten(record: Record, fact: RoundStarted) -> Iterator[str | None]
     was given.
     """
     round_ = record.round(fact.round, fact.stage)
-    if round_ is None or fact.at is not None or record.imports:
+    if round_ is None or fact.at is not None or not record.was_live(round_.position):
         return
     played = kinds_by_play(round_)
     if played:
@@ -377,7 +377,7 @@ def _is_unannounced(record: Record) -> bool:
     """Whether the first round of a live event is paired without the announcement that its rulebook demands."""
     structures = record.rulebook.structures
     demanded = structures is not None and structures.announce is not None
-    begun = record.imports or record.rounds("swiss") or record.rounds("elimination")
+    begun = not record.is_live or record.rounds("swiss") or record.rounds("elimination")
     return demanded and not begun and record.structure is None
 
 

@@ -73,7 +73,7 @@ def overview(sight: Sight) -> OverviewPage:
         law.unit,
         log[0].actor if log else None,
         tuple(Signatory(*one) for one in staff),
-        log[0].recorded_at.astimezone().date() if log and not record.imports else None,
+        log[0].recorded_at.astimezone().date() if log and record.live_from == 0 else None,
         found.ended,
         record.closing is not None,
         len(record.entered()),

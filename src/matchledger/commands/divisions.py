@@ -32,6 +32,7 @@ from matchledger_projections.stages.flights import (
     flight_plan,
     knows_flights,
     open_flights,
+    why_not_in_flights,
 )
 from matchledger_projections.stages.structure import announced_cut
 
@@ -270,15 +271,7 @@ class DrawFlights(Command):
             )
         plan = flight_plan(record, division, self.flights, announced_cut(record, division))
         found = [
-            Departure(
-                objection.rule,
-                sentence(
-                    "%(division)s cannot play in %(flights)s flights: %(objection)s",
-                    division=division,
-                    flights=self.flights,
-                    objection=objection.text,
-                ),
-            )
+            Departure(objection.rule, why_not_in_flights(division, self.flights, objection))
             for objection in plan.objections
         ]
         if record.structure is None:

@@ -99,7 +99,7 @@ def _during_the_event(record: Record, player: int, person: Person, division: str
     """
     rule = record.rulebook.divisions
     due = None if person.born is None else division_by_birth(record, person.born)
-    if rule is None or record.imports or not has_begun(record) or (division or "").casefold() == (due or ""):
+    if rule is None or not record.is_live or not has_begun(record) or (division or "").casefold() == (due or ""):
         return []
     said = sentence("round 1 is paired, and %(player)s plays in another division", player=name_of(record, player))
     return [Departure(rule.rule, said)]

@@ -99,11 +99,11 @@ def need_nobody_left_out(record: Record, facts: Sequence[AnyFact]) -> None:
 def need_late_players_seated(record: Record) -> None:
     """Refuse to go on while a late player has neither a seat in the posted round nor a loss for it."""
     latest = record.latest_round()
-    if latest is None or record.imports:
+    if latest is None:
         return
     for player in record.active_players():
         came_after = player.losses is not None and player.position > latest.position
-        if not came_after:
+        if not came_after or not record.was_live(player.position):
             continue
         charged = latest.number in record.charged_rounds(player.number, latest.number)
         if not charged and player.number not in latest.players:

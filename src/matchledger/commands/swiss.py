@@ -218,7 +218,7 @@ def pair_by_hand(
         paired = paired.model_copy(update={"deviations": rules})
     return [
         *change,
-        *(divisions_due(record, deviating=deviating) if stage == "swiss" and not record.imports else ()),
+        *(divisions_due(record, deviating=deviating) if stage == "swiss" and record.is_live else ()),
         *(RematchAllowed(round=expected, players=two) for two in rematches if stage == "swiss"),
         *let_stand(record, [paired], deviating=deviating),
     ]

@@ -1,5 +1,6 @@
 """The opening of a tournament, its import from a file, and its end."""
 
+import operator
 from datetime import date
 from typing import Literal
 
@@ -46,7 +47,10 @@ class PolicyChanged(Fact):
 
 
 class FileImported(Fact):
-    """The next entries were read from a file. `notes` lists line by line what was adjusted."""
+    """The next entries were read from a file. `notes` lists line by line what was adjusted.
+
+    A `roster` has players only: the event itself is run here.
+    """
 
     action = "open"
     public = True
@@ -56,6 +60,7 @@ class FileImported(Fact):
     format: str
     sha256: str = Field(pattern="^[0-9a-f]{64}$")
     notes: tuple[str, ...] = ()
+    roster: bool = Field(default=False, exclude_if=operator.not_)
 
 
 class TournamentClosed(Fact):

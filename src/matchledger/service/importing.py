@@ -108,6 +108,7 @@ class _Transcriber:
             format=transcript.format,
             sha256=hashlib.sha256(data).hexdigest(),
             notes=_with_numbers(transcript) if self._sealed else transcript.notes,
+            roster=all(isinstance(step, Register) for step in transcript.steps),
         )
         draft.decide(lambda _: [imported])
         for step in transcript.steps:

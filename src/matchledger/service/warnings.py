@@ -96,7 +96,7 @@ def _about_posting(record: Record) -> Iterator[Sentence]:
     from matchledger_projections.stages import postings  # noqa: PLC0415 - only cuts need it
 
     made = record.cut
-    if made is None or record.imports or (missing := postings.standings_missing(record, made.round + 1)) is None:
+    if made is None or (missing := postings.standings_missing(record, made.round + 1)) is None:
         return
     yield sentence(
         "the standings after round %(round)s were not posted before the cut, so players could not check them "
