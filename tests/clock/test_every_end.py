@@ -182,3 +182,50 @@ def test_a_time_of_the_end_is_refused_if_no_match_ends(watch: Watch, four: Desk,
     four("start")
     watch.tick(60)
     assert four(f"{how} --ended 0:30").problem == "no match ends here: leave the time of its end out"
+
+
+def rules_listed(desk: Desk, fact: str) -> list[list[str]]:
+    """The rules of every intervention in a kind of fact."""
+    items = desk("integrity --json").document["items"]
+    return [item["rules"] for item in items if item["fact"]["kind"] == fact]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "rules"), [(70, []), (72, ["L5R-IV.3a-70"]), (76, ["L5R-IV.3a-70", "L5R-IV.3a-75"])]
+)
+def test_l5r_iv_3a_a_table_gets_more_time_after_its_last_call_only_with_a_reason(
+    watch: Watch, four: Desk, minutes: int, rules: list[str]
+) -> None:
+    four("start")
+    watch.tick(60 * minutes)
+    refused = four("extend 1 10")
+    assert refused.code == (3 if rules else 0)
+    if rules:
+        assert "last call for slips of table 1 was at 70:00" in refused.problem
+        assert "(L5R-IV.3a-70)" in refused.problem
+        assert four("extend 1 10 --reason 'a leader read the watch wrong'").code == 0
+    listed = rules_listed(four, "time-extended")
+    assert listed == ([rules] if rules else [])
+
+
+def test_l5r_iv_3a_70_more_time_is_compared_with_the_last_call_of_the_table_itself(
+    watch: Watch, four: Desk
+) -> None:
+    four("start")
+    four("extend 1 3")
+    watch.tick(60 * 72)
+    assert four("extend 1 1").code == 0
+    assert four("extend 2 1").code == 3
+
+
+def test_l5r_ii_2d_lost_time_to_look_for_a_card_is_for_the_beginning_of_a_round(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(60 * 4)
+    assert four("card Bo lost Dash").code == 0
+    watch.tick(60 * 36)
+    refused = four("card Di lost Fury")
+    assert refused.code == 3
+    assert "round 1 began 40:00 ago" in refused.problem
+    assert "(L5R-II.2d-LOST)" in refused.problem
+    assert four("card Di lost Fury --reason 'the judge came late'").code == 0
+    assert rules_listed(four, "card-incident") == [["L5R-II.2d-LOST"]]

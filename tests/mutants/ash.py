@@ -151,6 +151,12 @@ MUTANTS: tuple[Mutant, ...] = (
         _BOOK,
     ),
     Mutant(
+        "ASH-CUT",
+        "A player who left before round 1 counts for the cut.",
+        "counted = law.structures is not None and law.structures.registered",
+        "counted = True",
+    ),
+    Mutant(
         "ASH-SLOW",
         "Any warning counts.",
         '(fact.player, fact.penalty, fact.offence) == (player, "warning", offence)',
@@ -185,7 +191,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "ASH-SLOW",
         "A game loss without a warning is listed as any other.",
         "*(() if unwarned is None else (unwarned,))",
-        "*(() if override or unwarned is None else (unwarned,))",
+        "*(() if self.override or unwarned is None else (unwarned,))",
     ),
     Mutant(
         "ASH-PLACE", "A concession is no win.", "concession = { winner = 1,", "concession = { winner = 0,", _BOOK

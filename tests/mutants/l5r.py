@@ -560,6 +560,24 @@ MUTANTS = (
         'slip.kind not in (JUDGMENT, "concession"):',
     ),
     Mutant(
+        "L5R-IV.3a-70",
+        "More time after the last call needs no reason.",
+        "if (due.mark.late_slip or due.mark.unfinished) and shown is not None and shown > due.at",
+        "if due.mark.unfinished and shown is not None and shown > due.at",
+    ),
+    Mutant(
+        "L5R-IV.3a-75",
+        "More time after the end of play needs no reason.",
+        "if (due.mark.late_slip or due.mark.unfinished) and shown is not None and shown > due.at",
+        "if due.mark.late_slip and shown is not None and shown > due.at",
+    ),
+    Mutant(
+        "L5R-II.2d-LOST",
+        "A card lost late in the round gives time to look for it.",
+        "shown <= conduct.lost_card_minutes * MINUTE:",
+        "shown <= conduct.lost_card_minutes * MINUTE * MINUTE:",
+    ),
+    Mutant(
         "L5R-IV.2-ANNOUNCE",
         "An announcement after an imported round is compared with nothing.",
         "return next((position for position, _ in self.counting(StructureAnnounced)), None)",

@@ -194,6 +194,27 @@ def test_l5r_v_1_basic_a_drop_before_round_1_marks_no_structure_before_or_after_
     assert integrity(event.draft.entries, shipped_laws=[rulebook_text("l5r-2018")]) == []
 
 
+@pytest.mark.parametrize(
+    ("rulebook", "players", "leaving", "asked", "rule"),
+    [
+        ("ashes-2022", 17, 1, {"rounds": 5, "cut": 4}, "ASH-CUT"),
+        ("pokemon-2009", 9, 1, {"style": "swiss", "rounds": 4, "prizes": 4}, "PKM-3.1.3-ROUNDS"),
+    ],
+)
+def test_ash_cut_and_pkm_3_1_3_count_the_players_who_are_there_for_round_1(
+    start: Start, rulebook: str, players: int, leaving: int, asked: dict[str, int], rule: str
+) -> None:
+    event = start(rulebook, players)
+    event.decide(structures.AnnounceStructure, **asked)
+    assert announced(event).deviations == ()
+    for number in range(leaving):
+        event.drop(f"P{players - number}")
+    assert "does not fit the number of players" in event.refusal(rounds.pair_round, secret=SECRET)
+    event.decide(rounds.pair_round, secret=SECRET, deviating=True)
+    law = rulebook_text(rulebook)
+    assert any(rule in item.rules for item in integrity(event.draft.entries, shipped_laws=[law]))
+
+
 def test_another_table_can_be_asked_for(start: Start) -> None:
     event = start("l5r-2018", 16)
     event.decide(structures.AnnounceStructure, structure="advanced")

@@ -389,8 +389,8 @@ def _can_be_decided(record: Record, place: Place) -> bool:
 def _of_structure(record: Record, plan: StructureAnnounced) -> tuple[str, ...]:
     """The rules that a structure departs from for the players who came, besides the marked ones.
 
-    A structure follows the table if it fits the players present for round 1, or the players who registered in
-    time.
+    A structure follows the table if it fits the players present for round 1, or those who registered in time if
+    the rulebook counts them.
     """
     table = None if _is_free(record, plan) else ""
     found = (rules for rules, _ in against_tables(record, plan, table, begun=True))
@@ -402,11 +402,13 @@ def against_tables(
 ) -> Iterator[tuple[tuple[str, ...], str]]:
     """The rules that a structure departs from, and the table that it follows, else `custom`.
 
-    Yields two answers: for the players present for round 1, then for those who registered in time (L5R-V.1-BASIC).
+    Answers for the players present for round 1. If the rulebook counts registered players (L5R-V.1-BASIC), the
+    second answer is for those who registered in time.
     `table` names the table for the comparison. "" takes the table that fits best; None compares with no table.
     """
     law = record.rulebook
-    for registered in (False, True):
+    counted = law.structures is not None and law.structures.registered
+    for registered in (False, True) if counted else (False,):
         field = field_now(record, begun=begun, registered=registered)
         against = table if table != "" else fitting_table(law, plan, field)
         follows_it = against is not None and follows(law, plan, against, field)

@@ -28,6 +28,7 @@ from matchledger.events import (
     RulingGiven,
     StaffAssigned,
     StaffDutyChanged,
+    TimeExtended,
 )
 from matchledger_projections.conduct.staff import assignments, leader_called
 from matchledger_projections.decks.registered import lacking_list, list_rule
@@ -41,6 +42,7 @@ from matchledger_projections.record.round_clock import MINUTE
 from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 from matchledger_projections.stages.cut import outdated_cuts
+from matchledger_projections.stages.departure import of_late_search, of_more_time
 from matchledger_projections.stages.departures import Cuts, left_open
 from matchledger_projections.views.interventions import (
     MARKED,
@@ -115,7 +117,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
         fact = entry.fact
         by_itself = not _is_consequence(record, entry, moved)
         listed = list(interventions(record, fact, laws, cuts.get(entry.position))) if by_itself else []
-        listed += (*_by_unknown(record, entry), *_called_early(record, entry))
+        listed += (*_by_unknown(record, entry), *_called_early(record, entry), *_more_time(record, entry))
         moved = entry if isinstance(fact, _MOVED) else moved
         told = {rule for _, rules in listed for rule in rules}
         marked = tuple(rule for rule in getattr(fact, "deviations", ()) if rule not in told)
@@ -233,6 +235,21 @@ def _called_early(record: Record, entry: Entry) -> Iterator[Found]:
     for mark, at in ((due.mark, due.at) for due in clock.due(fact.table)):
         if mark.name == fact.mark and shown is not None and shown + MINUTE < at:
             yield "departure from a rule", (mark.rule,)
+
+
+def _more_time(record: Record, entry: Entry) -> Iterator[Found]:
+    """Extra time after the last call of the table, or to look for a card after the beginning of the round."""
+    match entry.fact:
+        case TimeExtended(round=number, stage=stage, table=table):
+            round_ = record.round(number, stage)
+            found = [] if round_ is None else of_more_time(record, round_, table, entry.recorded_at)
+        case CardIncident(what="lost", when="round-start", round=int(number), stage=stage, table=int()):
+            round_ = record.round(number, stage)
+            found = [] if round_ is None else of_late_search(record, round_, entry.recorded_at)
+        case _:
+            return
+    if found:
+        yield "departure from a rule", tuple(dict.fromkeys(departure.rule for departure in found))
 
 
 def _by_unknown(record: Record, entry: Entry) -> Iterator[Found]:

@@ -9,16 +9,17 @@ from pydantic import Field
 from matchledger.commands.command import Command, Context, Count, Deviating, Minutes, Player, Text, Words, known
 from matchledger.commands.draft import now
 from matchledger.commands.penalties import SeatInPlay, need_ending, need_ruling_leader, seat_in_play
-from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
+from matchledger.commands.refusal import Refusal, departing, name_of, need_active, need_open
 from matchledger.commands.results import Ended, concede, noted_end
 from matchledger.commands.roster import drop
-from matchledger.commands.round_clock import extend
-from matchledger.events import AnyFact, CardIncident
+from matchledger.commands.round_clock import extend, round_in_play
+from matchledger.events import AnyFact, CardIncident, TimeExtended
 from matchledger.events.conduct import Damage, Missed
 from matchledger.notation.slip import Noted
 from matchledger_projections.conduct.penalties import missing_card
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.departure import of_late_search
 
 LOST_CARD = "lost card"  # the reason for more time at a table, and for dropping a player without the card
 
@@ -68,6 +69,8 @@ class NoteCard(Command):
         noted = noted_end(self.ended)
         need_open(record)
         card, cost = self._decided(record, player, seat, noted)
+        if any(isinstance(fact, TimeExtended) for fact in cost) and (round_ := round_in_play(record, seat.stage)):
+            rules = (*rules, *departing(of_late_search(record, round_, now()), deviating=self.deviating))
         need_ending(cost, noted)
         what, when = _STEPS[self.what]
         incident = CardIncident(
@@ -108,7 +111,14 @@ class NoteCard(Command):
         if seat.table is None or not seat.is_open:
             return []
         minutes = self.minutes or record.rulebook.conduct.lost_card_minutes
-        return extend(record, table=seat.table, minutes=minutes, reason=LOST_CARD, stage=seat.stage)
+        return extend(
+            record,
+            table=seat.table,
+            minutes=minutes,
+            reason=LOST_CARD,
+            stage=seat.stage,
+            deviating=self.deviating,
+        )
 
     def _concession(self, record: Record, player: int, seat: SeatInPlay, noted: Noted) -> list[AnyFact]:
         return concede(

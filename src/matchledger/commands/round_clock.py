@@ -20,7 +20,14 @@ from matchledger.commands.command import (
 )
 from matchledger.commands.draft import now
 from matchledger.commands.postings import need_pairings_posted
-from matchledger.commands.refusal import Refusal, name_of, need_late_players_seated, need_open, players_at
+from matchledger.commands.refusal import (
+    Refusal,
+    departing,
+    name_of,
+    need_late_players_seated,
+    need_open,
+    players_at,
+)
 from matchledger.events import (
     AnyFact,
     ClockPaused,
@@ -36,6 +43,7 @@ from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import RoundClock
+from matchledger_projections.stages.departure import of_more_time
 
 AHEAD = timedelta(hours=1)  # the furthest moment in the future that can be recorded: a round may be about to start
 
@@ -54,9 +62,18 @@ def start_round(
 
 
 def extend(
-    record: Record, *, table: int, minutes: int, reason: str | None = None, stage: Stage | None = None
+    record: Record,
+    *,
+    table: int,
+    minutes: int,
+    reason: str | None = None,
+    stage: Stage | None = None,
+    deviating: bool = False,
 ) -> list[AnyFact]:
-    """Give a table more time. All marks come later for its players."""
+    """Give a table more time. All marks come later for its players.
+
+    After its last call, or after its play has stopped, more time needs `deviating` and is marked.
+    """
     round_ = _latest(record, stage)
     players = players_at(round_, table)
     if (known := round_.report(table, players)) is not None:
@@ -69,7 +86,13 @@ def extend(
         )
     return [
         TimeExtended(
-            stage=round_.stage, round=round_.number, table=table, players=players, minutes=minutes, reason=reason
+            stage=round_.stage,
+            round=round_.number,
+            table=table,
+            players=players,
+            minutes=minutes,
+            reason=reason,
+            deviations=departing(of_more_time(record, round_, table, now()), deviating=deviating),
         )
     ]
 
@@ -140,14 +163,15 @@ class StartRound(Command):
 
 
 class ExtendTime(Command):
-    """Give a table more time; --reason explains why."""
+    """Give a table more time; --reason explains why. After its last call a table needs a --reason."""
 
     in_play: ClassVar = True
     table: Annotated[Number, argument("The table.")]
     minutes: Annotated[Minutes, argument("How many minutes more.")]
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        return extend(record, table=self.table, minutes=self.minutes, reason=context.reason)
+        deviating = context.reason is not None
+        return extend(record, table=self.table, minutes=self.minutes, reason=context.reason, deviating=deviating)
 
 
 class PauseClock(Command):

@@ -3,6 +3,7 @@
 A moment that somebody noted is in `at`. Without `at`, the moment of recording counts.
 """
 
+import operator
 from typing import Literal
 
 from pydantic import AwareDatetime, Field, PositiveInt
@@ -11,7 +12,10 @@ from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
 
 
 class TimeExtended(Fact):
-    """A table was given more time; several extensions of a table add up."""
+    """A table was given more time; several extensions of a table add up.
+
+    `deviations` are the rules of the marks that the table had passed before.
+    """
 
     action = "extend-time"
     public = True
@@ -22,6 +26,7 @@ class TimeExtended(Fact):
     players: Two
     minutes: PositiveInt
     reason: str | None = None
+    deviations: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
 
 
 class ClockPaused(Fact):
