@@ -11,7 +11,7 @@ from tests.desk import RunCli
 from tests.event import SECRET, DraftedEvent
 
 from matchledger.cli import run
-from matchledger.commands import cuts, swiss, tournaments
+from matchledger.commands import cuts, roster, swiss, tournaments
 from matchledger.commands import results as slips
 from matchledger.events import Bye, ByesAwarded, CutMade, RepairChosen, RoundPaired, Seating
 from matchledger.ledger import open_ledger
@@ -275,3 +275,12 @@ def test_an_old_unmarked_round_by_hand_is_listed_with_the_bye_rule(rulebook: str
         )
     by_hand = [item.rules for item in integrity(event.draft.entries) if item.kind == "manual pairing"]
     assert by_hand == [(event.record.rulebook.pairing.first_round,), (rule,)]
+
+
+def test_l5r_iv_2_dq_a_disqualification_that_is_taken_back_is_listed_with_its_rule() -> None:
+    event = DraftedEvent()
+    event.register("A", "B", "C", "D")
+    event.decide(roster.disqualify, player=1)
+    event.retract_last()
+    items = integrity(event.draft.entries, shipped_laws=[rulebook_text("l5r-2018")])
+    assert [(item.kind, item.rules) for item in items] == [("retraction", ("L5R-IV.2-DQ",))]

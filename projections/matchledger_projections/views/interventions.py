@@ -20,6 +20,7 @@ from matchledger.events import (
     FlightsDrawn,
     PairingAmended,
     PlayerArrivedLate,
+    PlayerDisqualified,
     PlayerRegistered,
     PlayerRejoined,
     PolicyChanged,
@@ -162,8 +163,14 @@ def standing_rule(record: Record, kind: Intervention, fact: AnyFact) -> str:
         case RepairChosen():
             rule = law.reading_rule("repair")
         case ResultCorrected() | EntryRetracted():
-            rule = policy_taken_back(record, fact) or law.permission_rule("correct")
+            expelled = isinstance(fact, EntryRetracted) and _disqualifies(record, fact.retracts)
+            rule = policy_taken_back(record, fact) or law.permission_rule("disqualify" if expelled else "correct")
     return rule or UNWRITTEN
+
+
+def _disqualifies(record: Record, position: int) -> bool:
+    """Whether a retraction takes a disqualification back, or lets it count again."""
+    return record.kind_at(record.root_of(position)) is PlayerDisqualified
 
 
 def _crossing_rule(record: Record, fact: RoundPaired | PairingAmended) -> str | None:
