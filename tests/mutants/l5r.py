@@ -614,6 +614,24 @@ MUTANTS = (
         'if stage == "swiss" else []',
     ),
     Mutant(
+        "L5R-IV.2c-RENUM",
+        "A corrected semifinal leaves a final that nobody asks about.",
+        "        if stray.strangers or stray.missing or stray.byes:",
+        "        if stray.byes:",
+    ),
+    Mutant(
+        "L5R-IV.2c-RENUM",
+        "Nobody wins an elimination game by two no-shows, and nobody asks why.",
+        '    if where.stage == "elimination":\n        yield Departure(law.elimination.rule("advance"), sentence("an el',
+        '    if where.stage == "elimination" and not absent:\n        yield Departure(law.elimination.rule("advance"), sentence("an el',
+    ),
+    Mutant(
+        "L5R-IV.2-NOSHOW",
+        "An absent player is not dropped from the elimination stage.",
+        "    drops = record.rulebook.drops_absent\n",
+        '    drops = record.rulebook.drops_absent and where.stage == "swiss"\n',
+    ),
+    Mutant(
         "L5R-II.2-PLAYERMAT",
         "A late player needs no deck list.",
         "yield from sorted(seated - played)",

@@ -13,6 +13,7 @@ from matchledger.commands import eliminations, structures, tournaments
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.events import AnyFact, Bye, RoundPaired, Seating
+from matchledger.notation.slip import Written
 from matchledger_projections.stages.bracket import brackets, seated_of, sides_due
 from matchledger_projections.stages.placing import champions
 from matchledger_projections.views.integrity import integrity
@@ -190,3 +191,107 @@ def test_l5r_iv_2c_drop_the_opponent_of_a_finalist_who_left_has_the_bye_by_hand_
     event.drop(event.name(second))
     event.decide(by_hand(byes=(first,)))
     assert champions(event.record) == {None: first}
+
+
+# -- corrections
+
+
+def corrected(start: Start, rulebook: str, *, played: bool) -> tuple[Event, str, str]:
+    """A final is paired, and perhaps played. The second semifinal then turns out to have another winner.
+
+    Also returns the names of the player who is out and of the player who is in.
+    """
+    event = before_final(start, rulebook)
+    event.decide(pair)
+    if played:
+        favourites(event)
+    semifinals = event.record.round(1, "elimination")
+    assert semifinals is not None
+    out, in_ = semifinals.tables[2]
+    blood = 5 if event.record.rulebook.blood_points is not None else None
+    written = Written(winner=1, blood_points=blood)
+    event.decide(slips.correct, table=2, round_=1, written=written, stage="elimination")
+    return event, event.name(out), event.name(in_)
+
+
+@every_rulebook
+@pytest.mark.parametrize("played", [False, True])
+def test_l5r_iv_2c_renum_pkm_3_2_adv_a_corrected_semifinal_makes_no_champion_without_a_new_final(
+    start: Start, rulebook: str, *, played: bool
+) -> None:
+    event, out, in_ = corrected(start, rulebook, played=played)
+    rule = event.record.rulebook.elimination.rule("advance")
+    item = integrity(event.draft.entries)[-1]
+    assert (item.kind, rule in item.rules) == ("correction", True)
+    assert not champions(event.record)
+    assert [place.decided for place in event.places[:2]] == [False, False]
+    refused = event.refusal(close)
+    assert f"{in_} should have a seat in it, {out} should have none" in refused
+    event.decide(close, deviating=True)
+    assert not champions(event.record)
+
+
+@every_rulebook
+def test_l5r_iv_2c_renum_a_final_of_a_player_who_is_out_is_reported_with_a_reason_only(
+    start: Start, rulebook: str
+) -> None:
+    event, out, _ = corrected(start, rulebook, played=False)
+    rule = event.record.rulebook.elimination.rule("advance")
+    blood = 5 if event.record.rulebook.blood_points is not None else None
+    report = partial(slips.report, table=1, written=Written(winner=0, blood_points=blood), stage="elimination")
+    assert f"{out} no longer reaches elimination round 2" in event.refusal(report)
+    event.decide(report, deviating=True)
+    item = integrity(event.draft.entries)[-1]
+    assert (item.kind, item.rules) == ("departure from a rule", (rule,))
+
+
+@every_rulebook
+def test_l5r_iv_2c_renum_the_final_is_paired_again_after_a_corrected_semifinal(start: Start, rulebook: str) -> None:
+    event, _, _ = corrected(start, rulebook, played=False)
+    paired = [entry for entry in event.draft.entries if isinstance(entry.fact, RoundPaired)][-1]
+    event.decide(slips.retract, entry=paired)
+    event.decide(pair)
+    favourites(event)
+    assert champions(event.record) == {None: due(event, 2)[0][0]}
+    event.decide(close, deviating=True)
+
+
+def test_l5r_iv_2c_renum_a_later_round_rests_on_a_corrected_one(start: Start) -> None:
+    event = before_final(start, "l5r-2018", "A B C D E F G H")
+    event.decide(pair)
+    quarterfinal = event.record.round(1, "elimination")
+    assert quarterfinal is not None
+    written = Written(winner=1, blood_points=5)
+    event.decide(slips.correct, table=4, round_=1, written=written, stage="elimination")
+    favourites(event)
+    assert not champions(event.record)
+    assert "elimination round 2 does not follow from the bracket" in event.refusal(close)
+
+
+# -- no-shows
+
+
+@every_rulebook
+def test_l5r_iv_2c_renum_a_game_that_neither_player_appears_for_needs_a_reason(start: Start, rulebook: str) -> None:
+    event = before_final(start, rulebook)
+    event.decide(pair)
+    both = tuple(event.round().tables[1])
+    neither = partial(slips.no_show, absent=both, stage="elimination")
+    assert "an elimination match has a winner" in event.refusal(neither)
+    event.decide(neither, deviating=True)
+    rule = event.record.rulebook.elimination.rule("advance")
+    assert ("departure from a rule", (rule,)) in [
+        (item.kind, item.rules) for item in integrity(event.draft.entries)
+    ]
+
+
+def test_l5r_iv_2_noshow_an_absent_player_is_dropped_in_elimination_too(start: Start) -> None:
+    event = before_final(start, "l5r-2018")
+    event.decide(pair)
+    first, second = event.round().tables[1]
+    stays = partial(slips.no_show, absent=(second,), stays=True, stage="elimination")
+    assert "L5R-IV.2-NOSHOW" in event.refusal(stays)
+    event.decide(slips.no_show, absent=(second,), stage="elimination")
+    assert event.record.status(second) == "dropped"
+    assert champions(event.record) == {None: first}
+    assert [place.player for place in event.places[:2]] == [first, second]

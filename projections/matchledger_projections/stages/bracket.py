@@ -188,7 +188,7 @@ def brackets(record: Record) -> list[Bracket]:
     found: list[Bracket] = []
     for _, drawn in record.brackets_drawn:
         one = _bracket(record, drawn, found)
-        found.append(one if record.imports else replace(one, stray=_stray(record, one)))
+        found.append(replace(one, stray=_stray(record, one)) if record.is_live else one)
     return found
 
 
@@ -328,12 +328,13 @@ def _stray(record: Record, drawn: Bracket) -> Stray | None:
         final = sides[: len(games)]
         coming = {side for two in final for side in two if side}
         others = {player for game in drawn.rounds[number - 2] for player in game.losers} if number > 1 else set()
+        third = {player for two in round_.tables.values() if {*two} <= others for player in two}
         active = {player for player in coming if record.status(player) == "active"}
         given = len(coming.intersection(bye.player for bye in round_.byes))
         free = sum(len([side for side in two if side in active]) < len(two) for two in final)
         stray = Stray(
             number,
-            frozenset((round_.players & field) - coming - (others if len(games) == 1 else set())),
+            frozenset((round_.players & field) - coming - (third if len(games) == 1 else set())),
             frozenset(active - round_.players),
             max(given - free, 0),
         )

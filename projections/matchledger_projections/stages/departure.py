@@ -1,9 +1,8 @@
-"""Departures: a step against a rule, for which a command needs a reason. Double losses and extra time can be such
-steps.
-"""
+"""Departures: a step against a rule, for which a command needs a reason, such as a result or extra time."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from matchledger_projections.message import Sentence, sentence, word
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE, clock_face
+from matchledger_projections.stages.bracket import brackets
 
 
 class Departure(NamedTuple):
@@ -59,19 +59,44 @@ def of_late_search(record: Record, where: Round, at: datetime) -> list[Departure
     return [Departure(conduct.lost_card, said)]
 
 
-def of_double_loss(record: Record, where: Round, players: tuple[int, int], slip: Slip) -> list[Departure]:
+def of_result(
+    record: Record, where: Round, players: tuple[int, int], slip: Slip, *, absent: bool = False
+) -> list[Departure]:
+    """The departures of a result: a double loss, or an elimination match of players who should not play it.
+
+    `absent` means that the result is a no-show.
+    """
+    if not record.is_live:
+        return []
+    return [*_of_double_loss(record, where, players, slip, absent=absent), *_of_strangers(record, where, players)]
+
+
+def _of_double_loss(
+    record: Record, where: Round, players: tuple[int, int], slip: Slip, *, absent: bool
+) -> Iterator[Departure]:
     """The departure of a double loss while one of its players is still in: no one advances or is dropped.
 
     An elimination match has a winner. In a Swiss round of L5R both players lose only if neither appears, and
     both are then dropped (L5R-IV.2-NOSHOW).
     """
-    still_in = any(record.status(each) == "active" for each in players)
-    if slip.kind != "double-loss" or not record.is_live or not still_in:
-        return []
+    if slip.kind != "double-loss" or not any(record.status(each) == "active" for each in players):
+        return
     law = record.rulebook
     if where.stage == "elimination":
-        return [Departure(law.elimination.rule("advance"), sentence("an elimination match has a winner"))]
-    if law.drops_absent and law.results[slip.kind].rule == law.no_show.rule:
+        yield Departure(law.elimination.rule("advance"), sentence("an elimination match has a winner"))
+    elif not absent and law.drops_absent and law.results[slip.kind].rule == law.no_show.rule:
         said = sentence("both players lose only if neither appears, and both are dropped: record a no-show")
-        return [Departure(law.no_show.rule, said)]
-    return []
+        yield Departure(law.no_show.rule, said)
+
+
+def _of_strangers(record: Record, where: Round, players: tuple[int, int]) -> Iterator[Departure]:
+    """The departure of an elimination match that one of its players no longer reaches after a correction."""
+    for drawn in brackets(record) if where.stage == "elimination" else ():
+        out = frozenset() if drawn.stray is None or drawn.stray.round != where.number else drawn.stray.strangers
+        for player in sorted(out.intersection(players)):
+            said = sentence(
+                "%(player)s no longer reaches elimination round %(round)s (retract it to pair it again)",
+                player=record.players[player].name,
+                round=where.number,
+            )
+            yield Departure(record.rulebook.elimination.rule("advance"), said)

@@ -6,6 +6,7 @@ imported files, chosen rules. An item is no accusation; each one says who, when 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
@@ -41,6 +42,8 @@ from matchledger_projections.record.returning import returned
 from matchledger_projections.record.round_clock import MINUTE
 from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
+from matchledger_projections.rulebook.stages import StageClause
+from matchledger_projections.stages.bracket import brackets
 from matchledger_projections.stages.cut import outdated_cuts
 from matchledger_projections.stages.departure import of_late_search, of_more_time
 from matchledger_projections.stages.departures import Cuts, left_open
@@ -127,11 +130,12 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
             kind, rules = listed[-1]
             listed[-1] = (kind, (*rules, *marked))
         over = tuple(_left_open(record, fact)) if listed else ()
-        matched = _outdated(record, fact)
+        before = _outdated(record, fact)
         record.apply(entry)
-        if listed and _outdated(record, fact) > matched:
+        if listed and (outdated := _outdated(record, fact) - before):
             kind, rules = listed[-1]
-            listed[-1] = (kind, (*rules, record.rulebook.elimination.rule("cut")))
+            named_rules = tuple(record.rulebook.elimination.rule(clause) for clause in sorted(outdated))
+            listed[-1] = (kind, (*rules, *named_rules))
         for kind, rules in listed:  # an open question is named once
             named, over = (over, ()) if kind in _OPEN else ((), over)
             found.append((kind, entry, rules or (standing_rule(record, kind, fact),), named))
@@ -273,9 +277,15 @@ def _by_unknown(record: Record, entry: Entry) -> Iterator[Found]:
         yield "decision by an unknown leader", (rule,)
 
 
-def _outdated(record: Record, fact: AnyFact) -> int:
-    """The number of cuts that no longer match the standings. 0 for a fact that changes no result."""
-    return len(outdated_cuts(record)) if isinstance(fact, ResultCorrected | EntryRetracted) else 0
+def _outdated(record: Record, fact: AnyFact) -> Counter[StageClause]:
+    """The number of cuts and of elimination rounds that no longer follow from the results, by clause.
+
+    Empty for a fact that changes no result.
+    """
+    if not isinstance(fact, ResultCorrected | EntryRetracted):
+        return Counter()
+    strays = sum(drawn.stray is not None for drawn in brackets(record))
+    return Counter({"cut": len(outdated_cuts(record)), "advance": strays})
 
 
 def _left_open(record: Record, fact: AnyFact) -> Iterator[Sentence]:

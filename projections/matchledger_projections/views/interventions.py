@@ -18,6 +18,8 @@ from matchledger.events import (
     Fact,
     FileImported,
     FlightsDrawn,
+    MatchConceded,
+    NoShowRecorded,
     PairingAmended,
     PlayerArrivedLate,
     PlayerDisqualified,
@@ -42,13 +44,14 @@ from matchledger_projections.pairing.check import games_without_leader, of_seati
 from matchledger_projections.pairing.lineup import left_out
 from matchledger_projections.record.lateness import WITHOUT_PLAY
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.reports import slip_in
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.policies import Policy, Readings
 from matchledger_projections.rulebook.rulebook import parse_rulebook
 from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of
-from matchledger_projections.stages.departure import Departure, of_double_loss
+from matchledger_projections.stages.departure import Departure, of_result
 from matchledger_projections.stages.departures import (
     BY_CHANCE,
     Cuts,
@@ -120,7 +123,7 @@ def interventions(
     yield from _amended(record, fact)
     yield from _without_leader(record, fact)
     yield from _after_the_last_round(record, fact)
-    yield from _double_loss(record, fact)
+    yield from _against_a_result(record, fact)
     match fact:
         case TournamentOpened():
             yield from _in_opening(fact, shipped_laws)
@@ -250,12 +253,13 @@ def _about_a_list(record: Record, fact: AnyFact) -> Iterator[Found]:
         yield "late deck list", (list_rule(record),)
 
 
-def _double_loss(record: Record, fact: AnyFact) -> Iterator[Found]:
-    where = record.round(fact.round, fact.stage) if isinstance(fact, ResultReported | ResultCorrected) else None
-    if where is None or not isinstance(fact, ResultReported | ResultCorrected):
+def _against_a_result(record: Record, fact: AnyFact) -> Iterator[Found]:
+    if not isinstance(fact, ResultReported | ResultCorrected | MatchConceded | NoShowRecorded):
         return
-    for departure in of_double_loss(record, where, fact.players, fact.slip):
-        yield "departure from a rule", (departure.rule,)
+    where, absent = record.round(fact.round, fact.stage), isinstance(fact, NoShowRecorded)
+    found = () if where is None else of_result(record, where, fact.players, slip_in(fact), absent=absent)
+    if rules := _rules(found):
+        yield "departure from a rule", rules
 
 
 def _after_the_last_round(record: Record, fact: AnyFact) -> Iterator[Found]:

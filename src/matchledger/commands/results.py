@@ -65,7 +65,7 @@ from matchledger_projections.record.desk_calls import open_contradictions
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report, slip_in
 from matchledger_projections.record.round import Round
-from matchledger_projections.stages.departure import of_double_loss
+from matchledger_projections.stages.departure import of_result
 
 PLAYERS_OF_A_TABLE = 2
 
@@ -95,14 +95,21 @@ def report(
     slip = timed(place, _slip_at(place, written), written.noted, now=now)
     _need_outstanding(record, where, table, players, slip)
     _need_fitting(record, where, slip)
-    departing(of_double_loss(record, where, players, slip), deviating=deviating)
+    departing(of_result(record, where, players, slip), deviating=deviating)
     first = first_player_facts(place, written.noted)
     loser = _loser(players, slip)
     if slip.kind == "concession" and loser is not None:
         return [_conceded(where, table, players, loser, slip), *first]
     if slip.kind == "no-show" and loser is not None:
         return no_show(
-            record, table=table, absent=(loser,), stage=stage, round_=round_, noted=written.noted, now=now
+            record,
+            table=table,
+            absent=(loser,),
+            deviating=deviating,
+            stage=stage,
+            round_=round_,
+            noted=written.noted,
+            now=now,
         )
     return [
         ResultReported(stage=where.stage, round=where.number, table=table, players=players, slip=slip),
@@ -184,7 +191,7 @@ def no_show(
                 "%(player)s does not sit at table %(table)s", player=name_of(record, strangers[0]), table=table
             )
         )
-    drops = record.rulebook.drops_absent and where.stage == "swiss"
+    drops = record.rulebook.drops_absent
     recorded = NoShowRecorded(
         stage=where.stage,
         round=where.number,
@@ -196,6 +203,7 @@ def no_show(
     slip = timed(place_of(record, where, table, players), slip_in(recorded), noted, now=now)
     _need_outstanding(record, where, table, players, slip)
     recorded = recorded.model_copy(update={"ended": slip.ended})
+    departing(of_result(record, where, players, slip, absent=True), deviating=deviating)
     if recorded.deviations and not deviating:
         raise Refusal(
             demanding(
@@ -210,7 +218,12 @@ def no_show(
     facts: list[AnyFact] = [recorded]
     if drops and not stays:
         facts += [
-            PlayerDropped(player=player, after_round=where.number, cause="no-show")
+            PlayerDropped(
+                player=player,
+                after_round=where.number if where.stage == "swiss" else len(record.rounds()),
+                cause="no-show",
+                stage=where.stage,
+            )
             for player in absent
             if record.status(player) == "active"
         ]
@@ -260,7 +273,7 @@ def correct(
                 kind=word(wrong.kind),
             )
         raise Refusal(said)
-    departing(of_double_loss(record, where, players, slip), deviating=deviating)
+    departing(of_result(record, where, players, slip), deviating=deviating)
     return [
         ResultCorrected(
             supersedes=wrong.position, stage=stage, round=round_, table=table, players=players, slip=slip
