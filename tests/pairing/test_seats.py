@@ -81,7 +81,7 @@ def test_swapped_tables_take_their_results_and_extra_time_along(nine: Desk) -> N
     assert nine("standings --round 1 --json").document["standings"] == standings
     assert nine("standings --round 1 --json").document["outstanding"] == [1, 4]
     assert [row["table"] for row in nine("clock --json").document["tables"]] == [1]
-    assert nine("report 3 a").code == 3, "its slip is there"
+    assert nine("report 3 a").lines[0] == "Table 3: the same slip is there already (entry 16)."
     done(nine, "correct 1 40 a --yes", "undo --yes", "undo --yes", "undo --yes")
     assert seats(nine, 1) == before
     assert nine("standings --round 1 --json").document["standings"] == standings
