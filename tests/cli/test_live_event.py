@@ -98,7 +98,7 @@ def register(event: Event, folder: Path) -> None:
     keys = folder / "event.ledger.keys"
     assert event.do("open 'Kotei Warsaw' --rulebook l5r-2018") == [
         "Kotei Warsaw is open under l5r-2018. Next: register players.",
-        f"The keys to the players' names are in {keys}: it belongs to the ledger, copy both together.",
+        f"The keys to the players' names go into {keys}: it belongs to the ledger, copy both together.",
     ]
     assert event.do("register --csv", str(roster)) == ["31 players registered."]
 
