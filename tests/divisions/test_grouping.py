@@ -68,8 +68,8 @@ def test_a_decision_that_no_longer_fits_needs_a_reason_at_the_pairing(
 ) -> None:
     event = start(junior=juniors, masters=6)
     event.decide(divisions.DecideDivisions)
-    event.announce()
     event.decide(change)
+    event.announce(deviating=True)
     refused = event.refusal(rounds.pair_round, secret=SECRET)
     assert refused.endswith(f"give a reason to deviate ({rule})")
     event.decide(rounds.pair_round, secret=SECRET, deviating=True)

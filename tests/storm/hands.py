@@ -163,7 +163,7 @@ class Hands:
 
     def _terminal(self, act: Act, name: str, reason: str | None) -> Ended:
         printed = self.run(self._typed(act, name, reason), writes=True)
-        return _by_code(printed.code, printed.err)
+        return _by_code(printed.code, printed.out + printed.err)
 
     def _process(self, act: Act, name: str, reason: str | None, *, kill: bool = False) -> Ended:
         said = self._folder / f"said-{self.count}"
@@ -256,7 +256,8 @@ class Hands:
 
 def _by_code(code: int, said: str) -> Ended:
     assert code in (DONE, BAD_INPUT, REFUSED, CONFLICT), (code, said)
-    return Ended("done") if code == DONE else Ended("refused", said)
+    recorded = code == DONE and "the same slip is there already" not in said  # such a slip is no entry of its own
+    return Ended("done") if recorded else Ended("refused", said)
 
 
 def _by_status(status: int | None, said: bytes, *, done: int) -> Ended:
