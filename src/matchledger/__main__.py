@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-OBJECTS = 100_000  # new objects before a search for garbage: most commands make fewer, and nearly all stay
+OBJECTS = 100_000  # objects that Python makes before it looks for garbage. Most commands make fewer
 
 
 def main() -> None:

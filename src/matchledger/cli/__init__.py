@@ -59,11 +59,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except CheckFailed:
         return FAILED
-    except typer.Abort:  # Ctrl-C or Ctrl-D at a question
+    except typer.Abort:  # the user pressed Ctrl-C or Ctrl-D at a question
         return _say("interrupted: nothing was recorded", INTERRUPTED)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    except BrokenPipeError:  # the reader of the output closed the pipe
+    except BrokenPipeError:  # the program that reads our output has closed the pipe
         code = DONE
     except typer.TyperException as problem:
         return _say(misread(problem), BAD_INPUT)
@@ -71,7 +71,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         from matchledger.cli.problems import said_of  # noqa: PLC0415 - only an error needs it
 
         return _say(*said_of(problem))
-    if code == INTERRUPTED:  # typer turns a KeyboardInterrupt into an exit code without a message
+    if code == INTERRUPTED:  # typer turns a KeyboardInterrupt into an exit code and prints no message
         return _say("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else DONE
 
@@ -109,9 +109,10 @@ def main() -> None:
     try:
         sys.stdout.flush()
     except OSError:
-        # The write error was already reported. At exit Python would write again, and report the error again.
+        # The write error was already reported. Without this, Python writes again at exit and reports the error a
+        # second time.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    gc.freeze()  # the system takes the memory back anyway, faster than a search for garbage
+    gc.freeze()  # the system frees the memory at exit, faster than a search for garbage
     sys.exit(code)
 
 

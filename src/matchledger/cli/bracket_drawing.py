@@ -9,7 +9,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.games import games_text, turned
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, Side, round_title, seeds_of_cut
 
-_NARROWEST = 6  # columns for a name; in a narrower terminal the rounds are listed one after the other
+_NARROWEST = 6  # columns for a name. A narrower terminal gets a list of the rounds
 _JOINT = 5  # columns between two rounds
 
 
@@ -113,7 +113,7 @@ def _tree(columns: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def _cell(labels: Sequence[str], room: int, row: int, level: int, *, last: bool) -> str:
     """One round's part of a line: a label with the arm to its game, the stem of a game, or nothing."""
-    apart = 2 << level  # lines between two labels of this level
+    apart = 2 << level  # lines between two labels of this round
     place, offset = divmod(row - (apart // 2 - 1), apart)
     if offset == 0 and 0 <= place < len(labels):
         label = labels[place]

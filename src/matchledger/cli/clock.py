@@ -58,7 +58,7 @@ def _live(session: Session) -> None:
         show_live(lambda: (session.record, in_play(session.record)[0]), now)
 
 
-# Five rows for each character. Every column is drawn twice as wide, to be square in a terminal.
+# Five rows for each character. A terminal's letters are narrow, so every column is drawn twice as wide.
 _FONT = {
     "0": ("###", "# #", "# #", "# #", "###"),
     "1": ("  #", "  #", "  #", "  #", "  #"),
@@ -115,7 +115,7 @@ def picture(record: Record, round_: Round, now: datetime, *, width: int, height:
     extended = list(table_lines(record, round_, clock, now)) or list(sudden_death_lines(record, round_, clock, now))
     room = height - len(lines) - len(end) - 1
     if len(extended) > room:
-        missing = len(extended) - max(room - 1, 1)  # the headings are not part of the table
+        missing = len(extended) - max(room - 1, 1)  # the table's headings take lines too
         extended = [*(extended[: room - 1] if room > 1 else ()), f"... and {missing} more, see clock --once"]
     lines += ["", *extended] if extended else []
     return [*lines, *end][:height]

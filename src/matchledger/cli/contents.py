@@ -10,8 +10,8 @@ from typer.core import TyperGroup
 
 from matchledger.cli.index import TYPED
 
-# The groups of commands, in the order of an event. Each command has the first sentence of its help, so that the
-# list needs no import.
+# The groups of commands, in the order of an event. The help sentences are copied here, so that the list of commands
+# needs no import.
 HEADINGS: dict[str, dict[str, str]] = {
     "The event and its players": {
         "open": "Open a tournament; this makes the ledger if it does not exist",
@@ -157,7 +157,7 @@ HEADINGS: dict[str, dict[str, str]] = {
     },
 }
 
-# Words that people try first, and the commands they mean.
+# Words that people try first, with the commands that do it.
 MEANT = {
     "delete": "retract takes an entry back, drop takes a player out",
     "remove": "retract takes an entry back, drop takes a player out",
@@ -177,7 +177,7 @@ MEANT = {
     "end": "close ends the tournament",
 }
 
-# Commands that are never suggested, because a typing error must not lead to them.
+# Never suggest these commands: a typing error must not lead to them.
 NEVER_SUGGESTED = frozenset({"erase", "disqualify", "close", "cut", "tie"})
 
 
@@ -191,7 +191,7 @@ class Contents(TyperGroup):
         super().__init__(**given)
         self.commands = TYPED  # type: ignore[assignment] # typer would add to them; there is nothing to be added
 
-    # typer passes a private type here.
+    # typer passes an object of a private type.
     def format_commands(
         self,
         ctx: Any,  # noqa: ARG002 - typer defines the signature

@@ -33,7 +33,8 @@ def migrate(
         raise UsageProblem("FROM and TO are the same ledger")
     with open_ledger(source, own_keys=True) as here:
         left = here.quarantined()
-        heads = sound_heads(here, ring_of(target, in_database=is_database(target)))  # before the target is made
+        # Check the source before the target file is made.
+        heads = sound_heads(here, ring_of(target, in_database=is_database(target)))
         with open_ledger(target, create=True) as there:
             done = list(copy_ledger(here, there, heads))
             ring = there.ring

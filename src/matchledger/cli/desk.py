@@ -64,7 +64,7 @@ def desk(session: Session) -> None:
             if line:
                 refused = _take(session, line.split(), pile) or refused
                 say_outstanding(session.record)
-    if refused and not sys.stdin.isatty():  # a script has nobody who saw the refusal
+    if refused and not sys.stdin.isatty():  # no person reads the refusals of a script
         raise typer.Exit(refused)
 
 
@@ -116,7 +116,8 @@ def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
         except (AlreadyReported, SeatedAnew):
             raise
         except (Refusal, UsageProblem) as problem:
-            # In a pipe, the next line is a new table and no answer. A second pass has read the slip.
+            # In a pipe, the next line is a new table, not an answer to a question. The slip was read in a second
+            # pass.
             if pile.checked is not None or not sys.stdin.isatty():
                 raise
             typer.echo(f"! {problem_here(problem)}", err=True)
@@ -218,7 +219,7 @@ def _ask(pile: Pile, prompt: str) -> str | None:
     """The next typed line, or None at the end of input."""
     typer.echo(f"{prompt}> ", nl=False)
     line = next(pile.lines, None)
-    if line is None:  # the next output begins on a new line
+    if line is None:  # the user pressed Ctrl-D: begin a new line
         typer.echo()
         return None
     return line.strip().casefold()

@@ -13,7 +13,7 @@ from matchledger.ledger.files import is_endless, may_be_held
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text
 
-_SAME = 4  # bytes that identify a file of the same kind
+_SAME = 4  # the first bytes identify the kind of file
 
 
 def read_file(path: Path, *, most: int = MAX_FILE_BYTES) -> bytes:
@@ -27,7 +27,7 @@ def read_file(path: Path, *, most: int = MAX_FILE_BYTES) -> bytes:
     try:
         with path.open("rb") as stream:
             data = stream.read(most + 1)
-    except (OSError, ValueError) as error:  # a ValueError is a NUL in the name
+    except (OSError, ValueError) as error:  # a name with a NUL raises ValueError
         raise UsageProblem(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > most:
         raise UsageProblem(f"{path} is larger than {most // 2**20} MiB: name another file")
@@ -108,5 +108,5 @@ def piped_lines() -> list[str]:
         if not select.select([sys.stdin], [], [], _PATIENCE)[0]:
             return []
         return [line.strip() for line in sys.stdin.read().splitlines()]
-    except (OSError, ValueError):  # the stream is missing, or cannot wait
+    except (OSError, ValueError):  # the stream does not exist, or select cannot watch it
         return []

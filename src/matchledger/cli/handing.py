@@ -126,9 +126,9 @@ def _need_new(file: Path) -> None:
 def _write(file: Path, texts: Iterable[str], *, alone: bool = False) -> None:
     """Write a new file, readable by its owner `alone` if it holds keys. Never overwrite a file."""
     if str(file) == "-":
-        # End a CSV line as the terminal ends its lines.
+        # Use the terminal's line ending for CSV too.
         sys.stdout.writelines(text.replace("\r\n", "\n") for text in texts)
-        sys.stdout.flush()  # the message says that the file is written, so print it last
+        sys.stdout.flush()  # flush the file first, because the message says that the file is written
         return
     try:
         new = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if alone else 0o666)

@@ -26,7 +26,7 @@ from matchledger.ledger.location import without_password
 from matchledger.service.importing import Transcription, transcribe
 from matchledger.service.official_numbers import Comparison, best_reading
 
-JSON_LINES = "jsonl"  # our own export, which needs no transcript
+JSON_LINES = "jsonl"  # our own export. It needs no transcript
 
 FileArgument = Annotated[
     Path, typer.Argument(help="A score sheet, or a file of Cobra, NRTM, TOM, Aesop's Tables or a melee.gg cache.")
@@ -94,7 +94,7 @@ def _transcribe(
 ) -> tuple[Transcript, Transcription, Comparison]:
     data = read_file(file)
     secret = secrets.token_bytes(SECRET_BYTES)
-    # A file name is bytes, and a name in the log is text.
+    # A file name consists of bytes, but the log stores text.
     source = os.fsencode(file.name).decode("utf-8", "replace")
     with in_file(file):
         transcript = read_transcript(data, format_)

@@ -19,7 +19,7 @@ from matchledger.commands.registry import WORDS
 
 T = TypeVar("T")
 
-# The modules of this package with the commands, by the commands' names.
+# For each command, the module of this package that defines it.
 MODULES: Mapping[str, str] = {
     **dict.fromkeys(("open", "register", "late"), "setup"),
     **dict.fromkeys(("drop", "rejoin", "disqualify"), "leaving"),
@@ -57,7 +57,7 @@ MODULES: Mapping[str, str] = {
     **dict.fromkeys(("rules", "rulebook", "policies"), "citing"),
     **dict.fromkeys(("migrate", "merge-copy"), "copying"),
 }
-# Commands of several words, by the first word.
+# Commands of several words, grouped by the first word.
 GROUP_MODULES: Mapping[str, str] = {
     "deck": "decks",
     "keys": "key_rings",
@@ -81,7 +81,7 @@ class OnDemand(Mapping[str, T]):
         return self._fetch(name)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._names  # a plain mapping would import everything
+        return name in self._names  # the inherited method would import every module
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -130,7 +130,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = OnDemand(NAMES, _command)
 GROUPS: Mapping[str, ModuleType] = OnDemand(GROUP_MODULES, lambda name: _module(GROUP_MODULES[name]))
 
 
-@cache  # a desk, a test and the docs run one command many times
+@cache  # the desk, tests and docs run one command many times in one process
 def _as_typed(name: str) -> Any:
     """A command, or a group of them, as typer runs it."""
     alone = typer.Typer(rich_markup_mode=None, add_completion=False)

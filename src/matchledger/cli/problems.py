@@ -30,11 +30,11 @@ def said_of(problem: Exception) -> tuple[str, int]:
     for kinds, code in _CODES:
         if isinstance(problem, kinds):
             return problem_here(problem), code
-    if isinstance(problem, OSError):  # the readers handle errors of reading; these are errors of writing
+    if isinstance(problem, OSError):  # the readers report errors of reading, so this is an error of writing
         return f"the output cannot be written: {problem.strerror}; log shows what is recorded", BAD_INPUT
     if os.environ.get("MATCHLEDGER_TRACEBACK"):
         raise problem
-    # The place of the error. The value there is left out, because it may be a name or a key.
+    # The path to the wrong value. The message leaves out the value, because it may be a name or a key.
     last = traceback.extract_tb(problem.__traceback__)[-1]
     where = f"{type(problem).__name__} in {Path(last.filename).name}, line {last.lineno}"
     return (

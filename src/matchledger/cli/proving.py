@@ -46,7 +46,7 @@ def post(
         _post_pairings(session, command)
         return
     signing_key = None if key_file is None else read_key(key_file)
-    # Sign before the first line, because the reader may close the pipe after it.
+    # Sign before printing, because the reader may close the pipe after the first line.
     done = session.execute(command, key=signing_key)
     [posting], signed = done.entries, done.signed
     round_ = getattr(posting.fact, "round", 0)

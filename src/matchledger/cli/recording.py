@@ -19,7 +19,7 @@ from matchledger.service.execute import Done
 from matchledger.service.wording import in_words
 
 Printer = Callable[[Session, Any, Done], None]
-_TAKEN = {"role", "reason"}  # names of options that every command has
+_TAKEN = {"role", "reason"}  # every command has options with these names
 
 
 def tell_entries(session: Session, _: Command, done: Done) -> None:

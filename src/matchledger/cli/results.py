@@ -31,7 +31,7 @@ from matchledger.text.columns import result_text
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 
-_LISTED = 12  # outstanding tables named in one line
+_LISTED = 12  # outstanding tables that one line names
 
 
 @writing
@@ -102,7 +102,7 @@ def report_slip(session: Session, match: Match, outcome: str) -> None:
     """Record the slip of a table, and print it. A slip that is there already is no mistake: it is named."""
     try:
         entries = session.execute(command_of(session, ReportSlip, asdict(match) | {"outcome": outcome})).entries
-    except AlreadyReported as already:  # a contradicting slip raises Contradiction
+    except AlreadyReported as already:  # a contradicting slip raises Contradiction instead
         typer.echo(f"Table {match.table}: the same slip is there already (entry {already.entry}).")
         return
     stage = match.stage or "swiss"

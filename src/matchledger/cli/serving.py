@@ -89,7 +89,7 @@ def serve(
 
     signing_key = None if key_file is None else read_key(key_file)
     card_text = None if cards is None else _card_data(cards)
-    open_ledger(ledger, create=create).close()  # report its problems before taking a port
+    open_ledger(ledger, create=create).close()  # report a broken ledger before taking a port
     files = _certificate(tls, [address_to_type(host), *(name or ())], local=local_ca)
     need_free(host, port)
     if plain is not None:
@@ -145,7 +145,7 @@ def _certificate(tls: tuple[Path, Path] | None, names: list[str], *, local: bool
         raise UsageProblem(
             f"{problem}: use an address of the hall or a name in .local, or give a certificate with --tls"
         ) from None
-    except OSError as problem:  # an SSLError is an OSError
+    except OSError as problem:  # this comes first, because an SSLError is an OSError too
         raise UsageProblem(f"the certificate cannot be used: {problem.strerror or problem.args[-1]}") from None
     return tls
 
@@ -193,7 +193,7 @@ def address_to_type(host: str) -> str:
         return f"[{host}]" if ":" in host else host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses the address that leads outside
+            probe.connect(("192.0.2.1", 9))  # this sends nothing. It finds the machine's own address on the network
         except OSError:
             return socket.gethostname()
         return str(probe.getsockname()[0])
@@ -229,7 +229,7 @@ def publish(
     typer.echo(f"{folder}: {len(written)} files as of entry {hall.position}; open {folder / 'index.html'}")
 
 
-_MARK = ".matchledger-pages"  # marks a folder that this command wrote
+_MARK = ".matchledger-pages"  # this file marks a folder that the command wrote
 
 
 def _make_room(folder: Path) -> None:
@@ -248,7 +248,8 @@ def _make_room(folder: Path) -> None:
 def _write(folder: Path, name: str, content: bytes) -> Path:
     file = folder / name
     try:
-        if not file.is_file() or file.read_bytes() != content:  # an upload then sends only changed files
+        # Unchanged files keep their date, so an upload sends only changed files.
+        if not file.is_file() or file.read_bytes() != content:
             file.write_bytes(content)
     except OSError as error:
         raise UsageProblem(f"{file} cannot be written: {error.strerror}") from None

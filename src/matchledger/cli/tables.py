@@ -18,7 +18,7 @@ from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.standings import Row, Standings
 from matchledger_projections.views.tables import pairing_lines
 
-_WIDE = "WF"  # East Asian letters that take two columns
+_WIDE = "WF"  # East Asian letters fill two columns
 
 
 def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> Iterator[str]:
@@ -36,7 +36,7 @@ def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable
 
 def width(text: str) -> int:
     """The number of terminal columns of a text."""
-    if text.isascii():  # nearly every cell of a table
+    if text.isascii():  # nearly every cell is ASCII
         return len(text)
     return sum(
         0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in _WIDE else 1

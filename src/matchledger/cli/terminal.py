@@ -13,7 +13,7 @@ import typer
 
 ESCAPE = "\x1b"
 
-# Control characters except line break and tab, and characters that change the direction of writing.
+# Control characters except line break and tab, and characters that reverse the direction of writing.
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -59,16 +59,16 @@ def typed_lines() -> Iterator[Iterator[str]]:
     changed[6][termios.VEOL] = ESCAPE.encode()
     termios.tcsetattr(keyboard, termios.TCSADRAIN, changed)
     try:
-        # readline would wait for Enter; one os.read gives one line
+        # readline waits for Enter. One os.read returns a whole line
         yield _split_at_escape(iter(lambda: os.read(keyboard, _LONGEST).decode(errors="backslashreplace"), ""))
     finally:
         termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
 
 
-_LONGEST = 4096  # bytes of a line at a terminal
+_LONGEST = 4096  # the most bytes of a line typed at a terminal
 
 
-_AFTER_ESCAPE = re.compile(r"\A\[[0-9;]*[A-Za-z~]")  # the rest of an arrow key or another special key
+_AFTER_ESCAPE = re.compile(r"\A\[[0-9;]*[A-Za-z~]")  # the remaining bytes of an arrow key or another special key
 
 
 def _split_at_escape(lines: Iterator[str]) -> Iterator[str]:

@@ -21,11 +21,11 @@ from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.departure import of_late_search
 
-LOST_CARD = "lost card"  # the reason for more time at a table, and for dropping a player without the card
+LOST_CARD = "lost card"  # the reason for extra time at a table, and for a drop without the card
 
 CardStep = Literal["lost", "lost-during-game", "not-found", "still-missing", "found", "damaged", "proxy"]
 
-# By step: what happened to the card, and when it was missed.
+# For each step: what happened to the card, and when the player missed it.
 _STEPS: dict[CardStep, tuple[Damage, Missed | None]] = {
     "lost": ("lost", "round-start"),
     "lost-during-game": ("lost", "during-game"),

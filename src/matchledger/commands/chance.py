@@ -40,7 +40,8 @@ from matchledger_projections.record.chance import derivation_of, registrations_d
 from matchledger_projections.record.record import Record
 
 LONGEST_WORD = 100  # characters
-BEACONS: Mapping[Chain, tuple[datetime, timedelta]] = {  # when round 1 was published, and how long a round takes
+# The date on which the chain published round 1, and the length of a round.
+BEACONS: Mapping[Chain, tuple[datetime, timedelta]] = {
     "quicknet": (datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC), timedelta(seconds=3))
 }
 

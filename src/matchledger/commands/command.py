@@ -133,15 +133,15 @@ class Command(BaseModel, ABC):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     kind: str = ""
-    shown_first: ClassVar[bool] = False  # it may affect more than its own match, or cannot be undone in full
-    # When to ask for a confirmation. "far": if the command affects more than its own match.
+    shown_first: ClassVar[bool] = False  # the command may affect other matches, or undo cannot take it back in full
+    # When to ask for confirmation. "far" asks if the command affects more than its own match.
     asks: ClassVar[Literal["far", "terminal", "always"]] = "far"
-    takes_back: ClassVar[bool] = False  # a closing or a disqualification may count again: then "always"
-    pairs: ClassVar[bool] = False  # the objections to the round that it pairs are shown
-    is_slip: ClassVar[bool] = False  # a server records several that wait in one transaction
-    in_play: ClassVar[bool] = False  # it is about the current round, and never about the next one
-    lasting: ClassVar[Sentence | None] = None  # what nobody can take back afterwards
-    signed: ClassVar[bool] = False  # a clerk with a signing key signs the log after it
+    takes_back: ClassVar[bool] = False  # the command may bring back a closing or a disqualification: then "always"
+    pairs: ClassVar[bool] = False  # the preview shows the objections to the round that this command pairs
+    is_slip: ClassVar[bool] = False  # a server records several waiting slips in one transaction
+    in_play: ClassVar[bool] = False  # the command is about the current round, never about the next
+    lasting: ClassVar[Sentence | None] = None  # the part of the command that no one can undo
+    signed: ClassVar[bool] = False  # if the clerk has a signing key, the clerk's machine then signs the log
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

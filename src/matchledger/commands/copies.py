@@ -111,7 +111,7 @@ def _new(copies: Diverged, entry: Entry, entry_here: EntryHere) -> Outcome:
     if isinstance(fact, TournamentClosed):
         return _closing_came(copies, entry)
     try:
-        if not isinstance(fact, PersonCorrected | PersonErased):  # both are possible after the close
+        if not isinstance(fact, PersonCorrected | PersonErased):  # a closed event accepts both kinds
             need_open(copies.here)
         if isinstance(fact, EntryRetracted):
             return _retraction_came(copies, entry, fact, entry_here)
@@ -143,7 +143,7 @@ def _given_alike(copies: Diverged, entry: Entry) -> int | None:
 
 def _retraction_came(copies: Diverged, entry: Entry, fact: EntryRetracted, entry_here: EntryHere) -> Outcome:
     at = copies.entry_of(fact.retracts)
-    if at is None:  # the entry that it retracted does not count here anyway
+    if at is None:  # the copy's retraction names an entry that does not count here
         return Outcome(entry, "kept")
     if copies.here.is_dead(at):
         alike = (own for own in copies.own if isinstance(own.fact, EntryRetracted) and own.fact.retracts == at)
@@ -252,7 +252,8 @@ def _player_moved(
     here = copies.here
     _need_registered(copies, fact)
     if here.status(fact.player) == "disqualified" and not isinstance(fact, PlayerDisqualified):
-        return Outcome(entry, "kept")  # the player is out for good here, whatever the other copy said of the player
+        # The player is out for good here, even if the other copy brought the player back.
+        return Outcome(entry, "kept")
     moved = [at for at, _ in here.movements.get(fact.player, ()) if at > copies.fork and not here.is_dead(at)]
     match fact:
         case PlayerDropped():
@@ -357,7 +358,7 @@ def _something_else_came(copies: Diverged, entry: Entry, fact: Any) -> Outcome:
     )
 
 
-# Kinds of facts that add to a log and contradict nothing in the log.
+# Kinds of facts that contradict nothing. A merge simply adds them.
 _ADDED = (
     PenaltyGiven,
     RulingGiven,
@@ -376,9 +377,9 @@ _ADDED = (
     LinkRenewed,
     NewsPosted,
 )
-# Facts with personal data about a player who has entered.
+# Kinds of facts with personal data about a registered player.
 _PERSONAL = (PersonCorrected, DeckSubmitted, DeckAmended, DeckChecked)
-# Facts about the other copy alone: its signatures and postings.
+# Kinds of facts that concern the other copy alone: its signatures and postings.
 _OF_THE_OTHER = (CheckpointSigned, CheckpointCosigned, StandingsPosted, PairingsPosted, DrawBasisFixed, CopyMerged)
 
 _COMES: dict[type[Fact], Callable[[Diverged, Entry, Any], Outcome]] = {

@@ -40,7 +40,7 @@ def pool_of(text: str | None) -> CardPool | None:
     return None if text is None else _read(text)
 
 
-@lru_cache(maxsize=2)  # a desk checks many decks with the same file
+@lru_cache(maxsize=2)  # a desk checks many decks with one file of card data
 def _read(text: str) -> CardPool:
     try:
         return read_card_data(text.encode("utf-8", "surrogatepass")).pool
@@ -153,7 +153,8 @@ def sleeves_seen(words: Iterable[str]) -> Sleeves:
 
 
 Seen = Literal["opaque", "uniform", "distinct", "worn"]
-# What a judge can see. No observation is the default: an empty form does not say that the sleeves are good.
+# Marks that a judge can see. The default is no observation, because an empty form does not prove that the sleeves
+# are good.
 SleevesSeen = Annotated[
     tuple[Seen, ...],
     Field(max_length=4),

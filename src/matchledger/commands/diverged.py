@@ -45,11 +45,11 @@ class Diverged:
     own_rounds: bool = False
     outcomes: list[Outcome] = field(default_factory=list)
     questions: list[Sentence] = field(default_factory=list)
-    made: list[Entry] = field(default_factory=list)  # the entries to record here
+    made: list[Entry] = field(default_factory=list)  # the entries that the merge records here
     finds_new: bool = False  # whether the other copy has an entry that this copy lacks
-    numbers: dict[int, int] = field(default_factory=dict)  # players of the other copy, with their numbers here
-    put_aside: set[str] = field(default_factory=set)  # commands with a refused slip
-    set_aside: list[RoundSetAside] = field(default_factory=list)  # rounds that a person decided against
+    numbers: dict[int, int] = field(default_factory=dict)  # the numbers here of the other copy's players
+    put_aside: set[str] = field(default_factory=set)  # commands whose slip was refused
+    set_aside: list[RoundSetAside] = field(default_factory=list)  # rounds that the organizer decided to leave out
     _at: dict[int, int | None] = field(default_factory=dict)
     _asked: set[tuple[str, int]] = field(default_factory=set)
 

@@ -110,7 +110,7 @@ def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
     A decision for another mode than the new sizes demand needs `deviating` to stay (PKM-3.1.1-POD, PKM-3.1.2-MOD).
     """
     if record.latest_round() is not None:
-        return []  # play has begun, and the mode stays
+        return []  # play has begun, so the mode stays
     sizes = division_sizes(record)
     decided = record.divisions_decided
     reading = record.rulebook.readings.divisions
@@ -277,7 +277,7 @@ class DrawFlights(Command):
         if record.structure is None:
             text = sentence("flights need Swiss rounds with a cut after them: announce the structure")
             found.insert(0, Departure(rule.restrict_rule, text))
-        departing(found[:1], deviating=self.deviating)  # later problems often follow from the first
+        departing(found[:1], deviating=self.deviating)  # the first problem often causes the later ones
         rules = departing(found, deviating=True)
         seed = seeds_of(record, 1, context.secret())(flights_purpose(division, self.flights, players))
         return [

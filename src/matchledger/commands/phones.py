@@ -57,7 +57,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.departure import Departure
 
-MOST_CLAIMS = 3  # claims by one player for one match
+MOST_CLAIMS = 3  # the most claims that one player can make for one match
 
 
 class AllowPhones(Command):
@@ -117,12 +117,12 @@ class ClaimResult(Command):
         round_, table = _seat(record, player)
         players = round_.tables[table]
         if any(is_note(word) for word in self.outcome.split()):
-            raise _of_winners_alone(record)  # a player does not know when a slip came in
+            raise _of_winners_alone(record)  # a player cannot know when the desk received a slip
         words = from_side(self.outcome.split(), players.index(player))
         try:
             with _no_time_by_phone():
                 facts = report(record, table=table, written=read_outcome(words, record.rulebook), now=now())
-        except AlreadyReported as known_already:  # a phone cannot record a second slip: it calls the desk
+        except AlreadyReported as known_already:  # a phone cannot record a second slip. It calls the desk instead
             raise Refusal(known_already.args[0]) from None
         fact = facts[0]
         if len(facts) != 1 or not isinstance(fact, ResultReported):

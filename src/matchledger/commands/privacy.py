@@ -11,7 +11,7 @@ from matchledger_projections.message import demanding, sentence
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 
-_LONGEST_NAME = 200  # characters of a file's name that are kept
+_LONGEST_NAME = 200  # the most characters of a file name that the log keeps
 
 
 def erase(record: Record, *, player: int, reason: str | None) -> list[AnyFact]:

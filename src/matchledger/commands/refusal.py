@@ -16,7 +16,7 @@ from matchledger_projections.views.retraction import window_closed
 if TYPE_CHECKING:
     from matchledger_projections.stages.departure import Departure
 
-LISTED = 20  # open tables named in one line
+LISTED = 20  # open tables that one line names
 _LONGEST = 2000  # characters
 
 

@@ -57,7 +57,7 @@ def enrol(
     So are the names of registrations that were merged, transferred or retracted: the roster is older.
     With `deviating`, a division other than the year of birth gives is accepted.
     """
-    # No permission check here: the clerk is checked once for the whole roster.
+    # The caller has checked the clerk's permission, once for the whole roster.
     draft = Draft(uuid4(), record)
     named: dict[str, int] = {}
     numbered: dict[tuple[str, str], int] = {}
@@ -253,8 +253,8 @@ class RegisterPlayer(Command):
         )
 
 
-# Bounds for a roster sent over the network, because no slip is recorded while the roster is checked. The command
-# line reads a larger roster from a file.
+# The most rows and bytes of a roster sent over the network: no slip is recorded while the server checks it. The
+# command line reads a larger roster from a file.
 LONGEST_ROSTER = 100_000  # characters
 MOST_ON_ROSTER = 5_000  # players
 

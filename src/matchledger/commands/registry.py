@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 if TYPE_CHECKING:
     from matchledger.commands.command import Command
 
-# By command class: its module in this package, and its words on the command line. A class without words has a
-# hand-written command: `pair` is one, for two classes.
+# For each command class: its module in this package, and its words on the command line. A class without words has a
+# hand-written command, such as `pair`, which serves two classes.
 CLASSES: dict[str, tuple[str, str | None]] = {
     "ReportSlip": ("results", None),
     "CorrectSlip": ("results", "correct"),
@@ -112,7 +112,8 @@ class Registry(Mapping[str, "type[Command]"]):
 
 
 COMMANDS = Registry()
-WORDS = {words: kind_of(name) for name, (_, words) in CLASSES.items() if words is not None}  # the classes by kind
+# The class of each kind of command.
+WORDS = {words: kind_of(name) for name, (_, words) in CLASSES.items() if words is not None}
 
 
 def command_from(fields: Mapping[str, Any]) -> Command:

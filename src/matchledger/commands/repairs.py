@@ -84,7 +84,7 @@ def _plan(record: Record, clock: Clock, number: int | None) -> tuple[Round, Repa
 
 def _amended(record: Record, reseated: Reseated) -> list[AnyFact]:
     games = [seating.players for seating in reseated.added]
-    # Under POL-L5R-NOSHOW, two players have not met if one of them did not appear.
+    # Under POL-L5R-NOSHOW, an absent player has not met the opponent.
     rematches = [two for two in games if meeting(record, *two)]
     return amend_pairing(record, games=games, byes=reseated.byes_added, rematches=rematches)
 

@@ -318,7 +318,7 @@ def _need_last_amendment(record: Record, position: int, fact: PairingAmended) ->
                 )
             )
     if {seating.players for seating in fact.removed} == {seating.players for seating in fact.added}:
-        return  # only the tables changed, and results move along with the players
+        return  # the entry changed only seats, and results move with the players
     for seating in fact.added:
         if round_.report(seating.table, seating.players) is not None:
             raise Refusal(sentence("table %(table)s has a result: retract it first", table=seating.table))

@@ -78,9 +78,8 @@ _ABOUT: dict[type[Fact], Sentence] = {
     EventDescribed: sentence("the event page"),
 }
 
-# For each kind of stage entry, two groups: the kinds of entries that it was built on, and the kinds that can
-# replace those. The entry returns only if every entry of the first group still counts, and no entry of the second
-# group was recorded since.
+# Two groups for each kind of stage entry: the kinds that it was built on, and the kinds that can replace them. The
+# entry comes back only if every entry of the first group counts, and no later entry is of the second group.
 _StageStep = CutMade | QualifierReplaced | BracketDrawn
 _STAGE: tuple[type[_StageStep], ...] = get_args(_StageStep)
 _GROUND: dict[type[Fact], tuple[tuple[type[_StageStep], ...], tuple[type[_StageStep], ...]]] = {

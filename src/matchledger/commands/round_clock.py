@@ -45,7 +45,7 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import RoundClock
 from matchledger_projections.stages.departure import of_more_time
 
-AHEAD = timedelta(hours=1)  # the furthest moment in the future that can be recorded: a round may be about to start
+AHEAD = timedelta(hours=1)  # how far in the future a start may be: a round may be about to start
 
 
 def start_round(

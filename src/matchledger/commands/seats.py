@@ -28,7 +28,7 @@ from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.departure import Departure
 
-_LARGEST = 9999  # the number of a table
+_LARGEST = 9999  # the highest table number
 Table = Annotated[int, Field(ge=1, le=_LARGEST)]
 Rounds = Annotated[int, Field(ge=1, le=99)]
 

@@ -45,7 +45,7 @@ from matchledger_projections.stages.structure import (
 )
 
 SEMIFINALISTS = 4
-HOUSE_RULES = "structure-announced.house_rules"  # the field for an optional rule of the game
+HOUSE_RULES = "structure-announced.house_rules"  # the field that lists the optional rules of the game
 
 
 def _departure(record: Record, plan: StructureAnnounced, rule: str) -> Departure:

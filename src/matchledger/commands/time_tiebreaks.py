@@ -95,7 +95,7 @@ def _with_factions(
 
 
 Signed = Annotated[int, Field(ge=-999_999, le=999_999)]
-_TWO = Typed(lambda _, text: read_two(text.strip()))  # two numbers in table order, 5-4
+_TWO = Typed(lambda _, text: read_two(text.strip()))  # two numbers in table order, such as 5-4
 
 
 class EndAtTime(Command):

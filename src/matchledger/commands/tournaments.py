@@ -143,7 +143,7 @@ class CloseTournament(Command):
         return close(record, secret=context.secret(), ended=ended, deviating=self.deviating)
 
 
-LONGEST_LAW = 100_000  # characters; the longest shipped rulebook has 8,000
+LONGEST_LAW = 100_000  # characters. The longest shipped rulebook has 8,000
 
 
 class OpenTournament(BaseModel):

@@ -38,11 +38,12 @@ from matchledger_projections.message import sentence
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 
-_LOOKED_AT = 1000  # entries: an older action is retracted by its number
-_BESIDE = (CheckpointCosigned, CheckpointSigned, DrawBasisFixed, NamesHandedOut, TokenAdmitted)  # no one's action
+_LOOKED_AT = 1000  # entries that undo searches. An older action is retracted by its number
+# Facts that no user's action records.
+_BESIDE = (CheckpointCosigned, CheckpointSigned, DrawBasisFixed, NamesHandedOut, TokenAdmitted)
 
 
-SLIPS = (ResultReported, NoShowRecorded, MatchConceded, SlipRefused)  # what a desk enters at a table
+SLIPS = (ResultReported, NoShowRecorded, MatchConceded, SlipRefused)  # facts that a desk records about a table
 
 
 def retract_all(

@@ -44,7 +44,7 @@ def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written, stag
         )
     if kind.as_written:
         return _scored(rulebook, players, written)
-    judged = written.winner is None and written.noted.broken is not None  # the values decide the winner
+    judged = written.winner is None and written.noted.broken is not None  # the counts on the slip decide the winner
     if (kind.winner is None) != (written.winner is None) and not judged:
         raise Refusal(
             sentence("a %(kind)s has no winner", kind=word(written.kind))
@@ -95,7 +95,7 @@ def _with_games(rulebook: Rulebook, written: Written, stage: Stage) -> Written:
         if kind == "draw" and nothing and "double-loss" in rulebook.results:
             kind = "double-loss"
     elif (worth := rulebook.results.get(kind)) is not None and worth.winner is None:
-        winner = None  # a double loss by the games of a match that time ended
+        winner = None  # time ended this match, and by its games both players lose
     return replace(written, kind=kind, winner=winner, scores=None, games=games)
 
 

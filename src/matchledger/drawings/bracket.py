@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from matchledger.drawings.svg import SMALL, Say, Sheet, english, fitted, width
 from matchledger_projections.document import Document
 
-_ROW = 22  # the height of a side of a game
-_GAP = 14  # space between two games of the first round
-_JOINT = 28  # between two rounds
+_ROW = 22  # the height of one player's row in a game
+_GAP = 14  # the gap between two games of the first round
+_JOINT = 28  # the gap between two rounds
 _EDGE = 8
-_HEAD = 30  # height of the rounds' titles
-_NUMBER = 30  # the space left of a game, for its number
-_SCORE = 14  # the space for a number of won games
+_HEAD = 30  # the height of the line of round titles
+_NUMBER = 30  # the space for a game's number, left of the game
+_SCORE = 14  # the space for a player's number of won games
 _WIDEST, _NARROWEST = 260, 110
 
 
@@ -107,7 +107,7 @@ class _Bracket:
             if game["games"]:
                 right = left + self._room - 22
                 sheet.text(right, base, str(game["games"][side]), anchor="end", bold=won)
-            if won:  # an outline too, because bold alone is not enough
+            if won:  # an outline marks the winner too, because bold alone is not enough
                 tick = left + self._room - 16
                 sheet.line([(tick, base - 5), (tick + 4, base - 1), (tick + 10, base - 10)], thick=2)
 

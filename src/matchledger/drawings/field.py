@@ -8,7 +8,7 @@ from matchledger_projections.rulebook.scoring import unit_of
 
 _WIDE = 640
 _LEFT, _RIGHT = 76, 620
-_PANEL, _BARS = 76, 48  # the height of a round's panel, and of its longest bar
+_PANEL, _BARS = 76, 48  # the height of a round's panel, and of its tallest bar
 _TOP = 12
 _FOOT = 40
 _THICKEST = 24

@@ -7,7 +7,7 @@ from matchledger_projections.document import Document
 
 _WIDE, _HIGH = 640, 280
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 600, 36, 236
-_PLACES = 6  # numbers along the left edge
+_PLACES = 6  # how many place numbers the left edge shows
 
 
 def rank_over_rounds(document: Document, *, say: Say = english) -> str:

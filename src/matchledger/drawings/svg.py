@@ -11,14 +11,14 @@ from xml.etree import ElementTree as ET
 Say = Callable[[str], str]
 """Translates an English message for the reader. Messages have named places, as in gettext."""
 
-TEXT = 14  # the size of text, in units of the sheet
+TEXT = 14  # the size of the text, in the sheet's units
 SMALL = 12
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NARROW = frozenset("iljtfrI.,:;'|!()[] -1")
 _WIDE = frozenset("mwMWOQ@%")
-# Widths as parts of the text size, from the widest of the usual fonts.
+# Widths of letters relative to the text size, taken from the widest common font.
 _NARROW_LETTER, _LETTER, _CAPITAL, _WIDE_LETTER, _SQUARE = 0.45, 0.65, 0.8, 1.0, 1.05
-_BOLD = 1.1  # how much wider bold text is
+_BOLD = 1.1  # how much wider bold letters are
 
 
 def english(message: str) -> str:
@@ -62,7 +62,7 @@ class Sheet:
     """An unfinished drawing. (0, 0) is the upper left corner."""
 
     def __init__(self, wide: float, high: float, *, title: str, description: str) -> None:
-        # Two drawings on one page must not share an id, and the same drawing has the same bytes every time.
+        # Ids come from the content: two drawings on one page share none, and a drawing always has the same bytes.
         mark = hashlib.sha256(f"{title}\n{description}".encode(errors="replace")).hexdigest()[:12]
         self._root = ET.Element(
             "svg",

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, PositiveInt
 Stage = Literal["swiss", "elimination"]
 PlayerNumber = PositiveInt
 Two = tuple[PlayerNumber, PlayerNumber]
-# The action of recording a fact. A rulebook says which roles may do it.
+# The action that a person takes by recording this fact. A rulebook says which roles may take it.
 Action = Literal[
     "open",
     "change-policy",
@@ -63,12 +63,13 @@ class Fact(BaseModel):
     Pairings do not depend on a fact that is not `paired_on`, so it can return even after a later pairing.
     """
 
-    # Pydantic reads these annotations again for every kind of fact: as text they would be parsed each time.
+    # Pydantic reads these annotations again for every kind of fact. If they were strings, it would parse them each
+    # time.
     action: ClassVar[Action]
     public: ClassVar[bool] = False
     anybody: ClassVar[bool] = False
     retractable: ClassVar[bool] = True
     paired_on: ClassVar[bool] = True
 
-    # A kind is prepared when it is first met: a ledger has few of them.
+    # Prepare a kind only when an entry has it, because a ledger has few kinds.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)

@@ -7,7 +7,7 @@ from pydantic import AwareDatetime, Field, NonNegativeInt, PositiveInt
 from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
 
 When = NonNegativeInt | AwareDatetime
-# Games of a match in table order: won by the first player, won by the second, drawn.
+# Games of a match in table order: wins of the first player, wins of the second, draws.
 Games = tuple[NonNegativeInt, NonNegativeInt, NonNegativeInt]
 
 

@@ -31,10 +31,11 @@ from matchledger.proof.match_map import REFERENCES, Listing, Match, Result, conc
 from matchledger_projections.record.record import Record
 
 FORMAT = "matchledger-bundle/1"
-FORMAT_WITH_KEYS = "matchledger-bundle/2"  # the same, with the keys to the two registrations if they are sealed
-FORMAT_WITH_LISTING = "matchledger-bundle/3"  # the same, with the proof that no entry is missing
-FORMAT_WITH_WITNESSES = "matchledger-bundle/4"  # the same with cosignatures; the listing may be null
-OPENING = 1  # the position of the opening entry
+# This format adds the keys to the two registrations, if they are encrypted.
+FORMAT_WITH_KEYS = "matchledger-bundle/2"
+FORMAT_WITH_LISTING = "matchledger-bundle/3"  # this format adds the proof that no entry is missing
+FORMAT_WITH_WITNESSES = "matchledger-bundle/4"  # this format adds cosignatures, and may lack the listing
+OPENING = 1  # the position of the entry that opens the tournament
 
 
 def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, names: bool = True) -> list[Entry]:
@@ -57,7 +58,7 @@ def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, nam
             if isinstance(fact, Result):
                 commands.add(entry.command)
         elif isinstance(fact, PlayerDropped) and fact.player in match.players and entry.command in commands:
-            chosen[entry.position] = entry  # an absent player is dropped by the same command
+            chosen[entry.position] = entry  # the same command drops the absent player
     if any(fact.signed for _, fact in record.every(TokenKeyTrusted)):
         tokens = {entry.token for entry in chosen.values()}
         chosen |= {entry.position: entry for entry in entries if _lets_in(entry.fact, tokens)}

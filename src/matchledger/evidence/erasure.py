@@ -39,16 +39,16 @@ class Certificate:
     player: int
     shown_as: str
     entry: Entry
-    sealed: tuple[int, ...]  # positions of the entries that no key can open any more
+    sealed: tuple[int, ...]  # positions of the entries that no key can decrypt any more
     key_ring: str
-    had_key: bool  # whether the key was in that key ring. Otherwise it is in another ring
+    had_key: bool  # whether the key was in this key ring. Otherwise another ring has it
     before: TreeHead
     after: TreeHead
     copies: tuple[tuple[int, datetime, str], ...]
     mentions: tuple[
         int, ...
-    ]  # positions of the entries with a roster's name columns in clear text, in an older log
-    in_clear: tuple[str, ...]  # columns of a roster that an older log has in clear
+    ]  # positions of the entries in an older log that have a roster's name columns in clear text
+    in_clear: tuple[str, ...]  # roster columns that an older log has in clear text
 
     def lines(self) -> Iterator[str]:
         """The certificate as text."""

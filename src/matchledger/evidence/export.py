@@ -32,7 +32,7 @@ from matchledger_projections.standings.standings import standings
 from matchledger_projections.views.coherence import incoherence
 
 FORMAT = "matchledger-export/1"
-FORMAT_WITH_KEYS = "matchledger-export/2"  # the same format, with the keys to personal data in the first line
+FORMAT_WITH_KEYS = "matchledger-export/2"  # this format adds the keys to personal data, in its first line
 _HEADER = {"format": str, "tournament": str, "size": int, "root": str, "secret": (str, type(None))}
 _LINE = {"position": int, "topic": str, "stored": str}
 MAX_EXPORT_BYTES = 2**29
@@ -137,7 +137,7 @@ def _record_of(entries: Iterable[Entry]) -> Record:
         standings(record)
     except RulebookError as error:
         raise FormatError(f"the law in it cannot be applied: {error}", 2) from None
-    except FormatError:  # a ValueError too, with its own reason
+    except FormatError:  # a FormatError is a ValueError too, but has its own reason
         raise
     except SENSELESS as error:
         raise FormatError(

@@ -15,8 +15,8 @@ from matchledger.formats.cobra_file import Export, Match, Side, parse_export
 from matchledger.formats.json_values import Flag, Id, Part, Placed, Signed, items, parse_json
 from matchledger.formats.transcript import Outcome, Transcript
 
-_BYE = {"(bye)", "bye"}  # the opponent of a bye, in small letters
-# The result of each pair of points; other points are kept as written, and noted.
+_BYE = {"(bye)", "bye"}  # the name of the opponent of a bye, in small letters
+# The result for each pair of points. For other points, the points are kept and noted.
 _KINDS = {(3, 0): "win", (1, 1): "draw", (0, 0): "double-loss"}
 
 

@@ -22,7 +22,7 @@ from matchledger.formats.transcript import (
 )
 from matchledger_projections.record.roster import known_as
 
-# The order of events after a round: players leave before others come, except for a player who never had a table.
+# The order of changes after a round: players leave before others come. A player who never had a table leaves later.
 _LEAVES, _COMES, _LEAVES_AGAIN = range(3)
 
 

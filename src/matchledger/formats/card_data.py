@@ -40,7 +40,7 @@ def read_card_data(data: bytes) -> CardData:
     Raises FormatError, one line with its place, for a value of the wrong kind for its column.
     """
     beginning = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
-    # "[dynasty]" begins a deck list, given instead of card data.
+    # a deck list begins like this: the user gave it instead of card data
     is_json = beginning.startswith((b"{", b"[")) and not re.match(rb"\[[A-Za-z]", beginning)
     rows = _json_rows(data) if is_json else _csv_rows(data)
     unused: dict[str, None] = {}
@@ -111,7 +111,7 @@ def _card(row: Row, place: str) -> Card:
         raise FormatError(_at(place, sentence("the title is missing")))
     try:
         return Card.model_validate(values)
-    except ValidationError as error:  # the readers accept these values, but a card does not
+    except ValidationError as error:  # the column's reader accepts the value, but a card does not
         raise FormatError(_at(place, error.errors()[0]["loc"][0], error.errors()[0]["msg"])) from None
 
 
@@ -190,7 +190,7 @@ def _references(cell: Any) -> tuple[Any, ...]:
     return tuple(map(read_reference, _texts(cell)))
 
 
-# The reader of each column. A column has the name of its field.
+# The function that reads each column. Each column is named after its field.
 _COLUMNS: dict[str, Callable[[Any], Any]] = {
     "title": _text,
     "product": _texts,

@@ -31,7 +31,7 @@ from matchledger.formats.transcript import (
     Transcript,
 )
 
-# Some programs give a bye's absent opponent this number instead of null.
+# Some programs write this number instead of null as the opponent of a bye.
 _NOBODY = "0"
 
 
@@ -56,10 +56,10 @@ class NetrunnerEvent:
 
     format = "cobra"
     rulebook = "netrunner-2023"
-    decimals: int | None = None  # the decimals that the program prints; None keeps all
+    decimals: int | None = None  # the decimals that the program prints. None keeps all
     readings: tuple[dict[str, str], ...] = ()
-    ids = ("player1.id", "player2.id")  # the keys of a match that name its players
-    ranks_may_be_final = True  # whether the final places may rank in a file of this program
+    ids = ("player1.id", "player2.id")  # the keys that name the players of a match
+    ranks_may_be_final = True  # whether a file of this program may rank players by its final places
 
     def __init__(self, file: Export, rounds: Sequence[Sequence[Match]]) -> None:
         self._file = file

@@ -110,7 +110,7 @@ class Export(Part):
     elimination_players: Annotated[list[EliminationPlayer], FailFast(), BeforeValidator(items)] = Field(default=[])
 
 
-# One problem is enough to refuse a file: pydantic stops there instead of collecting millions.
+# One problem is enough to refuse a file, so pydantic stops at the first instead of collecting millions.
 Round = Annotated[list[Match], FailFast(), BeforeValidator(items)]
 
 

@@ -30,7 +30,7 @@ _NUMBERS = {
 
 def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
     """The tournament as NRTM JSON, and the data that the format lacks."""
-    # Netrunner does not know charged rounds, so leaving the charge out loses nothing.
+    # Netrunner has no charged rounds, so the file loses nothing without them.
     holds = _HOLDS | {"losses"} if transcript.rulebook == _RULEBOOK else _HOLDS
     missing = left_out(transcript, holds=holds, rulebook=_RULEBOOK, plain="points")
     ids = {entrant.name: number for number, entrant in enumerate(entrants_of(transcript), 1)}

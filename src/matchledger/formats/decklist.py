@@ -21,7 +21,8 @@ _MOST_COPIES = 999
 _HEADING = re.compile(r"\[(?P<inside>[^\]]*)\]|(?P<alone>[A-Za-z][A-Za-z -]*):")
 _LINE = re.compile(r"(?P<count>[0-9]{1,6})\s*[xX]?\s+(?P<name>\S.*)")
 _PLURALS = {"provinces": "province", "strongholds": "stronghold", "roles": "role", "conjurations": "conjuration"}
-# Headings of the common form, with their meaning here. An exporter writes the number of cards behind a heading.
+# The usual headings, with the part of the deck that each means here. Some exporters write the number of cards after
+# a heading.
 _COMMON_PARTS = {
     **dict.fromkeys(("deck", "main", "maindeck", "main deck", "mainboard"), "deck"),
     **dict.fromkeys(("pokémon", "pokemon", "trainer", "energy"), "deck"),
@@ -33,16 +34,17 @@ _COMMON_PARTS = {
 }
 _COMPANION = "companion"
 _COMMON_PARTS |= {"commander": "deck", "commanders": "deck", "companion": _COMPANION}
-_ABOUT = re.compile(r"about|name \S.*", re.IGNORECASE)  # an export's lines about the deck before its cards
+# Lines about the deck that an exporter writes above the cards.
+_ABOUT = re.compile(r"about|name \S.*", re.IGNORECASE)
 _COMMON_LINE = re.compile(
     r"(?:(?P<count>[0-9]{1,6})\s*[xX]?\s+|[xX](?P<times>[0-9]{1,6})\s+)(?P<name>\S.*)"
     r"|(?P<before>\S.*?)\s+[xX](?P<behind>[0-9]{1,6})"
 )
 _SB = re.compile("sb:", re.IGNORECASE)
-_TWO = 2  # a deck and its sideboard
+_TWO = 2  # a list without headings has two blocks: a deck and its sideboard
 _COMMON_COUNT = re.compile(r":?\s*\(?[0-9]{1,3}\)?$")
 _COMMON_TOTAL = re.compile(r"total cards:?\s*[0-9]{1,4}", re.IGNORECASE)
-# A set, a number and a mark for foil. The colors of Flesh and Blood belong to the name.
+# The set, the number and the mark for foil behind a card's name. In Flesh and Blood, the color is part of the name.
 _PRINTING = re.compile(
     r"(?:\s+(?:[(\[](?!(?:red|yellow|blue)[)\]])[A-Za-z0-9]{2,6}[)\]](?:\s+[A-Za-z0-9★-]{1,8})?"
     r"|[A-Z]{2,4}(?:-[A-Z]{2})?\s+[0-9]{1,3}))?(?:\s+\*[A-Za-z]\*)?$"

@@ -98,7 +98,7 @@ def items(value: Any) -> Any:
         return []
     if isinstance(value, list):
         return value
-    # pydantic collects a ValueError, but a TypeError would escape
+    # pydantic reports a ValueError as a problem of the field, but lets a TypeError escape
     raise ValueError(f"a list belongs here, not {_shown(value)}")
 
 
@@ -129,7 +129,7 @@ Text = Annotated[str, BeforeValidator(_text)]
 class Part(BaseModel):
     """An object of a foreign file."""
 
-    # Programs add fields of their own; they are ignored.
+    # Programs add fields of their own. Ignore them.
     model_config = ConfigDict(frozen=True, extra="ignore", alias_generator=to_camel)
 
 

@@ -66,7 +66,8 @@ from matchledger_projections.stages.departures import BY_CHANCE
 from matchledger_projections.stages.placing import places
 from matchledger_projections.standings.standings import standings
 
-# Entries without a place in any other program's file. All other entries become steps, or concern only the ledger.
+# Kinds of entries for which no other program's file has a place. The transcript turns all other entries into steps,
+# or needs none of them.
 _UNTOLD: dict[type[Fact], str] = {
     PenaltyGiven: "penalties",
     RulingGiven: "rulings",

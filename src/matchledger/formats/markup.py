@@ -78,7 +78,7 @@ class _Builder:
     """Builds the tree from expat's events."""
 
     def __init__(self) -> None:
-        # The encoding given here overrides the declared one, because the text is already decoded.
+        # This encoding overrides the declared one, because the text is decoded already.
         self.parser = expat.ParserCreate("utf-8")
         self.parser.buffer_text = True
         self.parser.StartDoctypeDeclHandler = self._refuse_doctype

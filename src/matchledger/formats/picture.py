@@ -9,10 +9,10 @@ from matchledger.formats.text import FormatError
 from matchledger_projections.message import sentence
 
 LARGEST = 100_000  # bytes
-WIDEST = 2000  # pixels of the longer side
+WIDEST = 2000  # the most pixels of the longer side
 Kind = Literal["png", "jpg", "webp"]
-_MARKER, _SCAN = 0xFF, 0xDA  # of JPEG
-_FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}  # JPEG markers of a frame, which has the size
+_MARKER, _SCAN = 0xFF, 0xDA  # the first byte of each JPEG marker, and the marker before the picture data
+_FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}  # JPEG markers of a frame. The frame says the picture's size
 
 
 def picture_name(data: bytes) -> str:
@@ -42,7 +42,8 @@ def _measured(data: bytes) -> tuple[Kind, tuple[int, int]]:
 def _of_jpeg(data: bytes) -> tuple[int, int]:
     at = 2
     while data[at + 1] not in _FRAMES:
-        if data[at] != _MARKER or data[at + 1] == _SCAN:  # the picture itself begins, without a frame
+        # The picture data begin here, and no frame came before them.
+        if data[at] != _MARKER or data[at + 1] == _SCAN:
             raise IndexError
         at += 2 + _big(data[at + 2 : at + 4])
     return _big(data[at + 7 : at + 9]), _big(data[at + 5 : at + 7])

@@ -22,7 +22,7 @@ _READERS: dict[str, Callable[[bytes], Transcript]] = {
     "melee": read_tournament_cache,
     "aesops": read_aesops,
 }
-# A key that only this kind of JSON object has. The first match decides.
+# For each format, a key that only its JSON objects have. The first matching format is used.
 _KEYS = {
     b'"corpPlayer"': "aesops",
     b'"RoundName"': "melee",
@@ -61,6 +61,6 @@ def guess_format(data: bytes) -> str:
         return "sheet"
     found = next((name for key, name in _KEYS.items() if key in data), None)
     if found is None:
-        parse_json(data)  # a file that is not JSON says so
+        parse_json(data)  # this reports a file that is not JSON
         raise FormatError("the JSON is not the export of a tournament: it has neither players nor Rounds")
     return found

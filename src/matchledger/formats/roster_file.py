@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from matchledger.formats.text import FormatError, lines_of
 from matchledger_projections.message import Sentence, is_printable, sentence
 
-KNOWN_COLUMNS = ("name", "born", "division", "contact", "byes")  # the others are the organizer's own
-_SEPARATORS = (",", ";", "\t")  # separators between cells: as spreadsheets write them, and as they are copied
+KNOWN_COLUMNS = ("name", "born", "division", "contact", "byes")  # the organizer may add other columns
+_SEPARATORS = (",", ";", "\t")  # separators between cells, as spreadsheets save or copy them
 _MOST_PLAYERS = 100_000
 _LONGEST_CELL = 1000
-# A line that looks like part of a table instead of a name: "Ann, 1990" does, "Lee, Ann" does not.
+# A line that looks like a table row instead of a name. "Ann, 1990" does, "Lee, Ann" does not.
 _CELLS = re.compile(r"[;\t]|,\s*\d")
 
 
@@ -120,7 +120,7 @@ def _in_words(error: csv.Error) -> Sentence:
 
 def _line(row: dict[str, str], line: int) -> RosterLine:
     more = row.pop(None, None)  # type: ignore[call-overload] # where DictReader puts what has no column
-    # A line with too few cells has None among its values.
+    # A row with too few cells has None among its values.
     cells = {column: value.strip() for column, value in row.items() if value and value.strip()}
     if more is not None:
         return RosterLine(line, cells, sentence("more cells than columns; put a cell with a comma in quotes"))
@@ -129,7 +129,7 @@ def _line(row: dict[str, str], line: int) -> RosterLine:
 
 
 def _problem_with_cell(column: str, value: str) -> Sentence | None:
-    if column == "name":  # a problem with a name has the same words everywhere
+    if column == "name":  # every command words a problem with a name in the same way
         return None
     if len(value) > _LONGEST_CELL:
         return sentence(

@@ -80,7 +80,7 @@ class _Sheet:
         if self._rulebook is None and not keyword.is_sign("rulebook"):
             raise line.refuse("a sheet begins with its rulebook; the first line is, for example, rulebook l5r-2018")
         instruction = None if keyword.quoted else INSTRUCTIONS.get(keyword.text)
-        # A player may be named "late". Beside a sign, and before another name, the word is a name.
+        # A player's name may be "late". Next to a sign or before another name, the word "late" is a name.
         is_name = any(word.is_sign(*OPERATORS) for word in line.words[1:-1][:1])
         if instruction is not None and not is_name:
             instruction(self, line)

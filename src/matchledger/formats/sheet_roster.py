@@ -45,7 +45,7 @@ class OpenRound:
     number: int
     games: list[Game] = field(default_factory=list)
     byes: list[ByeLine] = field(default_factory=list)
-    lines: dict[str, int] = field(default_factory=dict)  # its players, and the line of each
+    lines: dict[str, int] = field(default_factory=dict)  # the roster's players, with the line of each
     minutes: int | None = None
     extensions: list[MoreTime] = field(default_factory=list)
 

@@ -26,10 +26,10 @@ from matchledger.formats.transcript import (
 from matchledger_projections.rulebook.rulebook import shipped_rulebooks
 
 _PLAIN = re.compile(r"[^\s\"#=<>()]+")
-_PAIRS = {"broken", "honor"}  # a number for each player, in the order of the names
+_PAIRS = {"broken", "honor"}  # notes with a number for each player, in the order of the names
 _WORDS = {"<", ">", "=", "-", "bye", *INSTRUCTIONS}
 _KEY = re.compile(r"(?!(?:losses|division|born)$)[A-Za-z][A-Za-z0-9_-]*")
-# Double quotes surround a name, so a name cannot have any.
+# Double quotes surround a name, so a name cannot contain any.
 _QUOTES = str.maketrans(dict.fromkeys('"“”„', "'"))
 
 

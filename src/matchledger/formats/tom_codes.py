@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-# Age divisions; other categories are pods in which divisions play together.
+# Age divisions. Other categories are pods, in which divisions play together.
 DIVISIONS = {0: "junior", 1: "senior", 2: "masters"}
 
-# Types of round: single elimination; Swiss of one division; Swiss of several together.
+# Types of round: single elimination, Swiss of one division, Swiss of several divisions together.
 ELIMINATION = 1
 ROUND_TYPES = frozenset({ELIMINATION, 2, 3})
 
-# Outcomes of a match.
+# How a match can end.
 OPEN = 0
 FIRST_WON = 1
 SECOND_WON = 2
@@ -20,6 +20,6 @@ DOUBLE_LOSS = 10
 
 OUTCOMES_OF_TWO = frozenset({OPEN, FIRST_WON, SECOND_WON, TIE, FORCED_LOSS, DOUBLE_LOSS})
 
-# What a match with one player gives that player. Any other outcome gives no points.
+# For a match with one player: what the player gets. Any other outcome gives no points.
 ALONE_BYE = frozenset({OPEN, FIRST_WON, BYE})
 ALONE_LOSS = frozenset({SECOND_WON, FORCED_LOSS, DOUBLE_LOSS})

@@ -19,7 +19,7 @@ from matchledger.formats.transcript import (
     Transcript,
 )
 
-_COMBINED = "10"  # the category of a pod in which divisions play together
+_COMBINED = "10"  # the category of a pod where divisions play together
 _MASTERS = "2"
 _CATEGORIES = {name: str(number) for number, name in codes.DIVISIONS.items()}
 _DEFAULT = codes.DIVISIONS[int(_MASTERS)]

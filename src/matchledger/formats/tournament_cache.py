@@ -32,9 +32,9 @@ from matchledger_projections.record.roster import known_as
 _MOST_DECIMALS = 6
 NOISE = Fraction(1, 10**6)
 _NO_RESULT = {"", "-"}
-# The texts in place of a bye's opponent, in small letters.
+# Texts that stand for the opponent of a bye, in small letters.
 _NOBODY = {"", "-", "\N{EN DASH}", "\N{EM DASH}", "bye", "(bye)"}
-# The names of rounds, in small letters and without blanks or hyphens.
+# The names of rounds, in small letters, without blanks and hyphens.
 _SWISS = re.compile(r"(?:day[0-9]{1,2}[:,.]?)?(?:swiss)?(?:round|runde|r)0*([0-9]{1,4})(?:swiss|\(swiss\))?")
 _TOP = re.compile(r"top([0-9]{1,4})")
 _SIZES = {

@@ -229,7 +229,7 @@ class Transcript:
     bye_points: int | None = None
 
 
-# Programs that print more decimals computed with fewer. The other decimals are rounding noise.
+# Programs that print more decimals than this computed with fewer. The remaining decimals are rounding noise.
 _EXACT_DECIMALS = 12
 
 

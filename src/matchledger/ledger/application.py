@@ -35,8 +35,8 @@ from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 
-ATTEMPTS = 5  # how often a command is retried after another station was first
-CAREFUL_COMMANDS = 30  # after another station was first: so many commands wait for a turn from the start
+ATTEMPTS = 5  # how many times a command is retried because another station was first
+CAREFUL_COMMANDS = 30  # after a collision, this many commands wait for their turn from the start
 
 
 class Ledger(Application[UUID]):
@@ -45,7 +45,7 @@ class Ledger(Application[UUID]):
     name = "matchledger"
     recorder: LedgerRecorder
     mirror: Mirror | None = None
-    made: Path | None = None  # the file that was made for this ledger
+    made: Path | None = None  # the new file of this ledger, if we made one
 
     def __init__(self, env: Mapping[str, str], ring: KeyRing | None = None) -> None:
         super().__init__(env)
@@ -57,7 +57,7 @@ class Ledger(Application[UUID]):
         self._unreadable: dict[UUID, str | None] = {}
         self._extended: dict[UUID, int] = {}
         self._together: UUID | None = None
-        self._careful = 0  # the next commands that wait for a turn at once
+        self._careful = 0  # this many of the next commands wait for their turn from the start
         self._records = Records(self.recorder, self.ring, self.cache)
 
     def __exit__(
@@ -262,7 +262,7 @@ class Ledger(Application[UUID]):
                 with at_one_moment():
                     seen = record.position
                     facts, refusal = _decided(decision, record)
-                    if record.position != seen:  # entries came in during the decision: decide again
+                    if record.position != seen:  # other entries were recorded during the decision: decide again
                         continue
                     if anybody:
                         need_free(facts)
@@ -275,12 +275,13 @@ class Ledger(Application[UUID]):
                             command=command,
                             reason=reason,
                         )
-                    except Refusal as not_allowed:  # a clerk who may not report leaves no note in the log either
+                    except Refusal as not_allowed:  # the log gets no note about a clerk without permission
                         raise refusal or not_allowed from None
                 try:
                     self._save(entries, sealed=_is_sealed(record), token=clerk.token)
                 except IntegrityError:
-                    if self.record(tournament).position == seen:  # no other station wrote: the log was altered
+                    # No other station wrote, so someone altered the log.
+                    if self.record(tournament).position == seen:
                         self._records.forget(tournament)
                     self._careful = CAREFUL_COMMANDS
                     continue
@@ -337,7 +338,7 @@ class Ledger(Application[UUID]):
         try:
             with at_one_moment(first.recorded_at):
                 facts, _ = _decided(decision, self.record_as_of(tournament, first.position - 1))
-        except (Refusal, LookupError):  # the earlier log may lack a player that the decision names
+        except (Refusal, LookupError):  # the decision may name a player whom the earlier log lacks
             facts = []
         if list(facts) != [entry.fact for entry in entries]:
             raise Conflict(

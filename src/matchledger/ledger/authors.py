@@ -28,8 +28,8 @@ from matchledger_projections.record.record import Record
 
 _DoorFact = TokenKeyTrusted | TokenKeyDistrusted | TokenAdmitted | TokenRevoked
 _DOORS = {kind.model_fields["kind"].default: kind for kind in get_args(_DoorFact)}
-# Kinds that count only from an organizer's station, with the objection to any other station; no rulebook
-# changes this.
+# Kinds that count only from an organizer's station, with the objection to another station. No rulebook changes
+# this.
 _ORGANIZERS = {
     name: "decides who comes in"
     if getattr(kind, "action", None) == "guard-doors"
@@ -37,7 +37,7 @@ _ORGANIZERS = {
     for name, kind in KINDS.items()
     if not kind.anybody and getattr(kind, "action", None) in {*ORGANIZERS_OWN, "guard-doors"}
 }
-# Kinds that are recorded without a token even where one is demanded.
+# Kinds that need no token even where the log demands one.
 _ANYBODY = frozenset(name for name, kind in KINDS.items() if kind.anybody) - _DOORS.keys()
 
 
@@ -52,16 +52,18 @@ class Authors:
         trusted = record.every(TokenKeyTrusted)
         self._tournament = tournament
         self.position = record.position
-        self.forged: dict[int, str] = {}  # the entries that do not count, and why
-        self.signed = self.unsigned = 0  # the numbers of entries with a signature, and without a token
+        self.forged: dict[int, str] = {}  # for each entry that does not count, the reason
+        # How many entries have a signature, and how many need a token and have none.
+        self.signed = self.unsigned = 0
         signing = [position for position, fact in trusted if fact.signed]
         self.signing = bool(signing)
         self._keys = doors.trusted_keys(record)
         self._revoked = {fact.token: position for position, fact in reversed(record.every(TokenRevoked))}
         self._stations: dict[str, StationToken] = {}
-        self._commands = record.commands_after(signing[0]) if signing else set[str]()  # of entries that count
+        # The commands of the entries that count.
+        self._commands = record.commands_after(signing[0]) if signing else set[str]()
         self._command: str | None = None
-        self._signatures: set[bytes] = set()  # the entries of the last command
+        self._signatures: set[bytes] = set()  # the signatures of the last command's entries
         every_key = readable_keys(fact.key for _, fact in trusted)
         for _, fact in record.every(TokenAdmitted):
             self._let_in(fact, every_key)

@@ -27,9 +27,9 @@ from matchledger.ledger.sealing import PUSH, WAITING, field_key, shut, unshut
 from matchledger_projections.message import sentence
 
 BESIDE = ".side"
-LOCK_SECONDS = 5  # how long one program waits for another
-LOGOS = 8  # of one event
-EVERYBODY = 0  # the number, in the key ring, of the key for people who are not players yet
+LOCK_SECONDS = 5  # seconds that one program waits for another
+LOGOS = 8  # the most logos of one event
+EVERYBODY = 0  # the key ring's number for people who are not players yet
 _TABLES = """
 PRAGMA secure_delete = ON;
 CREATE TABLE IF NOT EXISTS waiting (

@@ -36,11 +36,11 @@ LONG = 10_000
 ENTRY_BYTES = 300
 """Bytes of an entry in the file, rounded up. With less disk space than that, no cache is written."""
 
-_HEAD = struct.Struct("<16s32s16sQ32sQ12s")  # magic, code, tournament, position, root, players, nonce
+_HEAD = struct.Struct("<16s32s16sQ32sQ12s")  # magic, code, tournament, position, root, number of players, nonce
 _KEY_BYTES = 32
 _MAGIC = b"matchledgercache"
 
-# The key to a record with a number of players.
+# The key of a cached record with this number of players.
 KeyOf = Callable[[int], bytes]
 
 
@@ -63,7 +63,7 @@ class RecordCache:
                 magic, code, whose, position, root, players, nonce = _HEAD.unpack(head)
                 if (magic, code, whose) != (_MAGIC, _code(), tournament.bytes) or root_of(position) != root:
                     return None
-                if players > position:  # every player enters with an entry
+                if players > position:  # a log has at least one entry for each player
                     return None
                 body = AESGCM(_own(key_of(players))).decrypt(nonce, file.read(), head)
             record = restored(Snapshot.model_validate_json(body))
@@ -77,12 +77,13 @@ class RecordCache:
             return
         from matchledger_projections.record.snapshot import snapshot  # noqa: PLC0415 - only a long log is cached
 
-        # A number too large for a column is not cached. A log with scores of billions is always replayed.
+        # Too large a number for the column: do not cache it. A log with scores in the billions is therefore
+        # replayed each time.
         with suppress(OSError, PydanticSerializationError):
             folder = self._ledger.parent
             if shutil.disk_usage(folder).free < ENTRY_BYTES * record.position:
                 return
-            # First find out whether the folder accepts a file.
+            # First test whether a file can be made in the folder.
             with tempfile.NamedTemporaryFile(dir=folder, prefix=f"{self.file.name}-", delete=False) as new:
                 try:
                     shutil.copymode(self._ledger, new.name)

@@ -22,7 +22,7 @@ from eventsourcing.sqlite import SQLITE3_DEFAULT_LOCK_TIMEOUT, SQLiteConnection,
 from matchledger_projections.message import sentence
 
 _ENDINGS = ("", "-wal", "-shm")
-_SMALLEST = 512  # bytes in the smallest SQLite page; SQLite treats a file of one byte as empty
+_SMALLEST = 512  # SQLite's smallest page has this many bytes. SQLite treats a file of one byte as empty
 _opened: set[str] = set()
 
 
@@ -90,7 +90,7 @@ def problem_with_file(path: Path) -> str | None:
             if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
                 return "is not a ledger"
             raise
-        except UnicodeDecodeError:  # SQLite cites the damaged bytes in its message
+        except UnicodeDecodeError:  # SQLite quotes the damaged bytes in its message
             raise sqlite3.DatabaseError("malformed database schema") from None
     if tables and not {"stored_events", "merkle_tree"} <= tables:
         return "is an SQLite file of something else, and not a ledger"
@@ -173,7 +173,7 @@ class _File(NamedTuple):
 
 
 def _files(path: str) -> tuple[_File | None, ...]:
-    return _file(path), _file(f"{path}-wal")  # runs several times for each slip
+    return _file(path), _file(f"{path}-wal")  # this runs several times for each slip
 
 
 def _file(path: str) -> _File | None:
@@ -193,7 +193,8 @@ class DurableConnection(SQLiteConnection):
     def __init__(self, sqlite_conn: sqlite3.Connection, max_age: float | None, path: str) -> None:
         super().__init__(sqlite_conn, max_age)
         sqlite_conn.execute("PRAGMA synchronous = FULL")
-        sqlite_conn.execute("SELECT 1 FROM sqlite_master LIMIT 1")  # the write-ahead log exists from here on
+        # This statement makes the write-ahead log, if none exists.
+        sqlite_conn.execute("SELECT 1 FROM sqlite_master LIMIT 1")
         self._place = Place.of(path) if is_kept(path) else None
 
     def rows(self, query: str, parameters: tuple[Any, ...]) -> list[Any]:
@@ -206,7 +207,7 @@ class DurableConnection(SQLiteConnection):
 
     def state(self) -> tuple[object, ...]:
         """A value that changes with every entry of the file. The value is found without reading a table."""
-        [(version,)] = self.rows("PRAGMA data_version", ())  # changes with the entries of other connections
+        [(version,)] = self.rows("PRAGMA data_version", ())  # this number changes when another connection writes
         return self, version, self._sqlite_conn.total_changes
 
     @contextmanager
@@ -226,8 +227,8 @@ class DurablePool(SQLiteConnectionPool):
     def _create_connection(self) -> SQLiteConnection:
         remember(self.db_name)
         try:
-            # Made here and not by the library, which keeps one prepared statement: with the triggers, to prepare a
-            # statement anew takes longer than to execute it.
+            # Our own function, because the library keeps only one prepared statement. With the triggers, preparing
+            # it again takes longer than executing it.
             made = sqlite3.connect(
                 self.db_name,
                 uri=True,

@@ -22,7 +22,7 @@ from matchledger_projections.message import Sentence, demanding, sentence
 KEY_BYTES = 32
 SUFFIX = ".keys"
 _HEADER = b"matchledger-keys/1\n"
-# If two stations begin a ring at the same moment, one may write keys before the other writes the header.
+# Two stations may begin a ring at the same moment. Then one may write keys before the other writes the header.
 _BEGINNING = re.compile(rb"\n*(?:matchledger-keys/1\n|[0-9a-f]{32} [0-9]{10} )")
 _LINE = re.compile(rb"^([0-9a-f]{32}) ([0-9]{10}) ([0-9a-f]{64}|x{64})$", re.MULTILINE)
 _TORN = re.compile(rb"matchledger-keys/1|[0-9a-f]{1,32}(?: [0-9]{0,10}(?: [0-9a-f]{0,63})?)?")
@@ -32,7 +32,7 @@ _NOWHERE = sentence(
     "names in a database are sealed with keys that are kept elsewhere: set MATCHLEDGER_KEYS to a file "
     "for them, the same for every station"
 )
-# The tournament's UUID as a number, because Python hashes a UUID slowly, and the player.
+# The tournament's UUID as a number, because Python hashes a UUID slowly, and the player's number.
 _Player = tuple[int, int]
 
 
@@ -45,16 +45,17 @@ class KeyRing:
     """The keys in a file, or in memory without a file."""
 
     path: Path | None = None
-    nowhere: bool = False  # without a place for keys, none can be made
-    instead: str = "name another with MATCHLEDGER_KEYS"  # what to do if the file holds no keys
-    missed: set[_Player] = field(default_factory=set)  # players whose keys were asked for, and are missing here
-    _keys: dict[_Player, bytes | None] = field(default_factory=dict, repr=False)  # None: destroyed
+    nowhere: bool = False  # there is nowhere to store keys, so none can be made
+    instead: str = "name another with MATCHLEDGER_KEYS"  # the advice if the file holds no keys
+    missed: set[_Player] = field(default_factory=set)  # players whose keys a reader wanted and this ring lacks
+    # None means that the key was destroyed.
+    _keys: dict[_Player, bytes | None] = field(default_factory=dict, repr=False)
     _odd: list[int] = field(
         default_factory=list, repr=False
-    )  # lines of the file that are neither a key nor part of one
+    )  # lines of the file that are neither keys nor parts of keys
     _seen: tuple[int, int] | None = field(
         default=None, repr=False
-    )  # when the file was last read: its time and size
+    )  # the file's time and size when it was last read
 
     def key(self, tournament: UUID, player: int) -> bytes | None:
         """The key to a player's personal data. None if this ring lacks the key, or if the key was destroyed."""
@@ -217,7 +218,7 @@ class KeyRing:
         lines = "".join(f"{tournament.hex} {player:010} {key.hex()}\n" for player, key in keys.items())
         try:
             is_new = not self.path.exists()
-            # The line break before the lines ends a line that a power failure may have cut.
+            # A power failure may have cut the last line. This line break ends it.
             _append(self.path, (_HEADER if is_new else b"\n") + lines.encode())
             if is_new:
                 _sync_folder(self.path.absolute().parent)
@@ -254,7 +255,7 @@ class KeyRing:
         for tournament, number, written in lines:
             player = (tournaments[tournament], int(number))
             key = None if written == _DESTROYED else a2b_hex(written)
-            # A destroyed key stays destroyed, even if another line of the player has a key.
+            # A destroyed key stays destroyed, even if a later line has a key for the player.
             if player not in self._keys or key is None:
                 self._keys[player] = key
         self._destroy_again(self.path, destroyed)
@@ -281,7 +282,7 @@ def _append(path: Path, data: bytes) -> None:
     """Append to a file in one write, readable by its owner alone from the first moment, and wait for the disk."""
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     try:
-        while data:  # an almost full disk writes only a part
+        while data:  # an almost full disk takes only a part at a time
             data = data[os.write(descriptor, data) :]
         os.fsync(descriptor)
     finally:

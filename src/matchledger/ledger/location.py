@@ -28,7 +28,8 @@ SYNCHRONIZED = (
     "ownCloud",
     "Syncthing",
 )
-SYNCHRONIZED_BY = (".stfolder", ".dropbox", ".sync", ".nextcloudsync.log")  # files that such programs leave behind
+# Folders and files that synchronizing programs leave behind.
+SYNCHRONIZED_BY = (".stfolder", ".dropbox", ".sync", ".nextcloudsync.log")
 NETWORK_DRIVES = (
     "nfs",
     "nfs4",
@@ -43,7 +44,7 @@ NETWORK_DRIVES = (
     "fuse.davfs2",
 )
 MOUNTS = Path("/proc/mounts")
-LOCK_SECONDS = 30  # how long a station waits while another one writes
+LOCK_SECONDS = 30  # seconds that a station waits while another one writes
 
 
 def open_ledger(
@@ -96,7 +97,7 @@ def unsafe_place(location: str | Path, mounts: Path = MOUNTS) -> str | None:
             return f"{part} is synchronized with other machines"
     try:
         lines = [line.split() for line in mounts.read_text("utf-8", "replace").splitlines()]
-    except OSError:  # not Linux
+    except OSError:  # this system is not Linux
         return None
     under = [(at, kind) for _, at, kind, *_ in lines if folder.is_relative_to(at)]
     place, kind = max(under, key=lambda found: len(found[0]), default=("", ""))
@@ -158,7 +159,7 @@ def _need_place(path: Path, *, create: bool) -> bool:
     return False
 
 
-_SHORT, _SHORTEST = 8, 4  # characters of an id
+_SHORT, _SHORTEST = 8, 4  # how many characters of an id to show, and how many are enough to type
 
 
 def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:

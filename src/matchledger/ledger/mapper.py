@@ -118,7 +118,7 @@ def _decoded(
             read_slip(state) if row.topic == _SLIP else _entry_of(state)
             for row, state in zip(rows, states, strict=True)
         ]
-    except (SealBroken, ValidationError):  # reading the rows one by one finds the bad row
+    except (SealBroken, ValidationError):  # to find the bad row, read the rows one by one
         for row in rows:
             yield decode(tournament, *row, ring)
         return
@@ -135,12 +135,12 @@ _plain_entry_of = msgspec.json.Decoder(PlainEntry).decode
 def _plain_of(state: bytes) -> Entry | PlainEntry:
     try:
         return _plain_entry_of(state)
-    except ValueError:  # the value is not plain JSON: pydantic names its kind, or the error
+    except ValueError:  # the value is not plain JSON. pydantic's message names its kind or the error
         return _entry_of(state)
 
 
 def _stands_at(entry: Entry | PlainEntry, tournament: UUID, position: int, topic: str) -> bool:
-    # Compare numbers instead of UUIDs, because this runs for every entry of a log.
+    # This runs for every entry of a log, and numbers compare faster than UUIDs.
     return entry.position == position and entry.tournament.int == tournament.int and entry.fact.kind == topic
 
 

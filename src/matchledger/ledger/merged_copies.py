@@ -29,7 +29,7 @@ from matchledger_projections.record.references import referring
 from matchledger_projections.record.reports import slip_in
 
 _MERGED = CopyMerged.model_fields["kind"].default
-VOUCHED = ("actor", "role", "station", "token")  # the fields of an entry that the merging organizer fills in
+VOUCHED = ("actor", "role", "station", "token")  # the merging organizer vouches for these fields of an entry
 _PERSONAL = ("person", "deck", "difference", "finding")
 
 
@@ -41,7 +41,7 @@ def copy_problems(ledger: Ledger, tournament: UUID) -> Iterator[tuple[int, str]]
             try:
                 merged = decode(tournament, *row)
             except Unreadable:
-                continue  # the reader has already reported this problem
+                continue  # reading the log has already reported this problem
             if isinstance(merged.fact, CopyMerged):
                 yield from _problems(ledger, tournament, merged, merged.fact)
 
@@ -73,9 +73,9 @@ def _false_entries(
     at: dict[int, int | None] = {number: number for number in range(1, fact.fork + 1)}
     at |= {row.position: copied.entry for row, copied in zip(rows, fact.entries, strict=True)}
     numbers: dict[int, int] = {}
-    made: set[int] = set()  # new entries from merged entries; an equal entry adds none
+    made: set[int] = set()  # new entries from merged entries. An equal entry adds none
     for row, copied in zip(rows, fact.entries, strict=True):
-        if copied.entry is None:  # it does not count here, and may be junk
+        if copied.entry is None:  # the entry does not count here, and may be junk
             continue
         if not authors.counts(row):
             yield position, f"merged an entry that {authors.forged[row.position]}"
@@ -125,7 +125,7 @@ def _says(fact: AnyFact, found: AnyFact) -> bool:
         case (
             RoundPaired(),
             RoundPaired(),
-        ):  # if the draw has another outcome here, the round counts as seated by hand
+        ):  # if the draw gives another outcome here, treat the round as paired by hand
             return found in (fact, fact.model_copy(update={"seed": None, "pools": ()}))
         case SlipRefused(), SlipRefused():
             return found == fact.model_copy(update={"contradicts": found.contradicts})

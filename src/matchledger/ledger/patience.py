@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from threading import Lock, Thread
 
-_LOOKS = 4  # looks at the waiting commits while one of them may take its time
+_LOOKS = 4  # how often the watcher looks within these seconds
 
 
 class Patience:
@@ -19,8 +19,8 @@ class Patience:
     def __init__(self, seconds: float, note: Callable[[], object]) -> None:
         self._seconds = seconds
         self._note = note
-        self._begun: dict[object, float] = {}  # the commits that wait, and since when
-        self._busy = False  # whether a commit began since the last look
+        self._begun: dict[object, float] = {}  # when each waiting commit began
+        self._busy = False  # whether a commit has begun since the last look
         self._watched = False
         self._change = Lock()
 

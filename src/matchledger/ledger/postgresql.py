@@ -33,26 +33,28 @@ from matchledger.ledger.patience import Patience
 from matchledger.ledger.recorder import Busy, LedgerRecorder, Transaction, grown, stored_frontier
 from matchledger.proof.merkle import Frontier, TreeHead
 
-BATCH = 500  # entries per statement: a parameter of several megabytes is slow, and an import may have many
+BATCH = 500  # entries per statement: a parameter of several megabytes is slow, and an import can have that many
 LOCK_SECONDS = 30
 CONNECT_SECONDS = 5
-# A standby that takes over, or a server that restarts, needs some seconds. Until then everything is retried.
+# A standby needs some seconds to take over, and a server to restart. Until then, retry everything.
 TAKEOVER_SECONDS, PAUSE = 30, 0.25
-# A commit takes some milliseconds, unless it waits for a standby. After this long, the user gets a note.
+# A commit takes some milliseconds. It takes longer only if it waits for a standby. After this many seconds, tell
+# the user.
 PATIENCE_SECONDS = 4.0
 _UNCONFIRMED = (
     "note: the database has taken the command and not confirmed it yet: a standby that it waits for may be away. "
     "It goes on by itself when that is back; the command may be sent again under its id, and is recorded once"
 )
 
-# The partitions of the tree, or the table of an older ledger, and whether this station may read each along its key.
-# A right to the table is no right to its partitions. Citus knows no recursion over several machines.
+# The partitions of the tree, or the one table of an older ledger, and whether this station may read each by its
+# key. A right to the table gives no right to its partitions. Citus cannot run a recursive query over several
+# machines.
 _PARTS = """
 SELECT part::regclass::text, has_table_privilege(part, 'SELECT') AND to_regclass('pg_dist_partition') IS NULL
 FROM (SELECT COALESCE(inhrelid, oid) AS part FROM pg_class LEFT JOIN pg_inherits ON inhparent = oid
     WHERE oid = to_regclass('merkle_tree')) AS parts"""
 _WHOLE = "SELECT originator_id, MAX(originator_version) FROM merkle_tree GROUP BY originator_id"
-# From one tournament to the next along the index, without reading the rows between.
+# This jumps from one tournament to the next along the index, and skips the rows between.
 _PART = """(
 WITH RECURSIVE found AS (
     (SELECT originator_id FROM {part} ORDER BY originator_id LIMIT 1)
@@ -64,7 +66,7 @@ WITH RECURSIVE found AS (
 SELECT originator_id, (SELECT MAX(originator_version) FROM {part} AS part
     WHERE part.originator_id = found.originator_id)
 FROM found WHERE originator_id IS NOT NULL)"""
-# Any entry may have been altered, so its bytes are not read as JSON.
+# Do not read the bytes as JSON, because any entry may have been altered.
 _OPENED = """
 SELECT originator_id, COALESCE(substring(encode(state, 'escape') FROM '"recorded_at":"([^"Z]*)'), 'unknown')
 FROM stored_events WHERE originator_version = 1 AND originator_id = ANY(%s)"""
@@ -105,7 +107,7 @@ def _is_outage(problem: Exception) -> bool:
     return state is None or state[:2] in _OUTAGES
 
 
-_OUTAGES = ("08", "57")  # SQLSTATE classes: connection exception, operator intervention
+_OUTAGES = ("08", "57")  # SQLSTATE classes: failed connection, operator intervention
 
 
 @dataclass(slots=True)
@@ -127,7 +129,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._listing: Composed | None = None
-        self._opened: dict[UUID, str] = {}  # the time in each opening, in order of these times
+        self._opened: dict[UUID, str] = {}  # the time in each opening entry. Tournaments are listed by it
         self._patience = Patience(PATIENCE_SECONDS, partial(logging.getLogger(__name__).warning, _UNCONFIRMED))
 
     @_persistent
@@ -136,7 +138,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
         with self.datastore.transaction(commit=True) as curs:
             if _is_made(curs) and not _lacks_function(curs):
                 return
-            # Two stations may open the ledger first at the same moment.
+            # Two stations may open a new ledger at the same moment.
             _lock(curs, "tables")
             if not _is_made(curs):
                 _run(curs, "postgresql.sql")
@@ -161,14 +163,14 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
             by_function = self._has_function(curs)
             try:
                 if by_function and not _opens(stored_events, sealed_secret) and len(stored_events) <= BATCH:
-                    self._patience.begin(commit)  # this one message appends and commits
+                    self._patience.begin(commit)  # this one message both appends and commits
                     _append(curs, stored_events)
                     return None
                 stack.enter_context(connection.transaction())
                 _record(curs, stored_events, sealed_secret, by_function=by_function)
             except psycopg.errors.LockNotAvailable:
                 raise Busy(f"tournament {tournament} is locked") from None
-            self._patience.begin(commit)  # the commit follows
+            self._patience.begin(commit)  # the commit is sent next
         return None
 
     @contextmanager
@@ -186,7 +188,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
                 raise Busy(f"tournament {tournament} is locked") from None
             with self._during(whole):
                 yield
-            self._patience.begin(commit)  # the commit follows
+            self._patience.begin(commit)  # the commit is sent next
 
     _transaction: _Transaction | None = None
 
@@ -205,7 +207,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
         try:
             yield
         finally:
-            # Closing the connection releases the lock, whatever its state: recorded entries stay recorded.
+            # Closing the connection releases the lock in every case. Recorded entries stay recorded.
             with suppress(PersistenceError, psycopg.Error):
                 turn.close()
 
@@ -268,7 +270,8 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
     def set_aside(self, tournament: UUID) -> None:
         with self.datastore.transaction(commit=True) as curs:
             curs.execute("CREATE TABLE IF NOT EXISTS set_aside (originator_id uuid PRIMARY KEY)")
-            curs.execute("GRANT SELECT ON set_aside TO PUBLIC")  # stations verify, too
+            # Stations also verify the log, and read this table for it.
+            curs.execute("GRANT SELECT ON set_aside TO PUBLIC")
             curs.execute("INSERT INTO set_aside VALUES (%s) ON CONFLICT DO NOTHING", (tournament,))
 
     def aside(self) -> set[UUID]:
@@ -381,14 +384,14 @@ def _grow_tree(curs: Cursor[Any], events: Sequence[StoredEvent]) -> None:
     query = "SELECT COALESCE(MAX(originator_version), 0) AS hashed FROM merkle_tree WHERE originator_id = %s"
     found = curs.execute(query, (tournament,)).fetchone()
 
-    # All values in one query: each query would be a round trip while the tournament is locked.
+    # Ask for all values in one query: each query is a round trip while the tournament is locked.
     curs.execute(
         "SELECT originator_version, nodes FROM merkle_tree "
         "WHERE originator_id = %s AND originator_version = ANY(%s::bigint[])",
         (tournament, Frontier.ends(events[0].originator_version - 1)),
     )
     nodes = {row["originator_version"]: bytes(row["nodes"]) for row in curs}
-    recorded = events[0].originator_version - 1  # the trigger of the database has checked the order
+    recorded = events[0].originator_version - 1  # a trigger of the database has checked the order
     rows = grown(
         events, recorded, 0 if found is None else found["hashed"], lambda size: stored_frontier(size, nodes.get)
     )
@@ -407,14 +410,14 @@ class DatabaseFactory(PostgresFactory):
 
     def __init__(self, env: Environment | EnvType | None) -> None:
         given = dict(env or {})
-        # The library demands a setting for each of these, and does not know the other options of a URL. It gets a
-        # placeholder for each, and the pool gets the URL unchanged.
+        # The library demands a setting for each of these, and ignores the other options of a URL. The library gets
+        # placeholders, and the connection pool gets the URL unchanged.
         wanted = {f"POSTGRES_{name}": "-" for name in ("DBNAME", "HOST", "USER", "PASSWORD")}
         pool = {"POSTGRES_POOL_SIZE": "1", "POSTGRES_MAX_OVERFLOW": "9"}
         super().__init__(Environment(name="", env={**given, **wanted, **pool}))
-        # The library would ask the database about unused types, each time a ledger is opened.
+        # Each time a ledger is opened, the library would ask the database about types that we never use.
         self.datastore.db_type_names = _NoNames()
-        # A pool that retries by itself waits twice as long each time, and would sleep through a takeover.
+        # A pool that retries by itself doubles its waiting time, and would sleep through a takeover.
         self.datastore.pool.reconnect_timeout = CONNECT_SECONDS
         self.datastore.pool.kwargs = {**_connecting(given["MATCHLEDGER_URL"]), "row_factory": dict_row}
 
@@ -428,14 +431,14 @@ class _NoNames(set[str]):
 
 def problem_with_database(url: str, *, create: bool) -> str | None:
     """The reason why a database cannot be used as a ledger, or None."""
-    # The driver's message about a malformed address repeats parts of the password.
+    # The driver's message about a malformed address quotes parts of the password.
     if re.match(r"[^/]*//[^/?]*@[^/?]*@", url) is not None:
         return "has an @ in its name or password: write it as %40"
     try:
         several = "," in str(conninfo_to_dict(url).get("host", ""))
     except psycopg.ProgrammingError:
         return "is no address of a database: write % in a name or password as %25"
-    # A single address without an answer is wrong. With several addresses, one server may be about to take over.
+    # If the only address does not answer, it is wrong. If there are several, one server may be about to take over.
     look = _persistent(_holds_ledger) if several else _holds_ledger
     try:
         made = look(url)

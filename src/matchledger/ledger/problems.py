@@ -53,7 +53,7 @@ _HELD = _Advice(
     sentence("another station keeps writing: try again"),
 )
 
-# Messages of stores, and the advice for each. The first match counts.
+# Error messages of the stores, with our advice for each. The first matching message counts.
 _HINTS = {
     "disk is full": _FULL,
     "disk I/O error": _Advice(
@@ -82,7 +82,7 @@ _HINTS = {
 }
 
 
-_STATEMENT = re.compile("\\n(?:CONTEXT|LINE [0-9]+|STATEMENT|DETAIL):")  # the rest of the message is SQL
+_STATEMENT = re.compile("\\n(?:CONTEXT|LINE [0-9]+|STATEMENT|DETAIL):")  # behind this, the message quotes SQL
 _LOCKED = re.compile("locked|lock timeout|deadlock")
 
 

@@ -14,9 +14,9 @@ from eventsourcing.persistence import ApplicationRecorder, PersistenceError, Sto
 
 from matchledger.proof.merkle import HASH_BYTES, Frontier, TreeHead, leaf_hash
 
-PAGE = 500  # rows: enough to hide the cost of a query, few enough for little memory
-END = 2**62  # after every position
-LONGEST_TOPIC = 1000  # bytes: no kind of fact has a longer name, so longer foreign text need not be read
+PAGE = 500  # rows per query: many enough to hide its cost, few enough to need little memory
+END = 2**62  # a number behind every position
+LONGEST_TOPIC = 1000  # bytes. Every kind of fact has a shorter name, so longer text is foreign and is not read
 
 
 class Busy(PersistenceError):
@@ -143,12 +143,13 @@ class LedgerRecorder(ApplicationRecorder):
         self, tournament: UUID, *, after: int = 0, through: int | None = None
     ) -> Iterator[list[EntryRow]]:
         """The stored entries of a tournament in order of position, by the page."""
-        # An entry may name any number as a position, also one that no store can hold.
+        # A damaged entry may name any number as its position, even one that no store can hold.
         after, last = min(after, END), END if through is None else min(through, END)
         while page := self.entry_page(tournament, after, last, PAGE):
-            # Any row may have been altered. Return it, so that verify can name it.
+            # Any row may have been altered. Return such a row, so that verify can name it.
             yield [EntryRow(position, _topic(topic), state or b"") for position, topic, state in page]
-            if len(page) < PAGE:  # the last page: most pages have only the entries since the last command
+            # A short page is the last one. Most pages have only the entries since the last command.
+            if len(page) < PAGE:
                 return
             after = page[-1][0]
 

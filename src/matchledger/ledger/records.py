@@ -22,8 +22,8 @@ from matchledger.ledger.recorder import EntryRow, LedgerRecorder
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record, fold
 
-BATCH = 64  # rows that are decoded together: fewer or many more took longer
-# Errors from entries that our decisions would never have made.
+BATCH = 64  # rows decoded at once. Far more or far fewer took longer
+# Errors that an entry causes which none of our commands can have made.
 SENSELESS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 _Read = TypeVar("_Read", bound=Entry | PlainEntry)
 _ERASED = PersonErased.model_fields["kind"].default
@@ -39,8 +39,10 @@ class Records:
         self._records: dict[UUID, Record] = {}
         self._cached: dict[UUID, int] = {}
         self._authors: dict[UUID, Authors] = {}
-        self.settled: UUID | None = None  # the tournament in which nobody else can record now
-        self.newer: defaultdict[UUID, set[int]] = defaultdict(set)  # entries that only a newer version can read
+        # The tournament that this ledger has locked: no other station can record in it.
+        self.settled: UUID | None = None
+        # For each tournament, the entries that only a newer version can read.
+        self.newer: defaultdict[UUID, set[int]] = defaultdict(set)
 
     def __contains__(self, tournament: UUID) -> bool:
         """Whether a tournament was read, or is being read."""
@@ -101,7 +103,8 @@ class Records:
             for entry in decode_to_fold(tournament, self._counting(tournament, rows), self._ring):
                 record.apply(entry)
         except (Unreadable, *SENSELESS):
-            del self._records[tournament]  # the next reading decodes this row again and names the problem
+            # Forget the record: the next reading decodes this row again and names the problem.
+            del self._records[tournament]
         else:
             record.position = rows[-1].position
             self.settled = tournament if is_settled else None
@@ -121,13 +124,13 @@ class Records:
             for entry in self._to_fold(tournament, after=begin):
                 record.apply(entry)
                 fact = entry.fact
-                if type(fact) is PersonErased:  # runs often: isinstance is slow with pydantic's classes
+                if type(fact) is PersonErased:  # this runs often, and isinstance is slow with pydantic's classes
                     known = self._forget(tournament, fact.player) or begin > 0 or known
-            if known:  # the record still has the name: fold it again, without the key
+            if known:  # the record still has the erased name: fold the log again, without the key
                 record = self._records[tournament] = fold(self._to_fold(tournament))
             if (
                 authors := self.authors(tournament)
-            ).forged:  # the last entries may be unreadable too, and the next entry follows them
+            ).forged:  # the last entries may be unreadable too, and the next entry must follow them
                 record.position = authors.position
             if record.position and record.opening is None:
                 raise UnreadableLog(sentence("entry %(entry)s is missing from the log: run verify", entry=1))
@@ -156,7 +159,7 @@ class Records:
     def as_of(self, tournament: UUID, position: int) -> Record:
         """The record when the log had `position` entries. The caller may change it."""
         with without_collector():
-            if position > 1:  # a past moment shows the present names, so the whole log is read
+            if position > 1:  # a past moment shows players under their present names, so read the whole log
                 return self.latest(tournament).as_of(position)
             return fold(self._to_fold(tournament, through=position))
 
@@ -206,7 +209,7 @@ def first_problem(rows: Sequence[EntryRow], tournament: UUID) -> str | None:
         return "entry 1 opens no tournament"
     try:
         _ = fold([opening]).rulebook
-    except SENSELESS:  # a RulebookError is a ValueError
+    except SENSELESS:  # this includes RulebookError, which is a ValueError
         return "the law in entry 1 cannot be applied"
     return None
 

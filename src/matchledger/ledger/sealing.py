@@ -38,14 +38,15 @@ from matchledger_projections.record.roster import pseudonym
 NONCE_BYTES = 12
 PADDED_TO = 64  # bytes
 _Sealed = PlayerRegistered | PlayerArrivedLate | PersonCorrected | DeckSubmitted | DeckAmended | DeckChecked
-PERSONAL = frozenset(kind.model_fields["kind"].default for kind in get_args(_Sealed))  # these kinds may be sealed
+# Only these kinds may have encrypted fields.
+PERSONAL = frozenset(kind.model_fields["kind"].default for kind in get_args(_Sealed))
 _FIELDS = ("person", "deck", "difference", "finding")
-WAITING, PUSH = "waiting", "push"  # outside the log: people who wait for a place, and phones that get news
+WAITING, PUSH = "waiting", "push"  # data outside the log: people who wait for a place, and phones that get news
 _LABELS = {field: f"matchledger/seal/1|{field}".encode() for field in (*_FIELDS, WAITING, PUSH)}
 _SEALED = re.compile(rb'"(person|deck|difference|finding)":\{"of":([0-9]{1,9}),"sealed":"([A-Za-z0-9+/=]+)"\}')
 _MARK = b'"sealed":"'
 
-# A player's key for one field, by tournament, player and field. None if it is missing here or was destroyed.
+# For a tournament, a player and a field: the key to this field. None if the key is missing here or was destroyed.
 FieldKeys = Callable[[UUID, int, str], bytes | None]
 
 
@@ -90,7 +91,7 @@ def sealed(entry: Entry, state: bytes, keys: FieldKeys) -> bytes:
         text = shut(key, plain, _place(entry.tournament, entry.position, player, field))
         name = f'"{field}":'.encode()
         body = json.dumps({"of": player, "sealed": base64.b64encode(text).decode()}, separators=(",", ":"))
-        # JSON escapes a quotation mark inside a text, so the name can only be before its value.
+        # JSON escapes each quotation mark inside a text, so this finds only the field's own name.
         assert state.count(name + plain) == 1  # noqa: S101 - the entry was serialised by the same library
         state = state.replace(name + plain, name + body.encode())
     return state

@@ -39,7 +39,7 @@ WHEN NEW.originator_version != (
     SELECT COALESCE(MAX(originator_version), 0) + 1 FROM {events} WHERE originator_id = NEW.originator_id
 )
 BEGIN SELECT RAISE(ABORT, 'another station was first'); END"""
-# REPLACE deletes a row without firing the trigger against deletion, so it is stopped before it inserts.
+# REPLACE deletes a row without firing the trigger against deletion. Therefore a trigger stops it before it inserts.
 _NO_REPLACE = """
 CREATE TRIGGER IF NOT EXISTS {events}_no_replace BEFORE INSERT ON {events}
 WHEN EXISTS (SELECT 1 FROM {events} WHERE rowid = NEW.rowid) {never}"""
@@ -55,12 +55,12 @@ _SEALED_ONCE = """
 CREATE TRIGGER IF NOT EXISTS sealed_secrets_once BEFORE INSERT ON sealed_secrets
 WHEN EXISTS (SELECT 1 FROM sealed_secrets WHERE originator_id = NEW.originator_id) {never}"""
 
-# SQLite accepts any value in any column. The first text tests whether a row has a tournament's id, the second
-# whether its tournament has hashes.
+# SQLite accepts a value of any type in any column. The first condition tests whether a row's id has the form of a
+# tournament's id, the second whether the tournament has hashes.
 _IS_ID = "(typeof(originator_id) = 'text' AND length(originator_id) = 32 AND originator_id NOT GLOB '*[^0-9a-f]*')"
 _HASHED = "EXISTS (SELECT 1 FROM merkle_tree WHERE merkle_tree.originator_id = entries.originator_id)"
 
-# From one tournament to the next along the primary key: the rows between are not read.
+# This jumps from one tournament to the next along the primary key, and skips the rows between.
 _SIZES = """
 WITH RECURSIVE found (id) AS (
     SELECT MIN(originator_id) FROM merkle_tree
@@ -121,7 +121,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             with connection.transaction(commit=True) as cursor:
                 cursor.execute(
                     "ROLLBACK"
-                )  # the library begins its transaction by reading, and those data may be old when it writes
+                )  # the library's transaction begins by reading, and when it writes, the data may be out of date
                 cursor.execute("BEGIN IMMEDIATE")
                 with self._during(_Transaction(connection, cursor)):
                     yield
@@ -177,7 +177,8 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
 
         def frontier_at(size: int) -> Frontier:
             known = self._frontiers.get(tournament)
-            current = known is not None and known.head == TreeHead(size, root)  # if not, another station was first
+            # Otherwise another station was first.
+            current = known is not None and known.head == TreeHead(size, root)
             if known is None or not current or not is_whole(Frontier.ends(size)):
                 known = self._frontiers[tournament] = stored_frontier(size, nodes_of)
             return known
@@ -219,7 +220,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         return [UUID(one) for (one,) in self._select(query, ()) if _is_id(one)]
 
     def sizes(self) -> dict[UUID, int]:
-        if self._transaction is not None:  # it may be rolled back
+        if self._transaction is not None:  # a failed append has rolled it back
             return self._read_sizes()
         with self.datastore.get_connection(commit=False) as connection:
             assert isinstance(connection, DurableConnection)  # noqa: S101 - the pool makes only these

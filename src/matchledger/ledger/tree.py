@@ -62,6 +62,6 @@ def sound_tree(ledger: Ledger, tournament: UUID, size: int | None = None) -> Tre
 def _need_last_hash(recorder: LedgerRecorder, tournament: UUID, hashed: int) -> None:
     """Raise LedgerError, with the number of the entry, if an entry after the last hash has no hash."""
     after = next(recorder.entry_rows(tournament, after=hashed), None)
-    # Another station may have recorded the entry since. Its hash came with it.
+    # Another station may have recorded the entry after we read the tree. Then its hash is in the store too.
     if after is not None and recorder.tree_row(tournament, after.position) is None:
         raise LedgerError(sentence("entry %(entry)s has no hash: run verify", entry=after.position))

@@ -40,7 +40,7 @@ class Turns:
             yield
         finally:
             if handle is not None and held:
-                os.close(handle)  # closing the file releases the lock
+                os.close(handle)  # the system releases the lock of a closed file
 
     def _opened(self) -> int | None:
         if sys.platform != "linux":
@@ -48,7 +48,7 @@ class Turns:
         with suppress(OSError):
             try:
                 return os.open(self._locks, _OPENING, 0o600)
-            except FileNotFoundError:  # the first turn of this user
+            except FileNotFoundError:  # this user has not waited for a turn before
                 self._locks.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 return os.open(self._locks, _OPENING, 0o600)
         return None
@@ -94,5 +94,5 @@ class _Wait:
         try:
             fcntl.fcntl(self._handle, how, struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, self._byte, 1, 0))
         except OSError:
-            return wait  # a system without such locks: no station waits there
+            return wait  # this system has no such locks, so no station waits
         return True

@@ -68,14 +68,14 @@ def verify(
     it names itself. With `others`, unreadable tournaments and rows outside every tournament are named as well.
     """
     beside = [Finding(0, problem) for problem in ledger.ring.problems()]
-    cached = ledger.cached_record(tournament)  # later calls read the log
+    cached = ledger.cached_record(tournament)  # ask for this first, because the later calls read the log
     kinds: set[str] = set()
     authors = Authors(tournament)
     folded = _Folded()
     findings = list(_findings(ledger, tournament, kinds, authors, folded))
     if folded.record is not None and not findings:
         ledger.take_record(tournament, folded.record, authors)
-    # A forged entry does not count, so no station can stop the other checks with one.
+    # A forged entry does not count. It must not stop the other checks either, or a station could stop them.
     findings = [
         replace(finding, damage=finding.damage or finding.position not in authors.forged) for finding in findings
     ]
@@ -274,13 +274,13 @@ def _aligned(
 
 def _altered(ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow, with_keys: str) -> Iterator[Finding]:
     """The problem of an entry that the available keys do not open (`with_keys`), or that has another hash."""
-    # An entry that is readable with the keys is also readable without.
+    # An entry that is readable with its keys is readable without them too.
     problem = with_keys and _decoded(tournament, entry)[1]
     if tree.nodes[:1] != (leaf_hash(*entry),):
         yield Finding(entry.position, f"was altered after it was recorded{problem and f' ({problem})'}")
     elif problem:
         yield Finding(entry.position, problem)
-    elif with_keys:  # the entry's bytes are intact, and readable without a key
+    elif with_keys:  # the entry's bytes are intact, and it needs no key
         players = ", ".join(f"#{player}" for player in sorted(sealed_for(entry.topic, entry.state)))
         where = "the key ring" if ledger.ring.path is None else ledger.ring.path
         yield Finding(entry.position, f"does not open with the key of {players} in {where}: restore that key")
@@ -440,7 +440,7 @@ def _false_maps(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
         try:
             signed = Checkpoint.parse(SignedNote.parse(fact.note).text)
         except CheckpointError:
-            continue  # named before
+            continue  # an earlier check has named the entry
         if signed.matches is not None and not _is_beyond(ledger, tournament, signed.head.size):
             mapped = MatchMap(ledger.entries(tournament, through=signed.head.size))
             if mapped.head.root != signed.matches:

@@ -22,9 +22,9 @@ HELP = sentence(
     notes=NOTES,
 )
 
-_WITHOUT_SIDE = (JUDGMENT, UNFINISHED)  # kinds whose winner follows from notes, or that have none
+_WITHOUT_SIDE = (JUDGMENT, UNFINISHED)  # these kinds have no winner, or notes on the slip decide it
 _SIDE = re.compile(r"^(?P<side>[ab])(:(?P<blood>[0-9]{1,6}))?$", re.IGNORECASE)
-_PLAIN = ("win", "draw", "concession", "no-show")  # kinds that are typed in another way, or are about a player
+_PLAIN = ("win", "draw", "concession", "no-show")  # other words express these kinds, or they are about a player
 _WORDS = ("win", "loss", "draw", "judgment", UNFINISHED, "concession")
 _WON = {"win": True, "won": True, "w": True, "loss": False, "lost": False, "l": False}
 _TABLE = re.compile(r"^[0-9]{1,6}$")
@@ -245,4 +245,4 @@ def _game_keys(rulebook: Rulebook, rule: GameRules) -> list[OutcomeKey]:
 
 
 _PAIRS = 4
-_OWN = {"concession", "no-show"}  # penalties are about a player, and are not on a slip
+_OWN = {"concession", "no-show"}  # a penalty is about a player, and no slip records it

@@ -24,7 +24,7 @@ def _own_words(bounds: dict[str, Any]) -> Sentence:
     return said if isinstance(said, Sentence) else word(str(said))
 
 
-# Plain words for common problems, by the kind of mistake.
+# Plain words for common mistakes, by pydantic's kind of error.
 _WRONG: dict[str, Callable[[dict[str, Any]], Sentence]] = {
     "missing": lambda _: sentence("this is missing"),
     "int_parsing": lambda _: sentence("this is not a whole number"),

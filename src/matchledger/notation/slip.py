@@ -10,8 +10,8 @@ from datetime import datetime, time
 from matchledger.events import Games
 from matchledger_projections.message import sentence
 
-NotedTime = int | datetime | time  # seconds on the clock, a moment, or the time on a watch
-UNFINISHED = "unfinished"  # a slip's notes on a game that time ended
+NotedTime = int | datetime | time  # seconds on the round's clock, a moment, or the time on a watch
+UNFINISHED = "unfinished"  # this word on a slip says that time ended the game
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from matchledger_projections.document import Document
 
 Composition = Callable[..., Document]
 
-# The template for each composition.
+# The template that sets each composition.
 TEMPLATES: dict[Composition, str] = {
     pairings: "list",
     standings: "list",

@@ -8,7 +8,7 @@ from matchledger.drawings import bracket as drawing
 from matchledger.printing.setting import Setting
 from matchledger_projections.document import Document
 
-_GAMES = 8  # first-round games on one page
+_GAMES = 8  # how many first-round games a page has
 _FONTS = 'font-family="system-ui, sans-serif"'
 
 
@@ -40,7 +40,7 @@ def _parts(document: Document) -> list[Document]:
     first = len(rounds[0]["games"])
     if first <= _GAMES:
         return [document]
-    depth = _GAMES.bit_length()  # rounds until a part has one game
+    depth = _GAMES.bit_length()  # the rounds that a page of so many games needs
     parts = [
         {
             **document,

@@ -11,7 +11,7 @@ from matchledger_projections.document import Document
 from matchledger_projections.rulebook.games import games_text
 from matchledger_projections.rulebook.scoring import unit_of
 
-UP = 4  # slips on a sheet
+UP = 4  # how many slips a sheet has
 Item = TypeVar("Item")
 
 
@@ -128,8 +128,8 @@ def _shown(value: int | None) -> str:
     return "" if value is None else str(value)
 
 
-_LIST_ROWS = 27  # tables on a blank list, as in the template
-_CARDS = 2  # on a page
+_LIST_ROWS = 27  # how many tables a blank list has, as in the template
+_CARDS = 2  # how many score cards a page has
 _CARD_ROUNDS = 9
 
 

@@ -88,7 +88,7 @@ def _lacking(press: Press, words: list[str]) -> set[str]:
         except Unprintable as problem:
             letters = {letter for letter in problem.text if not letter.isascii()}
             if not any(letter in word for letter in letters for word in left):
-                break  # the text cannot be printed: the press names the text
+                break  # no missing letter caused this error: the caller names the text
             letters |= {mark for word in left for mark in _marks_on(letters, word)}
             lacking |= letters
             left = [kept for word in left if (kept := _without(word, letters))]

@@ -24,9 +24,9 @@ from matchledger_projections.document import Document
 from matchledger_projections.message import sentence
 from matchledger_projections.rulebook.rulebook import TiebreakName
 
-NONE = "\N{EN DASH}"  # shown for a bye instead of a table, and between two days
+NONE = "\N{EN DASH}"  # printed for the table of a bye, and between two dates
 _LARGE = 15  # points
-_SEAL_MM, _HEAD_MM = 44, 26  # a checkpoint has 69 modules, a tree head 33
+_SEAL_MM, _HEAD_MM = 44, 26  # widths in mm: a checkpoint's code has 69 modules, a tree head's 33
 
 
 def _list(

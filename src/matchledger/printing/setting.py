@@ -16,7 +16,7 @@ from matchledger_projections.document import Document
 Paper = Literal["a4", "letter"]
 _TYPST_PAPER: dict[Paper, str] = {"a4": "a4", "letter": "us-letter"}
 
-# The words in the templates themselves.
+# The words that the templates themselves print.
 WORDS = (
     "Going on without a computer",
     "Opponent",
@@ -103,7 +103,7 @@ def _short(head: str) -> str:
     return f"{size}:{root[:16]}…"
 
 
-QUIET = 4  # modules of white around a code: a scanner needs them
+QUIET = 4  # a scanner needs this many white modules around a code
 
 
 def qr_code(content: str) -> str:

@@ -13,11 +13,12 @@ import re
 from matchledger.proof.keys import from_base64, to_base64
 from matchledger.proof.station_token import StationToken
 
-LABEL = b"matchledger/entry/1\n"  # before the signed bytes, so that no other kind of signature fits here
+# This comes before the signed bytes, so that a signature made for another purpose never fits.
+LABEL = b"matchledger/entry/1\n"
 _SIGNATURE_BYTES = 64
 _BEGIN = b',"signature":"'
 _END = b'"}'
-_LENGTH = len(_BEGIN) + 88 + len(_END)  # Base64 of 64 bytes has 88 letters
+_LENGTH = len(_BEGIN) + 88 + len(_END)  # 64 bytes are 88 letters in base64
 _POSITION = re.compile(rb'(\{"tournament":"[0-9a-f-]{36}",)"position":[0-9]{1,18},')
 
 

@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-# The types of signature, in the registry of the signed-note form.
+# The type bytes of signatures, from the registry of the signed-note format.
 ED25519 = b"\x01"
-COSIGNATURE = b"\x04"  # a witness signs the time as well (C2SP tlog-cosignature)
+COSIGNATURE = b"\x04"  # a witness also signs the time (C2SP tlog-cosignature)
 TIME_BYTES = 8
 KEY_ID_BYTES = 4
 KEY_BYTES = 32
-MAX_NAME = 48  # bytes of a key name, so that a checkpoint stays a small QR code
+MAX_NAME = 48  # the most bytes of a key name, so that a checkpoint fits a small QR code
 _LONGEST_SHOWN = 200  # characters
 _PRIVATE = "PRIVATE+KEY+"
 DASH = "\N{EM DASH} "

@@ -29,7 +29,7 @@ from matchledger.events import (
 from matchledger.proof.merkle import Frontier, TreeHead, inclusion_proof
 
 Result = ResultReported | MatchConceded | NoShowRecorded | ResultCorrected
-REFERENCES = ("retracts", "supersedes", "correction")  # the fields of a fact that name an earlier entry
+REFERENCES = ("retracts", "supersedes", "correction")  # these fields of a fact name an earlier entry
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -106,7 +106,7 @@ class MatchMap:
         fact = entry.fact
         for name in REFERENCES:
             yield from self._about.get(getattr(fact, name, None) or 0, ())
-        if isinstance(fact, PlayerDropped):  # a player who does not appear is dropped by the same command
+        if isinstance(fact, PlayerDropped):  # the same command drops a player who does not appear
             yield from (match for match in self._by_command.get(entry.command, ()) if fact.player in match.players)
         stage: Stage = getattr(fact, "stage", "swiss")
         number = getattr(fact, "round", None)
@@ -135,7 +135,7 @@ def concerns(match: Match, fact: AnyFact) -> bool:
         case RematchAllowed():
             return set(fact.players) == set(match.players)
         case _:
-            # The fields that name the table and its players: in slips, and in rulings about a table.
+            # These fields name the table and its players, in slips and in rulings about a table.
             return (getattr(fact, "table", None), getattr(fact, "players", None)) == (match.table, match.players)
 
 

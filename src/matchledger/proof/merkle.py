@@ -15,7 +15,7 @@ from dataclasses import dataclass
 HASH_BYTES = 32
 EMPTY_ROOT = hashlib.sha256(b"").digest()
 
-# The hashes that the entry at a position (from 1) completes, lowest first.
+# The hashes that the entry at this position (counted from 1) completes, lowest first.
 NodesAt = Callable[[int], Sequence[bytes]]
 
 
@@ -56,7 +56,7 @@ class Frontier:
     def __init__(self, size: int = 0, peaks: Sequence[bytes] = ()) -> None:
         self.size = size
         self._peaks = list(peaks)
-        self._head: TreeHead | None = None  # of the peaks, once it was asked for
+        self._head: TreeHead | None = None  # the root of the peaks, after the first call
 
     @classmethod
     def at(cls, size: int, nodes_at: NodesAt) -> Frontier:
@@ -87,7 +87,8 @@ class Frontier:
             return EMPTY_ROOT
         root = self._peaks[-1]
         for peak in self._peaks[-2::-1]:
-            root = hashlib.sha256(b"\x01" + peak + root).digest()  # node_hash, in the inner loop of verify
+            # This is node_hash, copied here because it is the inner loop of verify.
+            root = hashlib.sha256(b"\x01" + peak + root).digest()
         return root
 
     @property

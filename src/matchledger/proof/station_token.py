@@ -31,8 +31,8 @@ from matchledger_projections.message import Sentence, demanding, sentence
 
 TokenRole = Role | Literal["read-only"]
 VERSION = "mlt2"
-LONGEST = 4096  # characters of a token
-LEEWAY = timedelta(minutes=2)  # most difference between the clocks of two laptops
+LONGEST = 4096  # the most characters of a token
+LEEWAY = timedelta(minutes=2)  # the largest difference expected between the clocks of two laptops
 _ID_BYTES = 6
 _SHOWN = "%Y-%m-%d %H:%M %Z"
 

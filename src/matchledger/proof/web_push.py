@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 CURVE = ec.SECP256R1()
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 AUTH_BYTES, SALT_BYTES, SCALAR_BYTES = 16, 16, 32
-RECORD_BYTES = 4096  # the message is one record
+RECORD_BYTES = 4096  # the size of a record. A message is one record
 
 
 def sender_key(seed: bytes) -> ec.EllipticCurvePrivateKey:

@@ -14,8 +14,8 @@ from matchledger.proof.checkpoint import Checkpoint, Signature, SignedNote
 from matchledger.proof.keys import CheckpointError, VerificationKey, cosigned_at, from_base64, to_base64
 from matchledger.proof.merkle import TreeHead, is_consistent
 
-PATH = "/add-checkpoint"  # of a witness's server
-MOST_HASHES = 63  # the most hashes of a proof in the C2SP form
+PATH = "/add-checkpoint"  # the path of a witness's server
+MOST_HASHES = 63  # the most hashes that a proof has in the C2SP form
 _OLD = "old "
 _SIZE = re.compile(rf"{_OLD}(0|[1-9][0-9]{{0,17}})")
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matchledger.service.preview import Foreseen
     from matchledger_projections.pairing.check import Objection
 
-CHECKPOINT = "/checkpoint"  # suffix of the command id of a signed posting
+CHECKPOINT = "/checkpoint"  # a signed posting signs under its own command id with this suffix
 
 
 class Moved(Exception):
@@ -97,7 +97,7 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
         assert isinstance(kept.fact, SlipRefused)  # noqa: S101 - the decision found it among the refused slips
         raise Contradiction(kept, kept.fact) from None
     signed = None
-    if key is not None and command.signed:  # a repeated command finds the checkpoint of the first attempt
+    if key is not None and command.signed:  # a repeated command finds the checkpoint of its first attempt
         from matchledger.ledger import sign_checkpoint  # noqa: PLC0415 - only signing needs it
 
         behind = None if request.id is None else f"{request.id}{CHECKPOINT}"

@@ -20,10 +20,10 @@ from matchledger.service.player_links import player_of
 from matchledger_projections.message import sentence
 from matchledger_projections.record.phones import allowed_since
 
-MOST = 3  # phones of one player
-LONGEST = 1000  # characters of an address
-# A domain name, and never a number: devices in the hall mostly have no domain name. `web/posting.py` looks
-# at the number behind the name.
+MOST = 3  # the most phones of one player
+LONGEST = 1000  # the most characters of an address
+# Accept only a domain name, never a numeric address: most devices in the hall have no domain name. `web/posting.py`
+# also checks the numeric address of the name.
 ENDPOINT = re.compile(r"(https://((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*))(/[!-~]*)")
 
 

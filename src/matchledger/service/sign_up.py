@@ -25,9 +25,9 @@ from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.phones import link_age, phones_may, places
 from matchledger_projections.record.record import Record
 
-MOST_WAITING = 400  # people of one tournament
-LONGEST = 80  # characters of a field
-MEMBERSHIP = "membership"  # the column of the roster
+MOST_WAITING = 400  # the most people who wait for one tournament
+LONGEST = 80  # the most characters of a field
+MEMBERSHIP = "membership"  # the roster column with the membership number
 Standing = Literal["place", "waiting", "accepted", "declined", "gone"]
 
 

@@ -55,7 +55,7 @@ def look(
     return answer(window, *args, **asked)
 
 
-_DIGITS = 12  # digits of a position; a longer number is not a position
+_DIGITS = 12  # the most digits of a position. A longer number is no position
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def moment_of(
     A round of the elimination stage is not checked here: reading it finds whether it was paired.
     """
     moment = _moment(ledger, tournament, round_, as_of, as_known=as_known)
-    if stage == "elimination":  # its rounds have their own numbers, so no Swiss round limits the moment
+    if stage == "elimination":  # elimination rounds have their own numbers, so no Swiss round limits the moment
         return replace(moment, through=None)
     latest = moment.record.latest_round()
     if moment.round is not None and moment.round > (latest.number if latest else 0):
@@ -117,7 +117,7 @@ def _moment(
         record = ledger.record_as_of(tournament, position_of(ledger, tournament, as_of))
         return Moment(record, round_, "as-known")
     if as_known is None and round_ is None:
-        # Without a moment, use the whole log.
+        # If no moment is given, use the whole log.
         return Moment(ledger.record(tournament), None, "as-known")
     if not as_known:
         return Moment(ledger.record(tournament), round_, "as-corrected", through=round_)
@@ -153,5 +153,5 @@ def _time(ledger: Ledger, tournament: UUID, text: str) -> datetime:
         raise UsageProblem(
             sentence("%(text)r is neither a position nor a time such as 14:20 or 2026-05-03T14:20", text=text)
         ) from None
-    # A time without a fraction means the whole second.
+    # A time without a fraction means the end of that second.
     return moment + timedelta(microseconds=999_999 if moment.microsecond == 0 else 0)

@@ -20,8 +20,9 @@ from matchledger_projections.message import one_line, sentence, word
 
 _SERVER = re.compile(r"https?://\S+")
 _PATIENCE = 30  # seconds
-_LONGEST = 100_000  # bytes of an answer
-_ATTEMPTS = 3  # a witness answers with the number of entries that it saw, which another station can change
+_LONGEST = 100_000  # the most bytes of an answer
+# A witness answers with the number of entries that it saw, and another station may change that meanwhile.
+_ATTEMPTS = 3
 
 
 def is_server(source: str) -> bool:

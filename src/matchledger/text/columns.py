@@ -37,7 +37,7 @@ def result_text(record: Record, players: tuple[int, int], report: Report | None)
 
 
 Line = TypeVar("Line")
-NONE = "-"  # shown for a missing number
+NONE = "-"  # printed where a number is missing
 LOG = ("", "recorded", "by", "what")
 HISTORY = ("Entry", "Recorded", "By", "What")
 SMALL = 9.5  # points

@@ -74,7 +74,7 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app = Described(
         title="matchledger",
         lifespan=lifespan,
-        docs_url=None,  # the library's own pages load scripts from the internet, which a hall may lack
+        docs_url=None,  # the library's own pages load scripts from the internet, and a hall may have none
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
@@ -95,7 +95,7 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app.state.doors = Doors(settings.clerk, settings.key)
     app.add_middleware(Remembering)
     app.add_middleware(Guard, host_names=settings.host_names)
-    app.add_middleware(Shelf, gate=Gate(app.state.doors.has_opened))  # the middleware added last is the outermost
+    app.add_middleware(Shelf, gate=Gate(app.state.doors.has_opened))  # the middleware that is added last runs first
     problems.add_to(app)
     app.router.routes.extend(_routes())
     app.mount("/static", Unchanging(directory=str(STATIC)), name="static")
@@ -110,7 +110,7 @@ def _routes() -> list[BaseRoute]:
     """
     router = APIRouter()
     for part in (
-        recording,  # a request is compared with one route after the other: slips come first
+        recording,  # slips come first, because each request is compared with one route after the other
         *(tournaments, opening, public, calling, entering, own, push, sign_up),
         *(filling, proving, stations, waiting, logo, desk),
         reading,

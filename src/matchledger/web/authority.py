@@ -20,7 +20,8 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from matchledger.commands.draft import now
 
-YEARS, DAYS = timedelta(days=5 * 365), timedelta(days=90)  # days: of the authority, and of a server's certificate
+# How long the authority is valid, and how long a server's certificate.
+YEARS, DAYS = timedelta(days=5 * 365), timedelta(days=90)
 NETWORKS = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16", "::1/128", "fc00::/7")
 _CURVE = ec.SECP256R1()
 
@@ -118,7 +119,7 @@ def _general(name: str) -> x509.GeneralName:
 def _builder(
     name: str, issuer: x509.Name, key: ec.EllipticCurvePublicKey, valid: timedelta
 ) -> x509.CertificateBuilder:
-    start: datetime = now() - timedelta(hours=1)  # a phone's clock may be behind
+    start: datetime = now() - timedelta(hours=1)  # begin an hour ago, because a phone's clock may be behind
     return x509.CertificateBuilder(
         issuer_name=issuer,
         subject_name=_subject(name),

@@ -20,10 +20,10 @@ from matchledger.web.worker import Rank
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 
-KEPT = 100_000_000  # bytes; a page of a large event is half a megabyte, most pages are a few kilobytes
+KEPT = 100_000_000  # bytes of pages to keep: a large event's page has half a megabyte, most have a few kilobytes
 HTML = "text/html; charset=utf-8"
 
-# A page is rendered anew when this value changes. The less a page depends on, the less often that is.
+# The server renders a page again when this value changes. A page that depends on less changes less often.
 Version = Callable[[Record], Hashable]
 
 
@@ -168,7 +168,8 @@ class PageCache:
         self._keep(key, kept)
 
     def _keep(self, key: _Key, kept: _Kept) -> None:
-        if self._pages and kept.erased != self._erased.get(key[0], 0):  # any cached page may contain the name
+        # Any cached page may contain the erased name.
+        if self._pages and kept.erased != self._erased.get(key[0], 0):
             for other in [other for other in self._pages if other[0] == key[0]]:
                 self._size -= self._pages.pop(other).page.size
         self._erased[key[0]] = kept.erased

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from matchledger.text.translation import languages
 
-LANGUAGE = "lang"  # the choice in an address, and the cookie that keeps it
+LANGUAGE = "lang"  # the parameter and the cookie that hold the language
 _YEAR = 365 * 24 * 60 * 60
 
 

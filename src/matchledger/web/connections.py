@@ -26,19 +26,19 @@ from matchledger.web.rendering import language_of
 from matchledger.web.security import SAFE_METHODS
 from matchledger_projections.message import sentence
 
-MOST = 10_000  # connections, if the machine allows a process so many files
-AT_ONCE = 1  # connections accepted in one turn of the loop: a slip waits until the turn ends
-BACKLOG = 2048  # connections that the machine keeps until they are accepted
-SPARE = 128  # files for the ledger, and for connections that are closed at once
-IDLE_SECONDS = 20.0  # seconds until a request has begun, an answer was taken, or a request was sent completely
-BODY_SECONDS = 60.0  # until a request was sent as a whole
-WAITING_BYTES = 100_000_000  # bytes of answers that a visitor has not taken yet
+MOST = 10_000  # the most open connections, if the machine allows a process so many files
+AT_ONCE = 1  # connections accepted in one turn of the event loop, because slips wait for the turn to end
+BACKLOG = 2048  # connections that the machine queues until the server accepts them
+SPARE = 128  # files kept free for the ledger, and for connections that are closed at once
+IDLE_SECONDS = 20.0  # seconds to begin a request, to take an answer, or to send the rest of a request
+BODY_SECONDS = 60.0  # seconds to send a whole request
+WAITING_BYTES = 100_000_000  # bytes of answers that a visitor has not read yet
 SWEEP_SECONDS = 2.0
 SWITCH_SECONDS = (
-    0.00005  # seconds until a rendering thread yields: the loop waits for it at each call of the system
+    0.00005  # seconds until a rendering thread yields, because the loop waits that long at each system call
 )
-GRACE_SECONDS = 2  # seconds for answers in progress when the server stops; open streams never end by themselves
-_KEYS = (b"authorization", b"cookie")  # the headers that may have a key
+GRACE_SECONDS = 2  # seconds for open answers when the server stops. A stream never ends by itself
+_KEYS = (b"authorization", b"cookie")  # headers that may contain a key
 
 
 class Abandoning:
@@ -70,7 +70,7 @@ class Connection(H11Protocol):
     """A connection to a browser. An idle connection ends, and then cancels its reading requests."""
 
     config: Config
-    since = 0.0  # when the last request began or ended
+    since = 0.0  # when the last request began or ended on this connection
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as in the library
         super().connection_made(transport)
@@ -118,10 +118,10 @@ class Crowd:
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self.refused = 0  # connections closed for lack of room, or never accepted
-        self.asked = time.monotonic()  # when the last request began
+        self.refused = 0  # connections that the server closed or never accepted for lack of room
+        self.asked = time.monotonic()  # when the last request began on this connection
         self._open: dict[Connection, None] = {}
-        self._idle: dict[Connection, None] = {}  # in the order in which they became idle
+        self._idle: dict[Connection, None] = {}  # idle connections, the longest idle first
 
     def enter(self, connection: Connection) -> None:
         """Note a connection as idle from now on."""
@@ -129,7 +129,7 @@ class Crowd:
         if len(self._open) > self.most:
             self.refused += 1
             oldest = next(iter(self._idle))
-            if oldest is connection:  # all other connections are waiting for something
+            if oldest is connection:  # no connection is idle
                 oldest = next((one for one in self._open if one.is_of_a_stranger), connection)
             self.drop(oldest)
 
@@ -190,7 +190,7 @@ class Config(uvicorn.Config):
             http=Connection,
             loop="asyncio",
             ws="none",
-            backlog=AT_ONCE,  # uvicorn accepts this many connections before anything else runs
+            backlog=AT_ONCE,  # uvicorn accepts this many connections before other code runs
             access_log=False,
             server_header=False,
             proxy_headers=proxy is not None,

@@ -17,8 +17,8 @@ from matchledger.web.security import LARGEST_COMMAND, LARGEST_FORM, SAFE_METHODS
 from matchledger.web.worker import Rank
 from matchledger_projections.message import sentence
 
-MOST_RUNNING = 32  # requests of one key at a time
-LARGE = 1_000_000  # bytes; larger bodies are read one at a time
+MOST_RUNNING = 32  # the most requests that one key may have in progress
+LARGE = 1_000_000  # bytes. The server reads larger bodies one at a time
 _STAFF_FORMS = "/t/"
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
@@ -76,7 +76,7 @@ class Staffed(APIRoute):
 def _tournament(request: Request) -> UUID | None:
     try:
         return UUID(request.path_params["tournament"])
-    except (KeyError, ValueError):  # the route reports the error
+    except (KeyError, ValueError):  # the route itself reports this error
         return None
 
 

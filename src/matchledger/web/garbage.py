@@ -10,9 +10,9 @@ import gc
 import time
 from collections.abc import Callable
 
-QUIET_SECONDS = 5.0  # without a request
-LONGEST_SECONDS = 30.0  # between two searches in a busy hall
-NEW = 20_000  # objects that one page may make: most are out of use when it is sent
+QUIET_SECONDS = 5.0  # seconds without a request
+LONGEST_SECONDS = 30.0  # the most seconds between two searches in a busy hall
+NEW = 20_000  # how many objects one page may make. Most are unused when the page is sent
 _NEVER = 10**9
 
 
@@ -20,15 +20,15 @@ async def collect(last_request: Callable[[], float]) -> None:
     """Collect garbage until the task is cancelled. `last_request` is the time of the last request (monotonic)."""
     before = gc.get_threshold()
     gc.set_threshold(NEW, before[1], _NEVER)
-    gc.freeze()  # the objects of the program itself are never garbage
-    searched = time.monotonic()  # the time of the last search
+    gc.freeze()  # the program's own objects never become garbage
+    searched = time.monotonic()  # when the last search ended
     try:
         while True:
             now, last = time.monotonic(), last_request()
             if searched <= last < now - QUIET_SECONDS:
                 gc.unfreeze()
                 gc.collect()
-                gc.freeze()  # the objects in use now are searched again in the next quiet moment
+                gc.freeze()  # the next quiet moment searches the objects that are in use now
                 searched = now
             elif now - searched > LONGEST_SECONDS:
                 gc.collect()

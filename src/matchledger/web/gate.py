@@ -15,8 +15,8 @@ from matchledger.web.pages.asking import address_of, key_of
 from matchledger.web.rendering import language_of
 from matchledger.web.worker import MOST_COSTLY, TooBusy
 
-AT_ONCE, COSTLY_AT_ONCE = 4, 2  # requests that are prepared at the same time
-MOST_OF_THE_HALL = 10_000  # waiting requests: everybody asks when the pairings are posted
+AT_ONCE, COSTLY_AT_ONCE = 4, 2  # how many requests the server prepares at the same time
+MOST_OF_THE_HALL = 10_000  # the most waiting requests: everybody asks when the pairings are posted
 RETRY_SECONDS = "5"
 
 

@@ -25,10 +25,10 @@ from matchledger_projections.message import sentence
 from matchledger_projections.narration.names import round_of
 from matchledger_projections.record.phones import phones_may
 
-TOGETHER = 8  # requests at a time
-LASTING = 30 * 60  # seconds: how long a push service keeps a message for a phone without a network
-VALID = 12 * 60 * 60  # seconds of a signature
-GONE = {404, 410}  # the push service no longer knows the phone
+TOGETHER = 8  # how many requests are sent at a time
+LASTING = 30 * 60  # seconds for which a push service keeps a message for a phone without a network
+VALID = 12 * 60 * 60  # seconds for which a signature is valid
+GONE = {404, 410}  # with these answers, the push service no longer knows the phone
 
 _TROUBLE = (LedgerError, Conflict, TooBusy)
 
@@ -50,8 +50,8 @@ class News:
         self._office = office
         self._halls = halls
         self._side = side
-        self._seen: dict[UUID, int] = {}  # the length of the log, by tournament
-        self._told: dict[UUID, int] = {}  # the position of the last round
+        self._seen: dict[UUID, int] = {}  # the last known length of each tournament's log
+        self._told: dict[UUID, int] = {}  # the position of the round that was last sent, by tournament
         self._sending: set[asyncio.Task[None]] = set()
         self._turn = asyncio.Semaphore(TOGETHER)
 
@@ -68,7 +68,7 @@ class News:
             while True:
                 await asyncio.sleep(seconds)
                 for tournament in list(self._seen):
-                    with contextlib.suppress(*_TROUBLE):  # the next look tries again
+                    with contextlib.suppress(*_TROUBLE):  # after an error, the next look tries again
                         await self._look(tournament)
         finally:
             for sending in self._sending:

@@ -21,8 +21,8 @@ from matchledger.web.worker import Rank, Worker
 
 Answer = TypeVar("Answer")
 
-READ_AHEAD = 16  # tournaments that a server reads before anybody asks for them
-TOLD_AT_ONCE, PAUSE_SECONDS = 16, 0.002  # listeners told before the others continue
+READ_AHEAD = 16  # how many tournaments a server reads before anyone asks for them
+TOLD_AT_ONCE, PAUSE_SECONDS = 16, 0.002  # how many listeners get the news before a pause
 
 
 class Office:
@@ -101,7 +101,7 @@ class Office:
                 outcome.set_exception(problem)
                 recorded = False
             lengths = ledger.extended()
-            if not recorded:  # another process may have recorded something, such as an erasure
+            if not recorded:  # another process may have recorded an entry, such as an erasure
                 with contextlib.suppress(LedgerError, Conflict):
                     lengths = ledger.sizes()
             return lengths, outcome.result
@@ -143,7 +143,7 @@ class Office:
                 event.set()
             for worker in (self._desk, self._hall):
                 if (worker, tournament) in self._unread:
-                    continue  # the waiting question reads these entries too
+                    continue  # the question that waits will read these entries too
                 if len(lengths) <= READ_AHEAD or worker.has_read(tournament):
                     self._unread.add((worker, tournament))
                     following = asyncio.create_task(self._follow(worker, tournament))
@@ -157,11 +157,11 @@ class Office:
             self._unread.discard((worker, tournament))
             ledger.record(tournament)
 
-        with contextlib.suppress(Exception):  # the next request gets the error
+        with contextlib.suppress(Exception):  # the next request reports the error
             await worker.ask(read, Rank.STAFF)
 
     async def _watch(self) -> None:
         while True:
             await asyncio.sleep(self._watch_seconds)
-            with contextlib.suppress(LedgerError, Conflict):  # the next request gets the error
+            with contextlib.suppress(LedgerError, Conflict):  # the next request reports the error
                 await self.look()

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from matchledger.service.push import ENDPOINT
 
 PORT = 443
-SECONDS = 10.0  # of one request
-LONGEST_LINE = 1000  # bytes of an answer that are read
+SECONDS = 10.0  # seconds for one request
+LONGEST_LINE = 1000  # how many bytes of an answer are read
 
 
 async def post(

@@ -23,13 +23,13 @@ from matchledger.web.worker import TooBusy
 from matchledger_projections.message import NotThere, Sentence, sentence
 from matchledger_projections.rulebook.rulebook import RulebookError
 
-# The requests of the desk's own script. The script gets the same answers as a program.
+# Paths that the desk's own script asks for. The script gets its answers in the form that programs get.
 _READ_BY_SCRIPTS = ("/desk/state", "/desk/compare", "/desk/slip")
 
 MOVED = sentence("the log has changed since you looked: nothing was recorded, look again")
 NO_PAGE = sentence("there is no such page: check that the address is complete")
 
-# The name of each problem, and the status of its answer.
+# The name of each problem, and the status code of its answer.
 _KINDS: dict[type[Exception], tuple[int, str]] = {
     NotLetIn: (401, "not-let-in"),
     TokenRefused: (403, "token-refused"),

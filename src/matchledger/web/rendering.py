@@ -50,7 +50,7 @@ def _environment(language: str) -> Environment:
     environment = Environment(
         loader=PackageLoader("matchledger.web"),
         autoescape=True,
-        auto_reload=False,  # the templates of a running server do not change
+        auto_reload=False,  # the templates do not change while the server runs
         undefined=StrictUndefined,
         extensions=["jinja2.ext.i18n"],
         trim_blocks=True,
@@ -60,7 +60,8 @@ def _environment(language: str) -> Environment:
     environment.install_gettext_callables(spoken.gettext, spoken.ngettext, newstyle=True)  # type: ignore[attr-defined] # put there by the extension
     environment.filters |= {"told": partial(told, language=language), "word": word}
     environment.filters["day"] = partial(long_date, language=language)
-    environment.filters["capitalize"] = lambda text: text[:1].upper() + text[1:]  # jinja's lowers all other letters
+    # Jinja's own filter turns all other letters into small ones.
+    environment.filters["capitalize"] = lambda text: text[:1].upper() + text[1:]
     environment.globals |= {"language": language, "languages": languages(), "asked": [], "static": static_url}
     environment.globals |= {"unit_of": unit_of, "at": clock_time}
     environment.globals["phrases"] = {name: tiebreaker.phrase for name, tiebreaker in TIEBREAKERS.items()}

@@ -24,11 +24,11 @@ from matchledger.web.rendering import language_of
 from matchledger_projections.message import Sentence, sentence
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
-# Bytes of a body: a form may have a roster or a few deck lists, a program's command a season's card data.
+# The most bytes of a body: a form may have a roster or deck lists, a program's command a season's card data.
 LARGEST_FORM = 4_000_000  # bytes
 LARGEST_COMMAND = 40_000_000
 LARGEST_OF_A_STRANGER = 16_000
-_DIGITS = 12  # digits of an announced length; with more digits, the arriving bytes are counted
+_DIGITS = 12  # the most digits of an announced length. For a longer number, the server counts the bytes that arrive
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -45,7 +45,7 @@ HEADERS = {
 }
 
 
-# The only page that may be in a frame of another site. It sets no cookie.
+# Another site may show only this page in a frame. The page sets no cookie.
 FRAMED = re.compile(r"/t/[0-9a-f-]{36}/widget")
 FRAMED_HEADERS = {
     **{name: value for name, value in HEADERS.items() if name != "x-frame-options"},

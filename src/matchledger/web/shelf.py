@@ -18,9 +18,9 @@ from matchledger.web.chosen import chosen_in
 from matchledger.web.gate import Gate
 from matchledger.web.security import headers_of
 
-KEPT = 2000  # requests that differ in any input of a page
+KEPT = 2000  # how many different requests the shelf keeps
 
-# The current page: from the cache, or rendered anew.
+# The page: from the cache, or rendered now.
 Again = Callable[[], Awaitable[Rendered]]
 
 _TOLD_APART_BY = (b"host", b"accept-language", b"cookie")
@@ -47,7 +47,7 @@ class Shelf:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
-        # A page with a chosen language also sets a cookie. The shelf keeps no cookies.
+        # A page in a chosen language also sets a cookie. The shelf stores no cookies.
         elif scope["method"] != "GET" or chosen_in(scope["query_string"]) is not None:
             await self._gate.pass_(self._app, scope, receive, send)
         elif not await self._has_sent(scope, send):

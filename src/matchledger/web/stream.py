@@ -12,7 +12,7 @@ from starlette.responses import StreamingResponse
 
 from matchledger.web.office import Office
 
-BEAT_SECONDS = 20.0  # a proxy or a sleeping phone closes a silent connection
+BEAT_SECONDS = 20.0  # seconds: a proxy or a sleeping phone closes a silent connection
 RETRY_MILLISECONDS = 2000
 
 

@@ -19,7 +19,7 @@ from matchledger.web.pages.asking import address_of
 from matchledger.web.security import LARGEST_OF_A_STRANGER
 
 SIZE_TYPE = "text/x.tlog.size"
-TIMES, SECONDS = 60, 60.0  # requests from one address in this many seconds
+TIMES, SECONDS = 60, 60.0  # how many requests one address may send, in how many seconds
 _ORIGIN = re.compile(r"matchledger/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -38,7 +38,8 @@ def create_witness(witness: Witness) -> Starlette:
     async def add_checkpoint(request: Request) -> Response:
         try:
             body = await _body(request, limit)
-            # What was seen must not change between the check and the signature, so no thread is used.
+            # No thread runs here, because the remembered checkpoint must not change between the check and the
+            # signature.
             return _answer(witness, body)
         except _Refused as problem:
             return PlainTextResponse(f"{problem}\n", problem.status)

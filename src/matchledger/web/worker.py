@@ -18,9 +18,9 @@ from matchledger_projections.message import sentence
 
 Answer = TypeVar("Answer")
 
-MOST_WAITING = 200  # waiting questions of strangers for one worker
-MOST_TOGETHER = 64  # commands in one transaction
-MOST_COSTLY = 30  # waiting questions of one address for pages that are never cached
+MOST_WAITING = 200  # how many questions from strangers may wait for one worker
+MOST_TOGETHER = 64  # how many commands one transaction records
+MOST_COSTLY = 30  # how many questions from one address may wait for pages that are never cached
 
 
 class Rank(IntEnum):
@@ -122,7 +122,8 @@ class Worker:
             asked = [heapq.heappop(self._queue)]
             while self._queue and _go_together(asked[0], self._queue[0]) and len(asked) < MOST_TOGETHER:
                 asked.append(heapq.heappop(self._queue))
-            asked = [one for one in asked if not one.answer.done()]  # the other senders have gone away
+            # Drop the questions whose senders have gone away.
+            asked = [one for one in asked if not one.answer.done()]
             if not asked:
                 continue
             answers = await loop.run_in_executor(self._thread, _answers, asked, self._ledger)

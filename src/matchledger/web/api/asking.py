@@ -25,7 +25,7 @@ from matchledger.web.pages.asking import (
 )
 from matchledger.web.worker import Rank
 
-READS, SECONDS = 120, 60.0  # questions by one visitor without a key, in this many seconds
+READS, SECONDS = 120, 60.0  # how many questions a visitor without a key may ask, in how many seconds
 OF_TOURNAMENT = "/tournaments/{tournament}/"
 
 
@@ -83,7 +83,8 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     )
 }
 
-# The API's description says how to send a key. The entrance decides whether the key is valid.
+# This tells readers of the API's description how to send a key. The entrance decides later whether the key is
+# valid.
 A_KEY = Depends(HTTPBearer(auto_error=False, scheme_name="station", description="The key of a station."))
 
 _JSON: TypeAdapter[Any] = TypeAdapter(Any)

@@ -15,7 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from matchledger_projections.document import As, fields_of
 from matchledger_projections.standings.standings import Row
 
-_NAMES: dict[type, str] = {Row: "StandingsRow"}  # a structure of the rulebook also has rows
+# Rename this class, because a structure of the rulebook is called Row too.
+_NAMES: dict[type, str] = {Row: "StandingsRow"}
 Fields = Iterator[tuple[str, tuple[Any, Any]]]
 
 

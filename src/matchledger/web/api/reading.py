@@ -55,7 +55,7 @@ from matchledger_projections.views.sight import ANSWERS, Answer, Asked
 
 router = APIRouter(prefix="/api", tags=["matchledger"], route_class=Staffed)
 
-# The modules with answers. Importing them registers the answers.
+# The modules that answer questions. Importing them registers the answers.
 REGISTERED = (
     (catalogue, charts, clinch, desk, explanation, history, integrity, meetings, overview, rating),
     (score_card, sheets, stages),
@@ -97,7 +97,7 @@ def _endpoint(answer: Answer) -> Callable[..., Any]:
     async def endpoint(asking: Asking, **given: Any) -> Response:
         when: When = given.pop("when", NOW)
         asked = {name: _converted(name, value) for name, value in given.items() if value is not None}
-        # Elimination rounds have their own numbers: a moment is one of the Swiss rounds.
+        # Elimination rounds have their own numbers, so a moment can name only a Swiss round.
         apart = by_stage and asked.get("stage") == "elimination"
         then = When(None, when.as_of, when.as_known) if apart else when
 

@@ -13,14 +13,15 @@ from matchledger.notation.problems import UsageProblem, wrong_value
 
 Number = Annotated[int, Field(ge=1, le=999_999)]
 Wanted = Annotated[str, Field(max_length=200)]
-SAID_ONCE = {"done", "form"}  # the latest recorded entry; it is not a parameter of a page
+# These parameters are about the last recorded entry, so a link to the page leaves them out.
+SAID_ONCE = {"done", "form"}
 
 
 class Asked(BaseModel):
     """The parameters behind the `?` of a page. `done` is the last entry recorded from it, by `form`."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
-    kept: ClassVar[bool] = False  # after a form of the page is recorded, the page has the same parameters
+    kept: ClassVar[bool] = False  # after the server records a form of the page, the page keeps its parameters
 
     done: Annotated[int, Field(ge=1, le=10**9)] | None = None
     form: Wanted = ""

@@ -32,8 +32,8 @@ from matchledger_projections.views.rating import rating_page
 from matchledger_projections.views.sight import Sight
 from matchledger_projections.views.stages import divisions, flights, places, structure
 
-TIES = 20  # tied players that can be ordered by hand at once; a large event has hundreds after a round
-PLACES = 64  # final places on the page; the printed sheet has them all
+TIES = 20  # how many tied players the page lets you order by hand. A large event has hundreds after a round
+PLACES = 64  # how many final places the page shows. The printed sheet has all
 
 
 def event_view(ledger: Ledger, tournament: UUID) -> Values:

@@ -28,8 +28,8 @@ class Tile(NamedTuple):
     is_out: bool
     names: tuple[str, str]
     scores: tuple[int, ...] | None
-    winner: int | None  # 0 or 1
-    more: int  # extra minutes
+    winner: int | None  # the winner's side: 0 or 1
+    more: int  # extra minutes at this table
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 
 _BESIDE = {"id", "reason", "seen", "pairing", "confirmed", "page", "view", "form"}
-_BY_CARDS = {"check-decks", "end-at-time"}  # fields for which card data help
-_LONGEST = 2000  # characters of a reason
+_BY_CARDS = {"check-decks", "end-at-time"}  # card data help to fill in these forms
+_LONGEST = 2000  # the most characters of a reason
 
 
 @dataclass(frozen=True, slots=True)

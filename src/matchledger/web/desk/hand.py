@@ -102,7 +102,7 @@ def _objections(ledger: Ledger, tournament: UUID, command: PairByHand) -> list[s
     try:
         known(record, *(player for game in command.games for player in game), *command.byes)
         prepared = prepare_round(ledger, tournament, by_hand=command.seatings(record), deviating=True)
-    except (Refusal, UsageProblem):  # the refusal is about the round itself
+    except (Refusal, UsageProblem):  # the refusal concerns the whole round
         return []
     return [objection_line(prepared.record, objection) for objection in prepared.objections]
 

@@ -10,13 +10,13 @@ from collections.abc import Callable
 
 from matchledger.web.rendering import Values
 
-DONE = "done"  # the text about the recorded entry
-FAILED = "failed"  # the refusal at the head of a form
-FOUND = "found"  # the first match of a search, or the result of a verification
-TO_REPAIR = "to-repair"  # the link to the options for a round paired from a wrong result
+DONE = "done"  # the parameter with the text about the recorded entry
+FAILED = "failed"  # the parameter with the refusal, shown at the head of a form
+FOUND = "found"  # the parameter with the first match of a search, or the result of a check
+TO_REPAIR = "to-repair"  # the parameter that shows the link to the options for a round paired from a wrong result
 NOWHERE = ""
 
-# The field of a form that is filled in several times in a row.
+# Forms that people fill in several times in a row: the cursor goes to this field.
 _JUDGED = {"give-ruling": "ruling-table", "note-card": "card-player", "assign-staff": "staff-name"}
 _CLOCKED = {"extend-time": "extended", "call-mark": "mark", "set-first-player": "first-player"}
 
@@ -33,7 +33,8 @@ def _elsewhere(after: str | None) -> str:
 
 def _players(view: Values, after: str | None) -> str:
     if after is not None:
-        return "name" if after in ("", "register-player") else "q"  # no form of the desk opens a tournament
+        # After opening a tournament `after` is empty, because no form of the desk opens one.
+        return "name" if after in ("", "register-player") else "q"
     if view["chosen"] is not None:
         return "why"
     return _searched(view["wanted"], bool(view["lines"])) or ("q" if view["late"] else "name")

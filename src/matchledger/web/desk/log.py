@@ -22,8 +22,8 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.views.history import history_of_player, history_of_table
 
-LINES = 100  # on one page
-_STRIDE = 500  # entries read at once, from the end of the log backwards
+LINES = 100  # how many entries a page shows
+_STRIDE = 500  # how many entries one read takes from the end of the log
 
 Match = tuple[Stage, int, int]
 

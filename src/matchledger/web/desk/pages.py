@@ -59,7 +59,7 @@ from matchledger_projections.stages.bracket import brackets, round_name
 from matchledger_projections.stages.placing import champions
 from matchledger_projections.views.sight import title
 
-SAID = 8  # names of newly registered players on the page; for more players it gives the number
+SAID = 8  # how many new players the page names. For more players, the page gives their number
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def _corrections(ledger: Ledger, tournament: UUID, asked: AskedMatch) -> Values:
 def _conduct(ledger: Ledger, tournament: UUID, asked: AskedConduct) -> Values:
     number = asked.player
     if number is None and asked.name:
-        with suppress(UsageProblem):  # no player matches, or several do: the field stays empty
+        with suppress(UsageProblem):  # if no player or several players match, the field stays empty
             number = number_typed(ledger.record(tournament), asked.name)
     return {"view": conduct_view(ledger, tournament, number)}
 

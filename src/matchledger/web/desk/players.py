@@ -14,8 +14,8 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
 from matchledger_projections.standings.standings import Row
 
-LISTED = 200  # players on one page; a search finds the others
-PROPOSED = 500  # names that a field suggests
+LISTED = 200  # how many players a page lists. A search finds the others
+PROPOSED = 500  # how many names a field suggests
 
 
 @dataclass(frozen=True, slots=True)

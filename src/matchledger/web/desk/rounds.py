@@ -88,6 +88,6 @@ def _seats(record: Record, round_: Round) -> list[tuple[int, str, str]]:
 def _repair(record: Record) -> Document | None:
     try:
         made: Document = document(plan_repair(record, clock=repair_clock(record)), record)
-    except Refusal:  # nothing to repair
+    except Refusal:  # the round needs no repair
         return None
     return made

@@ -27,7 +27,7 @@ from matchledger_projections.views.sheets import ListOrder, blank, pairing_list_
 from matchledger_projections.views.stages import drawn_bracket, places
 
 STAGES: tuple[Stage, ...] = ("elimination", "swiss")
-UP = 4  # slips on a sheet
+UP = 4  # how many slips a sheet has
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from matchledger_projections.views.desk import contested_lines
 Action = Literal[
     "register", "announce", "pair", "start", "slips", "settle", "repair", "post", "cut", "close", "places"
 ]
-# The steps of a round, and the actions of each.
+# The steps of a round, with the actions of each.
 STEPS: tuple[tuple[str, tuple[Action, ...]], ...] = (
     ("slips", ("slips", "settle")),
     ("post", ("post",)),

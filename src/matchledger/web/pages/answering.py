@@ -66,7 +66,7 @@ def desk_page(request: Request, template: str, *, status: int = 200, **values: A
     """A page of the desk, with facts about the ledger's folder on the serving machine."""
     settings: Settings = request.app.state.settings
     key = None if settings.signing_key is None else str(settings.signing_key.verification)
-    if request.method != "GET":  # the answer to a form has no address, in any language
+    if request.method != "GET":  # the answer to a form has no address that a language link can name
         values["languages"] = {}
     values["signed_up"] = request.app.state.side.number(values["tournament"]) if not values.get("closed") else 0
     return private_page(

@@ -21,7 +21,7 @@ from matchledger_projections.conduct.access import plain_http_allowed
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 
-FAILURES, SECONDS = 600, 60.0  # invalid keys of one address, in this many seconds
+FAILURES, SECONDS = 600, 60.0  # how many invalid keys one address may send, in how many seconds
 
 
 class NoSuchPage(Exception):
@@ -31,7 +31,7 @@ class NoSuchPage(Exception):
         super().__init__(said)
 
 
-# The library calls a function that is not async on a thread of its own, for each request.
+# The library would call a plain function on a thread of its own, for each request.
 async def _office(request: Request) -> Office:
     return cast(Office, request.app.state.office)
 
@@ -67,7 +67,7 @@ TheDoors = Annotated[Doors, Depends(_doors)]
 async def a_tournament(office: TheOffice, tournament: UUID) -> UUID:
     """A tournament in the ledger. Raises NoSuchPage."""
     if office.position(tournament) is None:
-        await office.look(Rank.HALL)  # the tournament may have been opened a moment ago
+        await office.look(Rank.HALL)  # the tournament may be new: read again
     if office.position(tournament) is None:
         raise NoSuchPage(sentence("this ledger has no tournament %(tournament)s", tournament=tournament))
     return tournament
@@ -79,7 +79,7 @@ async def _with_links(request: Request, office: TheOffice, tournament: UUID) -> 
     return tournament
 
 
-# The tournament in the path; 404 for an unknown one.
+# The tournament named in the path. An unknown one gives 404.
 ATournament = Annotated[UUID, Depends(_with_links)]
 
 
@@ -149,7 +149,7 @@ def key_of(request: Request) -> str | None:
     return bearer.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE)
 
 
-# The visitor at the desk; NotLetIn for anyone else.
+# The visitor at the desk. Anyone else raises NotLetIn.
 AVisitor = Annotated[Visitor, Depends(_visitor)]
 
 
@@ -159,8 +159,7 @@ async def one_of_the_staff(visitor: AVisitor) -> Visitor:
     return visitor
 
 
-# The visitor at the desk, but no player: only for visitors who may see reasons, years of birth and contacts
-# with the staff.
+# The visitor at the desk, if no player. Only such visitors see reasons, years of birth and contacts.
 OneOfTheStaff = Annotated[Visitor, Depends(one_of_the_staff)]
-# The visitor at the desk, or None without a key.
+# The visitor at the desk. None without a key.
 MaybeVisitor = Annotated[Visitor | None, Depends(_maybe_visitor)]

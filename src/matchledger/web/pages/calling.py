@@ -40,7 +40,8 @@ async def call(
 ) -> Response:
     """Call the desk, and show the player's page again."""
     limit: Limit = request.app.state.calls
-    if not limit.allows(f"{address_of(request)} {player}"):  # a whole hall may share an address
+    # Count by address and player, because a whole hall may share one address.
+    if not limit.allows(f"{address_of(request)} {player}"):
         return private_page(
             request,
             "called.html",

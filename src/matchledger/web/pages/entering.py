@@ -20,11 +20,11 @@ from matchledger_projections.message import sentence
 
 router = APIRouter(include_in_schema=False)
 
-ENTRANCES, SECONDS = 20, 60.0  # attempts by one visitor, in this many seconds
+ENTRANCES, SECONDS = 20, 60.0  # how often a visitor may try to enter, in how many seconds
 OWN = re.compile(
     r"me\.(?P<tournament>[0-9a-f]{32})\.(?P<code>[0-9]{1,6}-[a-z2-7]{16})"
-)  # the content of a personal link
-DAY = 24 * 60 * 60  # seconds; a token has its own end
+)  # what a personal link contains
+DAY = 24 * 60 * 60  # seconds in a day. A token ends at its own time
 
 
 @router.get("/enter")

@@ -55,10 +55,10 @@ async def do(
     return RedirectResponse(address_after(tournament, name, position, form), status_code=303)
 
 
-# The next page after a command, if the command's own page would show something else.
+# For some commands, the page that comes next instead of the command's own page.
 _AFTERWARDS = {"pair-by-hand": "rounds"}
 
-# The page that shows the lines of a form that is checked as a whole before recording.
+# For a form that is checked as a whole before recording: the page that shows its lines.
 _CHECKED_ON = {"pair-by-hand": "hand", "register-roster": "players"}
 
 
@@ -68,7 +68,7 @@ async def _show_first(
     def read(ledger: Ledger) -> tuple[str, Values]:
         with naming_key_file(ledger, tournament):
             asked = form.asked(ledger.record(tournament), visitor.writing)
-        if isinstance(asked.command, RegisterRoster):  # the page of this form has no field for a reason
+        if isinstance(asked.command, RegisterRoster):  # the page of the roster form has no field for a reason
             asked.command.need_reason(asked.reason)
         foreseen = preview(ledger, tournament, asked)
         if (name := _CHECKED_ON.get(form.kind)) is not None:

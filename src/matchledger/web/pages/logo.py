@@ -23,8 +23,8 @@ router = APIRouter(prefix="/t/{tournament}/desk/logo", include_in_schema=False, 
 public = APIRouter(prefix="/t/{tournament}/logo", include_in_schema=False)
 
 TYPES = {"png": "image/png", "jpg": "image/jpeg", "webp": "image/webp"}
-# The address has the digest of the picture. No script in the picture may run, even if a browser opens the picture
-# as a page.
+# The address contains the digest of the picture. No script in the picture may run, even if a browser opens the
+# picture alone.
 HEADERS = {
     "cache-control": "public, max-age=31536000, immutable",
     "content-security-policy": "default-src 'none'; sandbox",

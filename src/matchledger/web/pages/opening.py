@@ -30,7 +30,7 @@ from matchledger_projections.rulebook.rulebook import (
 
 router = APIRouter(include_in_schema=False)
 
-FIRST = "l5r-2018"  # the rulebook shown first
+FIRST = "l5r-2018"  # the form shows this rulebook first
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def _host(request: Request, doors: TheDoors) -> Clerk:
     return host
 
 
-# The person who started the server, in the role that opens tournaments; NotLetIn for anyone else.
+# The person who started the server, in a role that may open tournaments. Anyone else raises NotLetIn.
 AHost = Annotated[Clerk, Depends(_host)]
 
 

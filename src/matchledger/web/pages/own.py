@@ -35,9 +35,9 @@ from matchledger_projections.record.phones import phones_may
 router = APIRouter(prefix="/t/{tournament}/me", include_in_schema=False)
 
 COOKIE = "matchledger-player"
-LASTING = 4 * 24 * 60 * 60  # seconds: a player's phone stays logged in for a long weekend
-ACTS, SECONDS = 12, 600.0  # of one player
-LONGEST = 40  # characters of an outcome
+LASTING = 4 * 24 * 60 * 60  # seconds for which a player's phone stays logged in: a long weekend
+ACTS, SECONDS = 12, 600.0  # how many commands a player may send, in how many seconds
+LONGEST = 40  # the most characters of an outcome
 LONGEST_DECK = 8000
 Act = Literal["claim", "confirm", "judge", "deck", "drop", "here"]
 OFTEN = sentence("this phone has sent too much: wait, or go to the desk")

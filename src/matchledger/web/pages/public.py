@@ -43,12 +43,12 @@ router = APIRouter(prefix="/t/{tournament}", include_in_schema=False)
 
 LONGEST_SEARCH = 80
 MOST_SCREENS = 12
-MOST_PLACES = 64  # of a widget
+MOST_PLACES = 64  # the most places that a widget shows
 CSV = "text/csv; charset=utf-8"
 Search = Annotated[str, Query(max_length=LONGEST_SEARCH)]
 Number = Annotated[int, Path(ge=1, le=10**6)]
 Page = Callable[[Face, Hall], str]
-Asked = Sequence[tuple[str, object]]  # the part of a page's address that follows its name
+Asked = Sequence[tuple[str, object]]  # the parameters of a page's address
 
 
 class Desk:

@@ -17,7 +17,7 @@ from matchledger.web.rendering import STATIC, language_of
 
 router = APIRouter(prefix="/t/{tournament}/me", include_in_schema=False)
 
-KEY_LENGTH = 100  # characters of a key
+KEY_LENGTH = 100  # the most characters of a key
 Key = Annotated[str, Form(max_length=KEY_LENGTH)]
 
 

@@ -34,8 +34,8 @@ from matchledger_projections.message import Sentence, sentence
 router = APIRouter(prefix="/t/{tournament}/sign-up", include_in_schema=False)
 
 COOKIE = "matchledger-waiting"
-TIMES, SECONDS = 60, 600.0  # from one address: a whole hall may share it
-MOST = 6  # people on one phone: a family
+TIMES, SECONDS = 60, 600.0  # how many sign-ups one address may send, in how many seconds: a whole hall may share it
+MOST = 6  # how many people one phone may sign up, such as a family
 Text = Annotated[str, Form(max_length=LONGEST)]
 Which = Annotated[int, Form(ge=0, lt=MOST)]
 OFTEN = sentence("too many people have signed up from this network: wait, or go to the desk")

@@ -24,8 +24,8 @@ from matchledger_projections.record.roster import plain_letters
 router = APIRouter(prefix="/t/{tournament}/desk/stations", include_in_schema=False, route_class=Staffed)
 
 SCREENS = ("auto", "names", "tables", "standings", "bracket", "clock")
-LINKS = 24  # links on one page: a sheet of paper, and its codes weigh 3 kB each
-NAME = 60  # letters of a station's or a person's name
+LINKS = 24  # how many links a page shows: they fill a sheet of paper, and each code has 3 kB
+NAME = 60  # the most letters in the name of a station or a person
 
 
 @router.get("")

@@ -33,7 +33,7 @@ from matchledger_projections.record.phones import places
 
 router = APIRouter(prefix="/t/{tournament}/desk/waiting", include_in_schema=False, route_class=Staffed)
 
-SHOWN = 40  # people on the page; the others move up
+SHOWN = 40  # how many people the page shows. The others move up
 Act = Literal["accept", "decline", "accept-all", "decline-all"]
 Text = Annotated[str, Form(max_length=LONGEST)]
 Number = Annotated[int, Form(ge=1, le=10**9)]

@@ -12,7 +12,7 @@ from matchledger_projections.standings.standings import Row
 from matchledger_projections.views.clinch import decided_by_points
 from matchledger_projections.views.prospects import Fate
 
-MOST = 1000  # with more players than this, the page does not say who is certain of the cut
+MOST = 1000  # the most players for whom the page says who is certain of the cut
 
 
 class Crossed(NamedTuple):

@@ -191,7 +191,7 @@ class Halls:
         record = ledger.record(tournament)
         known = self._halls.get(tournament)
         if known is None or known.position != record.position:
-            # Earlier entries still have the name of a player who was erased since.
+            # Earlier entries still contain the name of a player whose name was erased later.
             is_new = known is None or len(erased(known.whole)) != len(erased(record))
             read = partial(
                 _log, ledger, tournament, () if known is None or is_new else known.known_log, record.position

@@ -11,7 +11,7 @@ from matchledger.web.public.places import Tally, tally
 from matchledger_projections.stages.placing import Place
 
 DASH = "\N{EN DASH}"
-SHOWN = 8  # places beside the champion on a podium
+SHOWN = 8  # how many places a podium shows beside the champion
 
 
 class Honoured(NamedTuple):

@@ -44,7 +44,7 @@ class Own:
 
     may: frozenset[PhoneUse]
     choices: list[Choice]
-    typed: bool  # results are points, which do not fit a list of choices
+    typed: bool  # results are points, too many for a list of choices
     mine: Claimed | None
     theirs: Claimed | None
     judge_comes: bool
@@ -52,8 +52,8 @@ class Own:
     has_deck: bool
     is_here: bool
     is_active: bool
-    is_before: bool  # no round is paired
-    pairing: int | None  # the entry that paired the round in play
+    is_before: bool  # the event has no paired round yet
+    pairing: int | None  # the entry that paired the round
 
 
 def own(hall: Hall, player: int) -> Own:

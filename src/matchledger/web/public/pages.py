@@ -38,7 +38,7 @@ from matchledger_projections.views.explanation import explain
 from matchledger_projections.views.history import history_of_table
 from matchledger_projections.views.tables import standings_of
 
-LOG_LINES = 200  # entries on one page of the log
+LOG_LINES = 200  # how many entries a page of the log shows
 
 
 @dataclass(frozen=True)

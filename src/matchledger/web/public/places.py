@@ -18,7 +18,7 @@ from matchledger_projections.standings.crosstable import Crosstable, Outcome
 from matchledger_projections.standings.standings import Row, Standings, standings
 
 LETTERS: dict[Outcome, str] = {"win": "W", "bye": "B", "draw": "D", "loss": "L", "absence": "L"}
-SHORT = 12  # letters of a name on a chip
+SHORT = 12  # how many letters of a name fit on a chip
 
 
 class Tally(NamedTuple):

@@ -15,7 +15,7 @@ from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.standings.standings import Row
 
 Screen = Literal["auto", "names", "tables", "standings", "bracket", "podium", "clock"]
-GAMES_ON_A_WALL = 4  # of the first rounds of several brackets, so that they share a screen
+GAMES_ON_A_WALL = 4  # games of each bracket's first round, so that several brackets share a screen
 
 
 class Slide(NamedTuple):
