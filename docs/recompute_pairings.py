@@ -32,7 +32,7 @@ KEPT += ("byes-awarded", "table-fixed", "tables-numbered", "policy-changed")
 class Cannot(Exception): ...
 
 
-# 1. the log: what counts, who is in, who met whom and scored what
+# 1. the log: which entries count, who plays, who met whom, and the points
 class Log:
     def __init__(self):
         self.players, self.moves, self.rounds, self.retractors, self.noted = {}, {}, {}, {}, []
@@ -186,7 +186,8 @@ class Table:
                     column[missing] = (0, "absence", *column[missing][2:])
             for player, points in given:
                 column[player] = (0, "bye", law["bye"]["points"] if points is None else points, blood["bye"])
-        everybody = {*self.players, *log.entered()}  # an undone round comes before entries that are known already
+        # An undone round looks at entries that this loop has already passed.
+        everybody = {*self.players, *log.entered()}
         self.lines = {player: [column[player] for column in columns if player in column] for player in everybody}
         self.points = {player: sum(line[2] for line in self.lines[player]) for player in everybody}
         self.opponents = {player: [line[0] for line in self.lines[player] if line[0]] for player in everybody}
@@ -619,7 +620,8 @@ class Matched:
         ranking, last = {player: rank for rank, player in enumerate(pile)}, len(pile)
         weight = {player: (last + 1) ** (last - 1 - rank) for player, rank in ranking.items()}
 
-        def choices(one, other):  # the cost of an opponent: later in the pile is worse, and going down is worst
+        # The cost of an opponent: a later place in the pile costs more, and a lower group costs most.
+        def choices(one, other):
             inside = sorted((player for player in (one, other) if player in ranking), key=ranking.get)
             if len(inside) == 2:
                 return weight[inside[0]] * ranking[inside[1]]
@@ -881,7 +883,7 @@ class Blossoms:
         return False
 
 
-# 5. the bracket: who is in it, and its first games
+# 5. the bracket: its players and its first games
 def field_of(log, division):
     """The last round before the bracket, and its players: by seed after a cut, otherwise all active players."""
     cuts = log.kept("cut-made")
@@ -919,11 +921,12 @@ def bracket_again(log, division, secret):
     return method, numbered, seed.hex(), numbers_seed.hex()
 
 
-# 6. the stations: which entries of an export count. Ed25519 is that of RFC 8032.
+# 6. the stations: which entries of an export count. The signatures are Ed25519 as in RFC 8032.
 P, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
 BASE_Y = 4 * pow(5, -1, P) % P
-AUTHOR, FREE = ("actor", "role", "station"), ("desk-called", "draw-basis-fixed")  # entries that need no token
+# These kinds of entries need no token.
+AUTHOR, FREE = ("actor", "role", "station"), ("desk-called", "draw-basis-fixed")
 ORGANIZERS = ("token-key-trusted", "token-key-distrusted", "token-revoked", "plain-http-allowed")
 ORGANIZERS += ("policy-changed", "copy-merged", "person-erased")
 
@@ -983,7 +986,8 @@ class Stations:
 
     def __init__(self):
         self.keys, self.admitted, self.revoked, self.seen, self.commands = {}, {}, set(), set(), set()
-        self.signing, self.last = False, None  # the command of the last signed entry
+        # Whether entries need a signature, and the command of the last signed entry.
+        self.signing, self.last = False, None
 
     def counts(self, stored):
         try:
@@ -1045,7 +1049,7 @@ def once(pairs):
     return dict(pairs)
 
 
-# 7. the log, draw by draw
+# 7. the log, with each draw in turn
 def entries_of(text):
     """The entries that count; for an export, the leaf hashes of all entries by position; and the entries that
     do not count.
@@ -1088,7 +1092,7 @@ def round_again(log, number, secret, *, rematches):
         tables += tables_of(field, pairs)
         byes += [] if bye is None else [bye]
     if log.kept("table-fixed") or log.kept("tables-numbered"):
-        tables.sort()  # only the opponents are derived here, not the tables
+        tables.sort()  # this derives only opponents, not tables
     return tables, byes + sorted(awarded), seed_of(secret, f"pairing/{number}", digest).hex()
 
 
@@ -1163,7 +1167,7 @@ def subject_of(log, entry):
 
 def text_of(file):
     if not file.is_file():
-        raise Cannot(f"{file} is no file")  # reading a pipe would wait for its writer
+        raise Cannot(f"{file} is no file")  # a reader of a pipe would wait for a writer
     return file.read_text("utf-8")
 
 

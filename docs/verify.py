@@ -142,8 +142,8 @@ def check_checkpoints(bundle: dict[str, Any], tournament: str) -> tuple[list[int
     return sizes, matches if sizes[-1] == tree["size"] else None
 
 
-# 3. the stations: the author of an entry
-FREE = ("desk-called", "draw-basis-fixed")  # facts that need no token
+# 3. the stations: who recorded an entry
+FREE = ("desk-called", "draw-basis-fixed")  # these kinds of facts need no token
 AUTHOR = ("actor", "role", "station")
 ORGANIZERS = ("token-key-trusted", "token-key-distrusted", "token-revoked", "plain-http-allowed")
 ORGANIZERS += ("policy-changed", "copy-merged", "person-erased")
@@ -153,7 +153,7 @@ class Stations:
     """The stations that a log admits. Given the stored entries in order, it says which of them count."""
 
     def __init__(self) -> None:
-        self.keys: dict[str, bool] = {}  # the organizer's keys, and whether each demands tokens
+        self.keys: dict[str, bool] = {}  # for each of the organizer's keys: whether it demands tokens
         self.admitted: dict[str, dict[str, Any]] = {}
         self.revoked, self.seen, self.commands = set[str](), set[str](), set[str]()
         self.signing, self.last = False, ""  # the command of the last signed entry
@@ -358,7 +358,7 @@ class Story:
         return [*lines, *(counts or ["No result counts."])]
 
 
-# 5. the whole log: other entries about the match
+# 5. the whole log: which other entries concern the match
 def tree_root(leaves: list[bytes]) -> bytes:
     if len(leaves) == 1:
         return leaves[0]

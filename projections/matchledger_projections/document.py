@@ -25,7 +25,7 @@ T = TypeVar("T")
 Document = dict[str, Any]
 Cited = Callable[[int], Entry | None]
 
-# Only the player and the staff may read a deck list, so a document has its hash.
+# Only the player and the staff may read a deck list, so a document shows its hash.
 PRIVATE = {"deck", "difference", "finding"}
 
 
@@ -64,7 +64,7 @@ def renamed(key: str, hint: Any) -> Keys:
     return Keys({key: As(write, hint)})
 
 
-# The metadata of a field with a default. The document has the key only if the value differs from it.
+# This metadata marks a field with a default. A document has the key only if the value differs from that default.
 LEFT_OUT = {"left out": True}
 
 
@@ -225,7 +225,7 @@ def written(value: Any) -> Any:
     match value:
         case Fraction():
             return as_text(value)
-        case date():  # a datetime is a date too
+        case date():  # this comes second, because a datetime is a date too
             return value.isoformat()
         case UUID():
             return str(value)

@@ -14,10 +14,11 @@ from itertools import pairwise
 from typing import Literal
 
 LONGEST = 500  # characters
-JOINERS = "\u200c\u200d"  # zero-width: they shape letters in Persian, Hindi, Malayalam and others, and emoji
-# Variants of the letter before them: Mongolian, emoji, and rare kanji in Japanese names.
+# These invisible characters shape letters in Persian, Hindi, Malayalam and others, and emoji.
+JOINERS = "\u200c\u200d"
+# Characters that choose a form of the letter before them: Mongolian, emoji, and rare kanji in Japanese names.
 _VARIANTS = re.compile("[\u180b-\u180d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-_BLANKS = "\u034f\u115f\u1160\u2800\u3164\uffa0"  # Python prints them, and nobody sees them
+_BLANKS = "\u034f\u115f\u1160\u2800\u3164\uffa0"  # Python calls these printable, but they are invisible
 
 
 def one_line(message: str, longest: int = LONGEST) -> str:
@@ -50,7 +51,7 @@ def _printable(character: str) -> str:
     return character if character.isprintable() or character in JOINERS else ascii(character)[1:-1]
 
 
-_LONGEST = 2000  # characters: a refusal may list every possible name
+_LONGEST = 2000  # the most characters. A refusal may list every possible name
 PLACE = re.compile(r"%\(\w+\)[srd]")
 Gettext = Callable[[str], str]
 Ngettext = Callable[[str, str, int], str]

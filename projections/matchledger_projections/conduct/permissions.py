@@ -96,7 +96,7 @@ _HANDS: dict[str, tuple[Role, ...]] = {"none": (), "scorekeeper": ("scorekeeper"
 _PLAYERS_OWN: frozenset[Action] = frozenset({"contribute", "take-part"})  # no document mentions these actions
 ORGANIZERS_OWN: frozenset[Action] = frozenset(
     {"change-policy", "erase", "merge-copies"}
-)  # no one can do these in the organizer's name
+)  # nobody can take these actions in the organizer's name
 
 
 class Allowed(NamedTuple):

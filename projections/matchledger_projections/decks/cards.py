@@ -183,7 +183,7 @@ class CardPool:
             found = [card for card in found if folded(product) in map(folded, card.product or ())]
         if level is not None:
             return [card for card in found if card.experience == level]
-        # A bare title is the full name of the card without a level of experience.
+        # A bare title names the card that has no level of experience.
         return [card for card in found if card.experience == PLAIN] or found
 
 

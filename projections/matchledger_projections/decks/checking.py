@@ -15,7 +15,7 @@ from matchledger_projections.rulebook.sections import Occasion
 
 Check = Callable[[Deck, Occasion, CardPool | None], list[Finding]]
 
-# The check for each of the FORMATS.
+# The function that checks each of the FORMATS.
 CHECKS: dict[str, Check] = {
     "l5r-2018": lambda deck, occasion, _: l5r.check(deck, occasion),
     "legacy": legacy.check,

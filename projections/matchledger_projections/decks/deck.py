@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from matchledger.events import DeckDifference, DeckList, ListedCard
 from matchledger_projections.decks.cards import Card, CardPool, folded
 
-# The parts that a deck list can have. The rules of a game say which parts the game has.
+# The parts that a deck list of any game can have. The rules of a game say which of these it uses.
 PARTS = (
     "stronghold",
     "role",

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from matchledger_projections.decks.cards import NO_CARD
 from matchledger_projections.decks.deck import NO_CARD_DATA, Deck, Line
 
-_NAMED = 5  # cards named in one finding
+_NAMED = 5  # how many cards one finding names
 
 
 class Finding(NamedTuple):

@@ -13,7 +13,7 @@ from matchledger_projections.decks.law import FiveRings, Size, five_rings
 from matchledger_projections.rulebook.sections import Occasion
 
 PARTS = ("stronghold", "role", "province", "dynasty", "conflict")
-MOST_OF_A_RING = 2  # with a role
+MOST_OF_A_RING = 2  # how many provinces of one ring a role allows
 
 
 def check(deck: Deck, occasion: Occasion) -> list[Finding]:
@@ -140,7 +140,7 @@ def _influence(deck: Deck) -> Finding:
     for role in deck.part("role"):
         allowed += evidence.of(role, "influence_bonus") or 0
     said = f"influence {spent} of {allowed}"
-    # With a gap in both the sum and the limit, no comparison is possible.
+    # If both the sum and the limit miss a number, they cannot be compared.
     if not evidence.has_gaps and spent > allowed:
         evidence.fault(said)
     return evidence.verdict(said)
@@ -184,7 +184,8 @@ def _provinces(deck: Deck) -> Finding:
     doubled = [ring for ring, count in rings.items() if count > 1]
     extra = [evidence.of(role, "extra_ring") for role in deck.part("role")] if doubled else []
     for ring in doubled:
-        # If the card data do not describe the role, it may allow two provinces of one ring. No role allows three.
+        # If the card data do not describe the role, the role may allow two provinces of one ring. No role allows
+        # three.
         if rings[ring] > MOST_OF_A_RING or (ring not in extra and None not in extra):
             evidence.fault(f"{rings[ring]} provinces of {ring}")
     absent = [ring for ring in RINGS if not rings[ring]]

@@ -99,11 +99,11 @@ def registered(record: Record, player: int) -> Registered | None:
 class DeckFormat(NamedTuple):
     """A deck format: its rules about submitting and changing a list."""
 
-    # The rule that demands a list before the start.
+    # The rule that demands a list before the event starts.
     handing_in: str
-    # The rule that a deck stays the same for the whole tournament.
+    # The rule that keeps a deck the same during the tournament.
     fixed: str
-    # The rule that lets a leader update a list, if there is one.
+    # The rule that lets a leader update a list, if the game has one.
     may_be_amended: bool
     amending: str
 

@@ -61,7 +61,7 @@ def fitting_mode(record: Record) -> DivisionMode:
     reading = rulebook.readings.divisions
     if reading == "none" or rulebook.divisions is None:
         return "none"
-    if not any(player.division for player in record.players.values()):  # most events: there is nothing to count
+    if not any(player.division for player in record.players.values()):  # most events have no divisions
         return "none"
     sizes = division_sizes(record)
     if not any(sizes):
@@ -148,7 +148,7 @@ def finished_divisions(record: Record, round_: int) -> frozenset[str]:
     plan = record.structure
     if plan is None or not plan.division_rounds or division_mode(record) != "separated":
         return frozenset()
-    # A round beyond all announced rounds is an extra round of the divisions with the most rounds.
+    # A round after all announced rounds is an extra round for the divisions with the most rounds.
     last = min(round_, plan.rounds)
     return frozenset(division for division, rounds in plan.division_rounds.items() if rounds < last)
 

@@ -285,7 +285,8 @@ def _standings_changed(record: Record, number: int) -> Iterator[Objection]:
 
 def _not_posted(record: Record, number: int) -> Iterator[Objection]:
     """PKM-4-POST: standings that were not posted before the next round."""
-    posted = any(posting.round == number - 1 for _, posting in record.postings)  # then _standings_changed says it
+    # In this case _standings_changed reports it.
+    posted = any(posting.round == number - 1 for _, posting in record.postings)
     if not posted and (missing := standings_missing(record, number)) is not None:
         yield Objection("not posted", round=missing)
 

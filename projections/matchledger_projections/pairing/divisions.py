@@ -87,7 +87,7 @@ def _read_two(field: Field, one: str, other: str) -> list[Reading] | None:
         above = _all_read(_part(upper, stop=from_place), _part(lower, stop=to_place))
         crossing = _crossed_inside(field, level, {*upper.groups[from_place], *lower.groups[to_place]})
     else:
-        # The player left over in the upper odd group comes to the lower one as a guest.
+        # The player left over in the upper odd group joins the lower group as a guest.
         above = _all_read(_part(upper, stop=from_place + 1, below=level), _part(lower, stop=to_place))
         guests = [player for reading in above or () for player in reading.down]
         crossing = read_pile(_part(lower, start=to_place, stop=to_place + 1), 0, guests) if guests else None

@@ -168,7 +168,7 @@ def bye_notes(before: Record, paired: RoundPaired) -> Iterator[Sentence]:
     for bye in paired.byes:
         try:
             why = explain_pairing(before, paired, (bye.player,))
-        except Unexplained:  # the bye was awarded, or the round was paired by hand
+        except Unexplained:  # no draw to explain: the bye was awarded, or the round was paired by hand
             continue
         if why.bye is None or why.bye.policy is None:
             continue

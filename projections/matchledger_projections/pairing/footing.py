@@ -150,7 +150,7 @@ def footing(record: Record) -> Footing:
 
 
 _ENTERING = (PlayerRegistered, PlayerArrivedLate)
-# The facts that change who is drawn, besides registrations.
+# Besides registrations, these facts change the draw.
 _MOVES = (ByesAwarded, DivisionChanged, PlayerDisqualified, PlayerDropped, PlayerRejoined, PolicyChanged)
 
 

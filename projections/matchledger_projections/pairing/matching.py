@@ -41,7 +41,7 @@ class Wishes:
 UNMATCHED = 0
 """The most important count: players without an opponent who need one."""
 
-WEIGHT_BITS = 120  # rustworkx computes in 128 bits, and needs a few of them itself
+WEIGHT_BITS = 120  # the bits of a weight. rustworkx computes with 128 bits, and needs a few for itself
 MULTIPLIER_BITS = 48
 
 
@@ -220,7 +220,7 @@ class Optimum:
                 break
             stop += 1
             if stop == UNMATCHED + 1:
-                break  # weigh this count alone: only then is it certain whether everybody can be matched
+                break  # this count must be weighed alone, to be certain whether everybody can be matched
         scale = []
         for count in range(self._known, stop):
             product //= self._bounds[count] + 1

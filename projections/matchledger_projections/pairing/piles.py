@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from matchledger_projections.record.opponents import ReplacedOpponents, neighbours_met
 
-TAIL = 48  # players at the end of a pile in one search
-PATIENCE = 2_000  # pairs tried before the exact matching
+TAIL = 48  # how many players at the end of a pile one search takes
+PATIENCE = 2_000  # how many pairs to try before the exact matching
 
 
 class _Foreseen(NamedTuple):

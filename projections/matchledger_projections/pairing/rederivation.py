@@ -165,7 +165,7 @@ class _Log:
                     found = self._joined(entry.position, entry.fact)
                     if (
                         entry.fact.seed is not None or found.verdict == "different"
-                    ):  # otherwise the round was paired without a draw
+                    ):  # otherwise nothing was drawn in the round
                         yield found
             yield from self._let_go()
             self._record.apply(entry)
@@ -302,7 +302,7 @@ class _Log:
 
     def _look_at_ground(self, entry: Entry) -> None:
         found = list(unsound(self._record, entry, self._leaves))
-        if isinstance(entry.fact, DrawBasisFixed):  # a later digest replaces the earlier one
+        if isinstance(entry.fact, DrawBasisFixed):  # a later digest replaces an earlier one
             self._false_basis = found
         else:
             self._false_mixtures += found

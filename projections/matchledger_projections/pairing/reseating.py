@@ -24,8 +24,8 @@ from matchledger_projections.pairing.soundness import Prices, Seats, Two, best_s
 EXACT = 400
 """The most players in one exact matching, which takes less than half a second."""
 
-_BYE = 0  # the number of the bye among the players; players have numbers from 1
-_NEW_BYE = 3  # a new bye moves at least its player, the opponent left behind, and the player who had it
+_BYE = 0  # the bye's number among the players, who have numbers from 1
+_NEW_BYE = 3  # a new bye moves three players at least: its player, the opponent, and the player who had the bye
 
 
 class NoReseating(Exception):
@@ -211,7 +211,7 @@ def _around_misfits(lineup: Lineup, posted: Seats, fixed: Collection[Two]) -> Re
                 count=len(window),
             )
         )
-    # With fixed tables, even the best pairing may need more floats than the bound, so the bound proves nothing.
+    # With fixed tables, the best pairing may need more floats than the bound. Then the bound proves nothing.
     return Reseating(seats, seats.moved_from(posted), 0 if fixed else at_least)
 
 
@@ -226,7 +226,7 @@ def _misfits(lineup: Lineup, posted: Seats) -> tuple[frozenset[int], int]:
     in_question, tables = _amiss(lineup, posted, best)
     least = 2 * tables
     if lineup.bye_first and any(len(equals) > 1 and posted.bye in equals for equals in lineup.byes):
-        least = min(least, _NEW_BYE)  # a bye for an equal player needs other floats
+        least = min(least, _NEW_BYE)  # a bye for a player of equal rank needs other floats
     return _players(in_question) | unseated, max(least, len(unseated))
 
 

@@ -75,7 +75,7 @@ class Tangle:
         first = guests + len(self.groups[0])
         for one, player in enumerate(players):
             past = self.met.get(player, ())
-            # Guests were paired down because they cannot meet each other, and only into this group.
+            # These guests were paired down because they cannot meet each other, and only this group takes them.
             others = (
                 range(guests, first)
                 if one < guests and not self.twice

@@ -20,7 +20,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
 
-DERIVATION: Derivation = 2  # for new tournaments
+DERIVATION: Derivation = 2  # new tournaments use this version
 
 
 def commitment(secret: bytes) -> str:
@@ -46,7 +46,7 @@ def lots(seed: bytes, registered: Sequence[int]) -> tuple[bytes, ...]:
     name their player.
     """
     size = len(registered)
-    # Each player has three parts of four bytes: two for the word, one for the number.
+    # Each player has three parts of four bytes: two of the word, one of the number.
     words = array("I", hashlib.shake_256(seed).digest(8 * size))
     parts = array("I", bytes(12 * size))
     parts[::3], parts[1::3] = words[::2], words[1::2]

@@ -76,6 +76,6 @@ def _extensions(notes: Iterable[ClockNote], tables: dict[int, tuple[int, int]]) 
     given = [(position, fact) for position, fact, _ in notes if isinstance(fact, TimeExtended)]
     seats = {players: table for table, players in tables.items()} if given else {}
     for position, fact in given:
-        if (table := seats.get(fact.players)) is not None:  # only if the two players still sit at one table
+        if (table := seats.get(fact.players)) is not None:  # only if the two players still share a table
             found[table] = (*found.get(table, ()), Extension(position, fact.minutes, fact.reason))
     return found

@@ -27,7 +27,7 @@ Numbers = Annotated[list[int], PlainValidator(_unpacked), PlainSerializer(_packe
 class Columns(BaseModel):
     """Columns of the same records."""
 
-    model_config = ConfigDict(extra="forbid", defer_build=True)  # only a ledger with a cache needs them
+    model_config = ConfigDict(extra="forbid", defer_build=True)  # only a ledger with a cache needs this class
 
 
 class SparseNumbers(Columns):

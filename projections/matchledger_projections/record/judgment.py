@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from matchledger.events import EmperorsJudgment
 
-JUDGMENT = "judgment"  # the kind of such a result
+JUDGMENT = "judgment"  # the kind of result that a judgment gives
 PER_PROVINCE, MOST_FOR_PROVINCES, FOR_HONOR, FOR_FAVOR = 2, 6, 2, 1
 
 

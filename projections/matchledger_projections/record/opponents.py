@@ -13,10 +13,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import compress, count, repeat
 from operator import contains
 
-NUMBER = "I"  # the array type code for a player's number
+NUMBER = "I"  # the array type code of a player's number
 WIDTH = array(NUMBER).itemsize
-NOBODY = b"\xff"  # the bytes of an empty place: no player has this number
-SHORT = 8  # a line with fewer than one player in this many is checked pair by pair
+NOBODY = b"\xff"  # the bytes of an empty place, because no player has this number
+SHORT = 8  # if fewer than one in this many players is in the line, check it pair by pair
 
 
 def nobody_met(size: int) -> array[int]:

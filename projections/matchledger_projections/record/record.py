@@ -58,7 +58,7 @@ from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook
 Noted = TypeVar("Noted")
 Key = TypeVar("Key")
 
-# A table of classes, because asking pydantic's classes for every entry would take longer than everything else.
+# Look classes up in a table: asking pydantic's classes about every entry would take most of the time.
 _CLOCK_FACTS = frozenset({RoundStarted, *get_args(ClockFact)})
 
 
@@ -71,7 +71,7 @@ class Record(Decisions):
         self.position = 0
         self.opening: TournamentOpened | None = None
         self._commands: dict[str, int] = {}
-        self._kinds: dict[int, type[Fact]] = {}  # for every entry that is not a slip
+        self._kinds: dict[int, type[Fact]] = {}  # the class of every entry that is not a slip
         self.decks: dict[int, list[tuple[int, DeckSubmitted | DeckAmended]]] = {}
         self._rounds: dict[tuple[Stage, int], list[Round]] = {}
 
@@ -82,7 +82,7 @@ class Record(Decisions):
         position, fact = entry.position, entry.fact
         self.position = position
         self._commands.setdefault(entry.command, position)
-        if type(fact) is PlainReport or type(fact) is ResultReported:  # most entries of a log
+        if type(fact) is PlainReport or type(fact) is ResultReported:  # most entries of a log are slips
             self._slip_came(position, fact)
         else:
             self._other_came(position, fact, entry.recorded_at)
@@ -104,7 +104,7 @@ class Record(Decisions):
                 past._rounds[key] = known
         past._kept = _known(self._kept, position)
         past.decks = _known(self.decks, position)
-        for number in past.entered_as:  # the name is today's name, and the division is that of the moment
+        for number in past.entered_as:  # the name is today's, but the division is the one of that moment
             past.players[number] = past.players[number]._replace(division=past.division_in(number))
         return past
 
@@ -285,7 +285,7 @@ class Record(Decisions):
     def _deck_listed(self, position: int, fact: DeckSubmitted | DeckAmended) -> None:
         self.decks.setdefault(fact.player, []).append((position, fact))
 
-    # Facts that are not named here are kept by kind.
+    # All other facts are stored by their kind.
     _APPLY: ClassVar[dict[type[Fact], Callable[[Record, int, Any], None]]] = {
         TournamentOpened: _opened,
         PlayerRegistered: _entered,

@@ -40,7 +40,7 @@ ENTRIES = {
     "reviews",
     "supersedes",
 }
-_GAMES_WON = "games won"  # in a slip, `games` counts games; in a bracket, `games` holds players
+_GAMES_WON = "games won"  # in a slip, `games` counts games. In a bracket, `games` lists players
 
 
 def numbers(value: Any, name: str = "") -> Iterator[tuple[str, int]]:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from matchledger.events import Fact
 
 Noted = TypeVar("Noted", bound=Fact)
-_NOBODY = 0  # the position of a supposed retraction that is not recorded
+_NOBODY = 0  # the position of a retraction that is supposed and not recorded
 
 
 class Retractions:

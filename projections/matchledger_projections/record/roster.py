@@ -52,7 +52,7 @@ def known_as(name: str) -> str:
     return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).split())
 
 
-# Columns of a roster with the player's number in the publisher's program.
+# Roster columns with the player's number at the publisher.
 _MEMBERSHIPS = {"membership", "membership number", "member", "player id", "dci", "pop", "pop id", "gem id"}
 
 
@@ -61,7 +61,7 @@ def is_membership(column: str) -> bool:
     return _heading(column) in _MEMBERSHIPS
 
 
-# Columns of a roster with the surname, which a name alone does not always show.
+# Roster columns with the surname, because a name does not always show which part is the surname.
 _SURNAMES = {"surname", "last name", "lastname", "family name", "nachname", "familienname"}
 
 
@@ -82,7 +82,7 @@ def plain_letters(name: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-# Letters with a stroke do not split into a letter and an accent.
+# Unicode does not split a letter with a stroke into letter and accent.
 _STROKED = str.maketrans("ŁłØøĐđĦħ", "LlOoDdHh")
 
 
@@ -107,9 +107,9 @@ class Roster(Retractions):
         super().__init__()
         self.players: dict[int, Player] = {}
         self.movements: dict[int, list[tuple[int, Movement]]] = {}
-        self.entered_as: dict[int, Player] = {}  # players whose data was corrected later, as they entered
+        self.entered_as: dict[int, Player] = {}  # players as first registered, if their data were corrected later
         self._named: dict[str, list[int]] = {}
-        self._unnamed: list[int] = []  # players who came since the last search for a name
+        self._unnamed: list[int] = []  # new players since the last search for a name
         self._moved_after: dict[int, int] = {}
 
     def status(self, player: int, through: int | None = None) -> Status:
@@ -120,7 +120,7 @@ class Roster(Retractions):
         """A player's status after a round and, if the player left, the last round on record."""
         status: Status = "active"
         left_after: int | None = None
-        if player not in self.movements:  # most players never leave or come back
+        if player not in self.movements:  # most players never leave and return
             return status, left_after
         for position, fact in self.movements[player]:
             if self.is_dead(position):
@@ -130,7 +130,7 @@ class Roster(Retractions):
                     if through is None or self._came_after(position, fact) <= through:
                         status, left_after = "active", None
                 case PlayerDropped() | PlayerDisqualified():
-                    # Leaving the elimination stage does not change Swiss standings.
+                    # A player who leaves in the elimination stage keeps the place in the Swiss standings.
                     if through is None or (fact.stage == "swiss" and fact.after_round <= through):
                         status = "dropped" if isinstance(fact, PlayerDropped) else "disqualified"
                         left_after = fact.after_round

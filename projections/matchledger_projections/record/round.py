@@ -211,7 +211,7 @@ class Round:
         latest = self._latest.get(table)
         if latest is not None and latest.players == players and not self._record.is_dead(latest.position):
             return latest
-        # Players who change tables take their slip along.
+        # Players who change tables keep their slips.
         reports = self.every_report() if self._is_moved(table) else self._replaced.get(table, ())
         about = [report for report in reports if report.players == players]
         alive = (report for report in about if not self._record.is_dead(report.position))

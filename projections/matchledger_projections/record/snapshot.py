@@ -46,7 +46,7 @@ Value = TypeVar("Value")
 ByKind = Field(discriminator="kind")
 
 
-# This builds a tuple of the right length, without the Python call of `_make`.
+# This makes a tuple of the right length without calling the Python function `_make`.
 _player: Callable[[tuple[Any, ...]], Player] = partial(tuple.__new__, Player)
 _report: Callable[[tuple[Any, ...]], Report] = partial(tuple.__new__, Report)
 
@@ -124,7 +124,7 @@ def snapshot(record: Record) -> Snapshot:
     rounds = [*chain.from_iterable(record._rounds.values())]
     words = sorted({report.kind for round_ in rounds for report in round_.every_report()})
     players = record.players.values()
-    # Everything in here was validated when it was logged.
+    # All values were validated when their entries were recorded.
     return Snapshot.model_construct(
         tournament=record.tournament,
         position=record.position,
@@ -286,7 +286,7 @@ def _reports(data: ReportColumns, words: Sequence[str]) -> Iterator[Report]:
         data.ended or nothing,
         data.received or nothing,
         data.judgments or nothing,
-        nothing,  # verdicts are not stored: they follow from the clock
+        nothing,  # the verdict is not stored, because the clock gives it
         list(_games(*data.games)) or nothing,
         strict=True,
     )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import RoundClock
 
-DISCARDS = 2  # cards that a player discards at the start of each turn
+DISCARDS = 2  # how many cards a player discards at the start of each turn
 
 
 class SuddenDeath(NamedTuple):

@@ -61,9 +61,7 @@ def about_rounds(entries: Iterable[Entry], through: int) -> list[Entry]:
         fact = entry.fact
         pairings.take(entry)
         if isinstance(fact, PlayerArrivedLate | PlayerRejoined) and not fact.losses:
-            number: int | None = (
-                pairings.latest
-            )  # a late player without charged rounds came while that round was the last
+            number: int | None = pairings.latest  # a late player without charged rounds came during that round
         else:
             number = rounds.get(fact.retracts) if isinstance(fact, EntryRetracted) else round_of(fact)
         rounds[entry.position] = number
@@ -102,7 +100,7 @@ def position_when_known(record: Record, entries: Iterable[Entry], round_: int) -
     for entry in entries:
         fact = entry.fact
         if isinstance(fact, RoundPaired | CutMade) and record.is_dead(entry.position):
-            continue  # a retracted step does not count as the next step
+            continue  # the step was retracted, so it is not the next step
         follows = isinstance(fact, RoundPaired) and (fact.stage == "elimination" or fact.round > round_)
         if follows or isinstance(fact, CutMade):
             last = entry.position - 1

@@ -8,7 +8,7 @@ from matchledger.events import Stage
 from matchledger_projections.rulebook.sections import UNWRITTEN, RulebookPart
 
 RoundKind = Literal["swiss", "elimination", "final"]
-LONGEST = 10_000  # minutes, a week: a longer time is a typing error
+LONGEST = 10_000  # minutes in a week. A longer time is a typing error
 
 
 class Mark(RulebookPart):

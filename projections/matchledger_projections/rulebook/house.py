@@ -161,4 +161,4 @@ def _text(value: str | int | bool) -> str:
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
-    return msgspec.json.encode(value).decode()  # JSON text is valid TOML
+    return msgspec.json.encode(value).decode()  # every JSON text is valid TOML

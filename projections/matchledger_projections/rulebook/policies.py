@@ -176,7 +176,7 @@ class Readings(RulebookPart):
         staff="Scorekeepers, judges and marshals.",
         none="Nobody else.",
     )
-    # Elimination, structures, clock and decks.
+    # Policies about elimination, structures, the clock and decks.
     final_clock: Literal["offsets", "literal"] = _read(
         "offsets",
         "When the time marks of a final are called.",

@@ -70,7 +70,7 @@ TiebreakName = Literal[
     "opponents_match_loss_percentage",
     "opponents_cumulative_tiebreak",
 ]
-# The sections of a rulebook that each tiebreaker reads.
+# For each tiebreaker, the sections of a rulebook that it reads.
 NEEDED: dict[TiebreakName, tuple[str, ...]] = {
     "opponents_win_percentage": ("win_percentage",),
     "opponents_opponents_win_percentage": ("win_percentage",),
@@ -145,7 +145,7 @@ class Rulebook(RulebookPart):
     conduct: ConductRules = Field(
         default=ConductRules.model_construct(), description="penalties, rulings and cards"
     )
-    # None in old logs, from before rulebooks had permissions.
+    # None in an old log: its rulebook has no permissions.
     permissions: dict[Action, Permission] | None = Field(default=None, description="who may do what")
     staff: StaffRules | None = Field(default=None, description="the rules about the leaders of the event")
     games: GameRules | None = Field(default=None, description="games inside a match")
@@ -319,7 +319,7 @@ class Rulebook(RulebookPart):
 
     @property
     def unpaired_loss_points(self) -> int:
-        # Not cached: a copy under other policies would take the old value with it.
+        # This is not cached, because a copy with other policies would keep the old value.
         return int(self.readings.unpaired_loss)
 
     def points(

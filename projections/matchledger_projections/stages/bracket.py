@@ -19,7 +19,7 @@ from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 
-NOBODY = 0  # an empty side, and the winner of a game without players
+NOBODY = 0  # an empty side of a game, and the winner of a game without players
 Side = int | None
 Outcome = Literal["to come", "open", "played", "bye", "nobody"]
 

@@ -15,7 +15,7 @@ from matchledger_projections.stages.flights import flights_of
 from matchledger_projections.stages.structure import cuts_of, uneven_shares
 from matchledger_projections.standings.standings import standings
 
-SMALLEST_CUT = 2  # one player needs no elimination
+SMALLEST_CUT = 2  # a lone player needs no elimination
 
 
 def cuts_known(record: Record) -> dict[str | None, int]:

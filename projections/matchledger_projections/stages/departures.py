@@ -301,7 +301,7 @@ def _without_result(round_: Round) -> Sentence:
     )
 
 
-# The facts that wait until every call is answered and every contradicting slip is settled.
+# Facts that must wait: first the desk answers every call and settles every contradicting slip.
 WAITING = (RoundPaired, CutMade, StandingsPosted, PairingsPosted, TournamentClosed)
 
 

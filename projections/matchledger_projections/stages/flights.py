@@ -18,7 +18,7 @@ from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.structure import Turnout, announced_cut, elimination_rounds, unshared
 
 FLIGHT = "flight"
-# The attribute of a roster that pairings depend on, besides the division. No other attribute affects the pairings.
+# Besides the division, pairings depend on this attribute of a player. No other attribute changes the pairings.
 PAIRED_BY = frozenset({FLIGHT})
 
 

@@ -48,7 +48,7 @@ def posted_row(row: Row) -> PostedRow:
 def _difference(record: Record, posting: StandingsPosted) -> str | None:
     of_round = f"the posted standings after round {posting.round}"
     last = max((round_.number for round_ in record.rounds()), default=0)
-    if posting.round > last:  # a replay through so many rounds might never end
+    if posting.round > last:  # replaying so many rounds might never end
         return f"{of_round} are about a round that the log does not have (rounds 1 to {last})"
     replayed = posted_rows(record, posting.round)
     for line, (posted, right) in enumerate(zip(posting.rows, replayed, strict=False), 1):

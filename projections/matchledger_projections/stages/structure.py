@@ -17,7 +17,7 @@ from matchledger_projections.rulebook.stages import Row, Structures, StructureTa
 
 CUSTOM = "custom"
 Attendance = Mapping[str, int]
-MOST_UNEVEN = 2  # a division's share of players who go on may be this many times another's
+MOST_UNEVEN = 2  # how many times larger the share of one division may be than another's
 
 
 @dataclass(frozen=True, slots=True)

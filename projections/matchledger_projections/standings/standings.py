@@ -67,7 +67,7 @@ class Standings:
     _chain: tuple[TiebreakName, ...] = field(repr=False)
     numbers: Tiebreaks = field(repr=False)
     steps: tuple[Step, ...] = field(repr=False)
-    # The entries that recorded an order, by the players of the tie.
+    # For each tie, the entries that recorded its order.
     drawn_by: dict[int, int] = field(repr=False)
 
     def measure(self, step: StepName, player: int) -> Fraction | None:

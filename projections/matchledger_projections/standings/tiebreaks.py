@@ -37,9 +37,9 @@ class Tiebreaks:
         self._earlier = earlier
         self._columns: dict[TiebreakName, Column] = {}
         self._moments: dict[int, Tiebreaks] = {}
-        # The number of each player's opponents.
+        # How many opponents each player had.
         self.met = [len(others) - others.count(0) for others in table.opponents]
-        # Every mean below divides by a number of rounds or of opponents, which is a divisor of this.
+        # Each mean below divides by a number of rounds or opponents. Each such number divides this one.
         self._whole = lcm(*range(1, table.through + 1))
 
     def column(self, tiebreaker: Ranks) -> Column:
@@ -296,7 +296,7 @@ class Tiebreaks:
         size, through = self.table.size, self.table.through
         numerators, points = [0] * size, [0] * size
         for number, column in enumerate(self.table.columns):
-            unit = 4**number  # over 4 to the power of the earlier rounds
+            unit = 4**number  # divided by 4 to the power of the number of earlier rounds
             points = list(map(int.__add__, points, column.points))
             numerators = [total + scored * unit for total, scored in zip(numerators, points, strict=True)]
         for player, left in self.cumulative_frozen.items():

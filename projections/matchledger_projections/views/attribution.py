@@ -35,10 +35,10 @@ from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings.standings import Row, Standings, standings
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 
-# "removal": without the entry the player's line differs. "together": only several entries together change it.
-# "dependency": not replayed, because the log is too large.
+# "removal": without this entry, the player's line is different. "together": only several entries together change
+# the line. "dependency": the log is too large to replay, so this entry may be a cause.
 How = Literal["removal", "together", "dependency"]
-LARGEST_REPLAY = 200_000  # entries times players: a few seconds
+LARGEST_REPLAY = 200_000  # entries times players: replaying takes a few seconds
 
 _RANKING = (
     PlayerRegistered
@@ -154,7 +154,7 @@ class _Dependency:
     def of(self, player: int) -> tuple[int, ...]:
         near = self._reach(player)
         if not near:
-            # Only the place changed, because a player passed this player, or this player passed another.
+            # Only the place changed: this player passed another player, or another player passed this one.
             near = set().union(*(self._reach(other) or {other} for other in self._crossed(player)))
         found = {position for other in near for position in self._concerning.get(other, ())}
         return tuple(sorted(found))
@@ -168,7 +168,7 @@ class _Dependency:
         reach: set[int] = set()
         if before.points != after.points or before.status != after.status or changed:
             reach = {player}
-        # The nearest results that explain the change are enough.
+        # The results nearest to the player explain the change.
         for _ in range(min((TIEBREAKERS[name].reach for name in changed), default=0)):
             reach |= self._opponents(reach)
         return reach
@@ -214,5 +214,5 @@ def _concerned(facts: Mapping[int, AnyFact], fact: AnyFact) -> Iterable[int]:
             seated = [player for seating in (*fact.removed, *fact.added) for player in seating.players]
             concerned = (*seated, *fact.byes_removed, *fact.byes_added)
         case _:
-            concerned = getattr(fact, "players", None) or ()  # a ruling may be about no table
+            concerned = getattr(fact, "players", None) or ()  # a ruling may concern no table
     return concerned

@@ -30,9 +30,9 @@ from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 from matchledger_projections.views.prospects import Fate, Outcome, Race, Two, gains, outcomes
 from matchledger_projections.views.sight import Asked, Headed, Sight, answers, heading
 
-# How much of the rounds to come is replayed: every ending, every result without its games, or only the points.
+# How exactly the remaining rounds are replayed: every ending, every result without games, or only points.
 Basis = Literal["exact", "results", "bound"]
-MOST_ENDINGS = 20_000  # the most possible endings that are replayed one by one, which takes some seconds
+MOST_ENDINGS = 20_000  # the most endings to replay one by one. This takes some seconds
 
 
 class Prospect(NamedTuple):
@@ -413,7 +413,7 @@ class _Search:
             elif before >= self._cut:
                 self._may_be_out.update(level)
             elif is_final:
-                # Players tied at the edge of the cut: a draw can put each of them on either side.
+                # Players tied across the line of the cut: a draw can put each of them on either side.
                 self._may_be_in.update(level)
                 self._may_be_out.update(level)
             else:

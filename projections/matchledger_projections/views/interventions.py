@@ -221,8 +221,8 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
     else:
         cut = of_bracket(record) if fact.round == 1 else ()
         yield from _structure([*cut, *of_bracket_by_hand(record, fact)])
-    # Chance draws a bracket but none of its rounds. A seed in an elimination round is made up, and does not excuse
-    # the round.
+    # Chance draws the bracket, but none of its rounds. An elimination round by chance invents its seed, so the seed
+    # does not excuse the round.
     drawn = swiss and fact.seed is not None
     if not drawn and not follows_bracket(record, fact):
         yield "manual pairing", _rules(of_seating(record, fact)) if swiss else ()
@@ -355,7 +355,7 @@ def _own_rules(record: Record, fact: AnyFact) -> tuple[str, ...]:
     return ()
 
 
-# The facts that are always an intervention.
+# Facts that always count as an intervention.
 _BY_THEMSELVES: dict[type[Fact], Intervention] = {
     FileImported: "import",
     ByesAwarded: "bye awarded",
@@ -367,7 +367,7 @@ _BY_THEMSELVES: dict[type[Fact], Intervention] = {
     QualifierReplaced: "qualifier replaced",
 }
 
-# The title of a fact that is marked with rules. Other kinds have the title "departure from a rule".
+# The titles of facts that depart from a rule. Other kinds have the title "departure from a rule".
 MARKED: dict[type[Fact], Intervention] = {
     ByesAwarded: "bye awarded",
     PlayerRegistered: "division other than by birth",

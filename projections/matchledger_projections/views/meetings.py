@@ -73,7 +73,7 @@ def why_they_have_byes(sight: Sight) -> ByesExplanationPage:
 def _meeting(sight: Sight, round_: Round, players: tuple[int, ...]) -> PairingExplanationPage:
     position, how = _seated_by(sight, round_, players)
     log = sight.log()
-    shown = next(sight.shown([log[position - 1]]))  # everybody may see the pairings
+    shown = next(sight.shown([log[position - 1]]))  # anyone may see the pairings
     return PairingExplanationPage(
         round_.number,
         sight.clock,

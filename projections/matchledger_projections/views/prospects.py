@@ -15,12 +15,12 @@ from typing import Literal, NamedTuple
 from matchledger.events import Slip
 from matchledger_projections.rulebook.rulebook import Rulebook
 
-# "undecided": none of the others was proved.
+# "undecided": no proof was found for the other three.
 Fate = Literal["certain", "impossible", "open", "undecided"]
 Two = tuple[int, int]
 
 
-# All players are assumed to appear, and no Swiss match is decided by counts at time.
+# The claims assume that every player appears, and that counts at time decide no Swiss match.
 _NOT_PLAYED_OUT = frozenset({"no-show", "time-tiebreak"})
 
 
@@ -92,7 +92,7 @@ class Race:
     cut: int
     results: Sequence[Outcome]
     gains: Gains
-    shares_rounds: bool = False  # whether racing players can meet others in the rounds to come
+    shares_rounds: bool = False  # whether racing players can meet outsiders in later rounds
 
     @cached_property
     def _needs_of(self) -> dict[int, list[int]]:
@@ -158,7 +158,7 @@ class Race:
             if other != player and other in self.points:
                 needs[self._need(other, threshold)] -= 1
                 needs[self._wins_needed(threshold - self._total(other, fixed))] += 1
-        # The available wins go to the players who need the fewest.
+        # The players who need the fewest wins get the available wins.
         winners_a_round = len(self.points) if self.shares_rounds else (len(self.points) + 1) // 2
         count, wins = needs[0], self.unpaired * winners_a_round
         for need in range(1, self.unpaired + 1):

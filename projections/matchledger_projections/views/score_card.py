@@ -98,7 +98,7 @@ def score_cards(record: Record, players: list[int]) -> list[ScoreCard]:
 
 def _card(record: Record, table: Crosstable, player: int) -> ScoreCard:
     swiss = tuple(_with_totals(_swiss(record, table, player)))
-    total = swiss[-1].total if swiss else 0  # the total that ranks the player
+    total = swiss[-1].total if swiss else 0  # the total by which the player is ranked
     return ScoreCard(player, record.status(player), swiss, total, tuple(_with_totals(_elimination(record, player))))
 
 
@@ -118,7 +118,7 @@ def _swiss(record: Record, table: Crosstable, player: int) -> Iterator[ScoreCard
         seat = round_.table_of(player)
         if seat is not None:
             line = _at_table(record, round_, seat, player)
-            # A recorded match can count as none (POL-L5R-NOSHOW): the crosstable knows.
+            # Under POL-L5R-NOSHOW a recorded match can count as none. The crosstable knows.
             yield line if line.outcome == "open" or outcome == "" else _counted(line, outcome, points)
         elif outcome == "bye":
             yield ScoreCardLine(round_.number, None, None, "bye", None, points, 0, _entry_of_bye(round_, player))
