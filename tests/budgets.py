@@ -49,7 +49,7 @@ SUITES = {
     "tournament": Suite(10, core=True),
     "web": Suite(280),
 }
-FAR = 2  # above this multiple of its budget a suite fails in CI
+FAR = 2  # CI fails a suite that needs this many times its budget
 
 # Searches without an end: their duration before a change lands, and with --long.
 FUZZING = (1, 60)  # seconds for each target of atheris
@@ -58,12 +58,13 @@ LONG_TOURNAMENTS = (10, 600)  # plans of 100 steps
 INTERVENTIONS = (500, 5000)  # plans of events with deliberate departures that hypothesis plays
 REQUESTS = (15, 300)  # requests of schemathesis to each route of the API
 NUMBERS = (5, 25)  # numbers in one line of a file, in millions
-KILLS = (40, 200)  # kills of a station, on each store; a busy machine kills less often, and reports the number
-KILLING = (10, 60)  # most seconds, on each store
+# How often to kill a station, for each store. A busy machine kills less often, and reports how often.
+KILLS = (40, 200)
+KILLING = (10, 60)  # the most seconds of killing, for each store
 SERVER_KILLS = (12, 50)
 SERVER_KILLING = (15, 45)
 
-EVERY_TEST = pytest.StashKey[list[str]]()  # the node ids of a run of all tests
+EVERY_TEST = pytest.StashKey[list[str]]()  # the node ids of all tests, if all are run
 
 _long = False
 
@@ -92,7 +93,7 @@ class Stopwatch:
         self._used: Counter[str] = Counter()
         self._before = _processor_seconds()
 
-    @pytest.hookimpl(tryfirst=True)  # runs before -m leaves tests out
+    @pytest.hookimpl(tryfirst=True)  # run this hook before -m leaves tests out
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         if config.args == config.getini("testpaths"):
             config.stash[EVERY_TEST] = [item.nodeid for item in items]

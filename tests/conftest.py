@@ -28,12 +28,12 @@ from matchledger_projections.decks.cards import Card
 from matchledger_projections.record import chance
 from matchledger_projections.rulebook.sections import RulebookPart
 
-# In CI the same examples are tried for everybody; at a desk, new ones each time. No example has a time limit.
+# In CI everyone tries the same examples. At a desk each run tries new ones. No example has a time limit.
 settings.register_profile("usual", derandomize=bool(os.environ.get("CI")), deadline=None)
 settings.load_profile("usual")
 settings.register_profile("long", max_examples=3000, deadline=None)
 
-# Commands and facts are prepared on first use. pydantic makes no schema of a frozen date.
+# pydantic prepares commands and facts on first use, and fails while a test freezes the date. Prepare them now.
 list(COMMANDS.values())
 models: list[type[BaseModel]] = [Card, OpenedWord, StationToken]
 for base in (Command, Fact, RulebookPart):
@@ -41,29 +41,29 @@ for base in (Command, Fact, RulebookPart):
 for model in models:
     model.model_rebuild()
 
-# No test uses the ledger, token or keys of this shell.
+# Tests ignore the ledger, token and keys of the user's shell.
 for name in [name for name in os.environ if name.startswith("MATCHLEDGER_")]:
     del os.environ[name]
-# Unexpected errors are shown in full here.
+# Here an unexpected error shows its traceback.
 os.environ["MATCHLEDGER_TRACEBACK"] = "1"
-# A ledger mostly waits for its disk, and no test cuts the power.
+# A ledger spends most time waiting for its disk, and no test cuts the power.
 MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own in it
 if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**30:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
-# Programs started by the tests would otherwise compile every module again.
+# Without this, each program that a test starts would compile every module.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 watch.begin()
 
-# Many tests know the tables of version 1 of the derivation. In version 2, draws depend on the sealed bytes, whose
-# nonces are new each time. Tests without fixed tables override the fixture `derivation`.
+# Many tests expect the tables of version 1 of the derivation. In version 2, draws depend on encrypted bytes, whose
+# nonces are different each time. A test that expects no fixed tables overrides the fixture `derivation`.
 chance.DERIVATION = 1
 
-# The key that encrypts caches is made here, and not in a home folder.
+# The tests make their own key for encrypting caches, and use none from a home folder.
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="state-")
 atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], ignore_errors=True)
 
-__all__ = ["run_cli"]  # a fixture for every test
+__all__ = ["run_cli"]  # every test can use this fixture
 
 Replay = Callable[[str], Transcription]
 

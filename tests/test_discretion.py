@@ -17,7 +17,7 @@ from matchledger.service.importing import Transcription
 from matchledger.service.redaction import Discretion, initials
 from matchledger_projections.narration import tell
 
-SLIP = 8  # the entry that says that Ann Lee beat Bo-Jan Smit
+SLIP = 8  # the entry in which Ann Lee beat Bo-Jan Smit
 SHEET = """\
 rulebook pokemon-2009
 player "Ann Lee" division=junior born=2016 contact=ann@example.org
@@ -64,7 +64,8 @@ def test_public_entries_and_records_have_no_private_data(draft: Draft) -> None:
     text += repr(shown.players)
     for private in ("Ann", "Lee", "Smit", "example.org", "ill", "fever"):
         assert private not in text
-    for year in (2016, 2015, 1980):  # search for the year as a whole value: its digits may occur in a time or an id
+    # Search for the year as a whole word, because a time or an id may contain its digits.
+    for year in (2016, 2015, 1980):
         assert re.search(rf"(?<![\w-]){year}(?![\w-])", text) is None
     assert "Cy Old" in text
 

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-# How many faults each series has: the command line, the audits of the rulebooks, the attacks, the browser.
+# How many faults each series reports: the command line, the audits of rulebooks, the attacks, the browser.
 SERIES = {"C-D": 18, "L-W": 12, "L-M": 3, "S-W": 11, "S-M": 2, "A-": 12, "B-": 18}
 REPORTED = {f"{series}{number}" for series, last in SERIES.items() for number in range(1, last + 1)}
 

@@ -22,7 +22,7 @@ from matchledger.proof.merkle import (
 
 LARGEST = 40
 
-# The eight leaves and roots of the test vectors that implementations of RFC 6962 share.
+# The eight leaves and roots that implementations of RFC 6962 share as test vectors.
 KNOWN_LEAVES = [
     bytes.fromhex(leaf)
     for leaf in ("", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f")

@@ -40,7 +40,7 @@ from matchledger_projections.views.tables import pairings_of
 
 Item = TypeVar("Item")
 
-# The points of a match for both players together, of a bye, and of a missed round: appendix B, 4.
+# The points of both players of a match together, of a bye, and of a missed round (appendix B, 4).
 WORTH: dict[str, tuple[dict[str, int], int, int]] = {
     "l5r-2018": (
         {"win": 11, "modified-win": 6, "modified-loss": 10, "concession": 11, "no-show": 11, "double-loss": 2},
@@ -372,7 +372,7 @@ class Tournament(RuleBasedStateMachine):
         self.ledger.close()
 
 
-# The position of "win" among the kinds of each rulebook.
+# Where "win" comes in each rulebook's list of kinds.
 WINS = {rulebook: sorted(kinds).index("win") for rulebook, (kinds, _, _) in WORTH.items()}
 
 
@@ -403,7 +403,7 @@ def tables_of(record: Record) -> list[str]:
     for sheet in pairings:
         for table in sheet["pairings"]:
             if table["result"] is not None:
-                del table["result"]["entry"]  # the number of the reporting entry may change, and nothing else
+                del table["result"]["entry"]  # only the number of the reporting entry may change
     return [json.dumps(document, ensure_ascii=False) for document in [*sheets, *pairings]]
 
 

@@ -37,8 +37,8 @@ from matchledger_projections.views.score_card import CardOutcome
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "matchledger"
-FACES_SAY = {"say", "_say"}  # marks a text in printing and drawings
-CORE_SAYS = {"sentence", "numbered", "word"}  # marks a text below the faces
+FACES_SAY = {"say", "_say"}  # these functions mark a text in printing and drawings
+CORE_SAYS = {"sentence", "numbered", "word"}  # these functions mark a text in the core
 
 
 def pages() -> Iterator[str]:
@@ -96,8 +96,9 @@ def _data() -> Iterator[str]:
     for command in models:
         yield from (
             field.replace("_", " ") for field in command.model_fields
-        )  # why a player left, without a known reason; a structure outside the tables
-    yield from ("request", CUSTOM)  # the reason a player left, without a known one; a structure from no table
+        )  # the reason of a departure, if no reason is known, and the name of a structure outside the tables
+    # The reason of a departure, if no reason is known, and the name of a structure outside the tables.
+    yield from ("request", CUSTOM)
 
 
 def _rulebook(name: str) -> Rulebook:
@@ -150,7 +151,7 @@ def test_a_sentence_gets_a_value_for_every_place() -> None:
     assert wrong == []
 
 
-# Modules whose errors the pages and the API return; only the command line hides their texts.
+# Modules whose errors the pages and the API show. The command line alone hides these texts.
 REFUSALS = {
     "AlreadyReported",
     "Conflict",
@@ -166,7 +167,7 @@ REFUSALS = {
 NOT_MET_ON_PAGES = {"cli", "migration.py", "formats"}
 
 
-# The modules that read uploaded files, and the errors that they raise.
+# Modules that read uploaded files, with the errors that they raise.
 READ_FOR_PAGES = {"card_data.py", "decklist.py", "text.py"}
 WRONG_IN_A_FILE = {"FormatError", "ValueError"}
 

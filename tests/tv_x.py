@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# With the blood points of Street Warriors. Three rounds: the vectors ask about the pairs 1-2, 1-3 and 2-3.
+# Slips of Street Warriors give blood points. Three rounds, because the vectors name the pairs 1-2, 1-3 and 2-3.
 SCORED = """\
 round 1
   G > B (11)
@@ -23,7 +23,7 @@ round 3
   H > E (7)
 """
 PLAYED = re.sub(r" \(\d+\)", "", SCORED)
-# Round 3 is paired, without a slip. F and C have two wins, E and H none, the others one.
+# Round 3 is paired but has no slips. F and C have two wins, E and H none, the others one.
 TWO_PLAYED = PLAYED[: PLAYED.index("round 3")] + PLAYED[PLAYED.index("round 3") :].replace(" > ", " - ")
 
 

@@ -44,7 +44,7 @@ def copy_apart(file: Path, to: Path) -> None:
 def _hear(event: str, arguments: tuple[object, ...]) -> None:
     if event == "open":
         path, _, flags = arguments
-        if isinstance(flags, int) and flags & os.O_EXCL:  # this call makes a new file and opens no existing one
+        if isinstance(flags, int) and flags & os.O_EXCL:  # this call creates a file, so it opens no existing one
             return
         if isinstance(path, str | bytes) and _is_ledger(name := os.path.realpath(os.fsdecode(path))):
             who = _ours()

@@ -27,7 +27,7 @@ ROUNDS = (
     ("Ann/Eva", "Cy/Gus", "Bo/Flo", "Dee/Hal"),
     ("Ann/Gus", "Cy/Eva", "Bo/Hal", "Dee/Flo"),
 )
-DISPUTED = (2, 1)  # round and table
+DISPUTED = (2, 1)  # the round and the table of the disputed slip
 
 Row = tuple[int, str, bytes]
 

@@ -21,7 +21,7 @@ from matchledger.proof.checkpoint import Checkpoint, Posted, SignedNote, matches
 from matchledger.proof.keys import CheckpointError, SigningKey, VerificationKey
 from matchledger.proof.merkle import TreeHead, leaf_hash
 
-# The worked example from the documentation of Go's note package, which first described the form.
+# This example is from the documentation of Go's note package, which first described the form.
 GO_KEY = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
 GO_VKEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
 GO_TEXT = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
@@ -29,7 +29,7 @@ GO_LINE = (
     "\u2014 PeterNeumann "
     "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n"
 )
-# The example of the C2SP form of a checkpoint.
+# The example from the C2SP description of checkpoints.
 C2SP_TEXT = "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n"
 C2SP_LINE = (
     "\u2014 example.com/behind-the-sofa "
@@ -41,7 +41,7 @@ KEY = SigningKey("example.org/judges", bytes(32))
 OTHER = SigningKey("example.org/judges", bytes([1]) * 32)
 CHECKPOINT = Checkpoint(origin_of(UUID(int=7)), TreeHead(3, bytes(32)))
 
-# What a QR code of version 15 (77 by 77 modules) at error correction level M holds, in bytes (ISO/IEC 18004).
+# The most bytes in a QR code of version 15 (77 by 77 modules) at error correction level M (ISO/IEC 18004).
 QR_15_M = 412
 
 

@@ -87,7 +87,7 @@ def _paired(entries: list[Entry]) -> Iterator[list[Entry]]:
             continue  # no player has a second bye
         seatings = [Seating(table=table, players=(game[0], game[1])) for table, game in enumerate(games, 1)]
         try:
-            anybodys = [Bye(player=bye) for bye in byes]  # the staff may give the bye to anybody, for any reason
+            anybodys = [Bye(player=bye) for bye in byes]  # the staff may give the bye to any player for any reason
             draft.decide(partial(rounds.pair_by_hand, games=seatings, byes=anybodys, deviating=True))
         except Refusal:
             continue
@@ -162,7 +162,7 @@ def test_a_bound_never_claims_what_the_search_refutes(
     entries = [*event.entries, *draft.entries]
     exact = clinch(entries, rounds_left=1, cut=cut, most_endings=10**6)
     bound = clinch(entries, rounds_left=1, cut=cut, most_endings=0)
-    replayed = "results" if rulebook == "ashes-2022" else "exact"  # the slips to come also have blood points
+    replayed = "results" if rulebook == "ashes-2022" else "exact"  # blood points also matter in the coming slips
     assert (exact.basis, bound.basis, bound.endings) == (replayed, "bound", None)
     for searched, counted in zip(exact.prospects, bound.prospects, strict=True):
         assert counted.fate in ("undecided", searched.fate) or searched.fate == "undecided"
@@ -195,8 +195,9 @@ def test_certain_places_are_kept_and_impossible_places_are_missed(
     found = clinch([*event.entries, *draft.entries], rounds_left=1, cut=cut)
     playing = draft.record.active_players()
     report_all(draft, chance_of(seed + 1))
-    assume(draft.record.active_players() == playing)  # a no-show drops, and the claims assume no drops
-    # A dropped player keeps a place in the standings but takes none of the cut.
+    # A no-show drops a player, and the claims assume that nobody drops.
+    assume(draft.record.active_players() == playing)
+    # A dropped player keeps a place in the standings but takes no place in the cut.
     groups = [
         [player for player in group if draft.record.status(player) == "active"]
         for group in standings(draft.record).groups
@@ -214,7 +215,8 @@ def test_certain_places_are_kept_and_impossible_places_are_missed(
 
 
 def test_two_of_eight_are_certain_of_the_cut_before_the_last_round(replay: Replay) -> None:
-    # E (2 TP, SoS behind) can reach 12 and stays behind four others in every ending; H can still pass on tiebreaks.
+    # E (2 points, lower SoS) can reach 12 and stays behind four others in every ending. H can still pass on
+    # tiebreaks.
     draft = replay(tv_x(TWO_PLAYED, "l5r-2018")).draft
     found = clinch(draft.entries, rounds_left=1, cut=4)
     assert (found.basis, found.endings) == ("exact", 7**4)
@@ -231,10 +233,10 @@ def test_without_rounds_left_every_place_is_decided(replay: Replay) -> None:
 
 
 def test_an_intentional_draw_is_safe_only_for_a_player_who_stays_ahead(replay: Replay) -> None:
-    # A has 6 points, B and C 3 each, D 0, and two go on. A is in the cut in every ending. A draw gives B and
-    # C 4 each, level in the points of those they beat (D) and did not beat (A, each other); C lost later
-    # (round 2) and stays ahead of B. D is in only if he wins and B and C both lose at their table: then three
-    # are level on 3 points.
+    # A has 6 points, B and C have 3 each, D has 0. Two players go on. A is in the cut in every ending. After a draw
+    # B and C have 4 points each. They are level in the points of the players that they beat (D) and did not beat
+    # (A, each other). C lost later, in round 2, and stays ahead of B. D goes on only if D wins and B and C both
+    # lose at their table. Then three players have 3 points each.
     sheet = """\
 rulebook street-warriors-2004
 players A B C D

@@ -41,7 +41,7 @@ def test_no_player_moves_between_a_moment_and_itself(replay: Replay) -> None:
 
 
 def test_a_correction_is_named_for_every_player_it_moved(replay: Replay) -> None:
-    # TV-UNDO: F beat A in round 1 by the slip, A beat F by the correction.
+    # TV-UNDO: by the slip of round 1 F beat A, by its correction A beat F.
     draft = replay(tv_x() + "correct 1 A > F\n").draft
     found = difference(draft.entries, View(25, 3), View(26, 3))
     assert {move.cause for move in found.moves} == {((26,), "removal")}
@@ -59,7 +59,8 @@ def test_a_retracted_ruling_without_a_table_moved_no_player(replay: Replay) -> N
 
 
 def test_each_of_two_corrections_is_named_only_where_it_moved_somebody(replay: Replay) -> None:
-    # Two pools that never meet: a correction in one moves places in the other, but no tiebreakers there.
+    # The two pools never meet. A correction in one pool moves places in the other, but changes no tiebreakers
+    # there.
     sheet = "rulebook street-warriors-2004\nplayers A B C D\nround 1\n A > B\n C > D\n"
     draft = replay(sheet + "correct 1 A = B\ncorrect 1 C = D\n").draft
     found = difference(draft.entries, View(9, 1), View(11, 1))
@@ -75,7 +76,7 @@ def test_a_replaced_correction_moved_no_player(replay: Replay) -> None:
 
 
 def test_entries_with_the_same_effect_are_named_together(replay: Replay) -> None:
-    # A win and a judgment are worth the same: with either correction alone A still has the points.
+    # A win and a judgment give the same points, so A keeps the points with either correction alone.
     draft = replay(tv_x() + "correct 1 A > F\ncorrect 1 A > F judgment\n").draft
     move = difference(draft.entries, View(25, 3), View(27, 3)).moves[0]
     assert (draft.record.players[move.player].name, move.cause) == ("A", ((26, 27), "together"))
@@ -87,14 +88,14 @@ def test_a_correction_that_was_corrected_back_is_not_named(replay: Replay) -> No
         draft.decide(
             partial(slips.correct, table=1, round_=1, written=Written(kind="win", winner=winner), override=True)
         )
-    # Entry 10 says b, 11 says a again, 12 says b: only without 12 would A have won.
+    # Entry 10 gives the win to b, entry 11 to a, entry 12 to b again. Only without entry 12 would A have won.
     assert draft.entries[-1].position == 12
     causes = {move.cause for move in difference(draft.entries, View(9, 1), View(12, 1)).moves}
     assert causes == {((12,), "removal")}
 
 
 def test_a_round_as_known_and_as_corrected_differs_by_the_later_correction(replay: Replay) -> None:
-    # TV-UNDO-3: as known G, C, D, F had won; as corrected G, C, D, A.
+    # TV-UNDO-3: as known, the winners are G, C, D and F. As corrected, they are G, C, D and A.
     draft = replay(tv_x() + "correct 1 A > F\n").draft
     found = difference(draft.entries, View(15, 1), View(26, 1))
     points = {
@@ -136,7 +137,7 @@ def test_an_entry_is_named_exactly_if_the_line_changes_without_it(event: RandomE
     candidates += [(entry, second, after) for entry in only_in_one(entries, first, second)[1]]
     for entry, view, whole in candidates:
         if entry.fact.kind in ("round-paired", "player-registered", "player-arrived-late"):
-            continue  # other entries refer to these, so they cannot be left out
+            continue  # other entries refer to this one, so it cannot be left out
         left_out = [other for other in entries[: view.position] if other.position != entry.position]
         without = {row.player: row for row in standings(fold(left_out), view.round).rows}
         for move in found.moves:

@@ -46,7 +46,7 @@ def test_points_are_listed_line_by_line_with_the_entry_behind_each(replay: Repla
 
 
 def test_strength_of_schedule_is_shown_opponent_by_opponent(replay: Replay) -> None:
-    # TV-X-L5R: A met F (30 in 3 rounds), H (12) and G (12).
+    # TV-X-L5R: A met F (30 points in 3 rounds), H (12) and G (12).
     derivation = tiebreak(explained(replay(tv_x(SCORED, "l5r-2018")).draft.record, "A"), "strength_of_schedule")
     assert [(term.opponent, term.made_of, term.value) for term in derivation.terms] == [
         (6, (Fraction(30), 3), Fraction(10)),
@@ -57,7 +57,7 @@ def test_strength_of_schedule_is_shown_opponent_by_opponent(replay: Replay) -> N
 
 
 def test_an_opponent_without_a_win_is_named_as_raised_to_the_floor(replay: Replay) -> None:
-    # TV-X-PKM: E won nothing, so E counts as 1/4 in B's mean.
+    # TV-X-PKM: E won no match, so E counts as 1/4 in B's mean.
     derivation = tiebreak(
         explained(replay(tv_x(SCORED, "pokemon-2009")).draft.record, "B"), "opponents_win_percentage"
     )
@@ -110,7 +110,7 @@ def test_a_charged_round_cites_the_late_arrival(replay: Replay) -> None:
 
 
 def test_the_explanation_names_the_tiebreaker_that_separates_neighbours(replay: Replay) -> None:
-    # TV-X-ASH: A and C are tied in wins and opponents' wins (5); C has 67 blood points, A 66.
+    # TV-X-ASH: A and C have equal wins and equal opponents' wins (5). C has 67 blood points, A has 66.
     above = side(explained(replay(tv_x(SCORED, "ashes-2022")).draft.record, "A"), "above")
     assert (above.player, above.decided) == (3, Measure("blood_points", Fraction(66), Fraction(67)))
     assert above.equal == (
@@ -120,7 +120,7 @@ def test_the_explanation_names_the_tiebreaker_that_separates_neighbours(replay: 
 
 
 def test_head_to_head_names_the_round_in_which_they_met(replay: Replay) -> None:
-    # TV-ASH-A: C and E have two wins each. C won their match and ranks higher despite fewer blood points.
+    # TV-ASH-A: C and E have two wins each. C won their match, and so ranks higher despite fewer blood points.
     sheet = """\
 rulebook ashes-2022
 players A B C D E
@@ -152,8 +152,8 @@ def test_tied_players_are_marked_until_an_order_is_recorded(replay: Replay) -> N
 
 
 def test_the_standing_of_the_last_opponent_is_cited(replay: Replay) -> None:
-    # TV-X-PKM: A and C are tied, also in the second percentage, and never met. F, the last opponent of C, is first.
-    # The last opponent of A is G.
+    # TV-X-PKM: A and C have equal percentages, the second one too, and never met. The last opponent of C was F, who
+    # is first. The last opponent of A was G.
     above = side(explained(replay(tv_x(SCORED, "pokemon-2009")).draft.record, "A"), "above")
     assert above.decided == Measure("standing_of_last_opponent", Fraction(5), Fraction(1))
 

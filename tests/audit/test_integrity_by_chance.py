@@ -36,7 +36,7 @@ from matchledger_projections.views.integrity import integrity
 from matchledger_projections.views.interventions import kinds_by_play
 
 Item = TypeVar("Item")
-Structure = tuple[int, int]  # a number of Swiss rounds, and a cut size
+Structure = tuple[int, int]  # the number of Swiss rounds, and the size of the cut
 
 FOLLOWS = "Nothing was done by hand: every entry follows the rulebook."
 NOBODY = ""
@@ -69,13 +69,16 @@ SHAPES = (
     Shape("pokemon-2009", {"junior": 3, "masters": 9}, ((4, 2), (3, 2), (4, 0))),
     Shape("pokemon-2009", {"masters": 64}, ((5, 8), (6, 8))),
 )
-IN_FLIGHTS = 64  # players of a division that may be drawn into flights (PKM-3.3.3.1-RESTRICT)
-FLIGHT_ROUNDS = 5  # rounds that two flights of a division play (PKM-3.3.3.2-COUNT)
-TO_ANNOUNCE = {"l5r-2018", "pokemon-2009"}  # L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE
+IN_FLIGHTS = 64  # a division of this size may be split into flights (PKM-3.3.3.1-RESTRICT)
+FLIGHT_ROUNDS = 5  # two flights of one division play this many rounds (PKM-3.3.3.2-COUNT)
+# Rulebooks that ask for an announcement: L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE.
+TO_ANNOUNCE = {"l5r-2018", "pokemon-2009"}
 TO_START = {"l5r-2018"}  # L5R-III.2-START
 TO_POST = {"pokemon-2009"}  # PKM-4-POST
-BY_ELIMINATION = {"street-warriors-2004", "pokemon-2009"}  # SWR-FORMATS, PKM-3-STYLES
-TIMED = {"l5r-2018", "street-warriors-2004", "ashes-2022"}  # L5R-IV.1-CLOCK, SWR-TIME, ASH-CLOCK
+# Rulebooks that allow elimination alone: SWR-FORMATS, PKM-3-STYLES.
+BY_ELIMINATION = {"street-warriors-2004", "pokemon-2009"}
+# Rulebooks with a time limit: L5R-IV.1-CLOCK, SWR-TIME, ASH-CLOCK.
+TIMED = {"l5r-2018", "street-warriors-2004", "ashes-2022"}
 UNPAIRABLE = ("without a rematch", "has no bye to give", "cannot be paired: a round needs two")
 POLICIES = {
     "l5r-2018": {"POL-L5R-BYE": "by-rank"},
@@ -202,7 +205,7 @@ def enter(event: Played) -> None:
         for number in range(1, size + 1):
             person = Person(name=f"{division}{number}")
             if division == "masters" and event.strays():
-                person = Person(name=person.name, born=2000)  # a junior (PKM-3.1.1-POD)
+                person = Person(name=person.name, born=2000)  # this year of birth makes a junior (PKM-3.1.1-POD)
                 event.departs(roster.register, person=person, division=division)
             else:
                 event.decide(roster.register, person=person, division=division or None)
@@ -214,7 +217,7 @@ def enter(event: Played) -> None:
 def announce(event: Played) -> None:
     large = sum(event.shape.divisions.values()) >= IN_FLIGHTS
     if event.strays():
-        if large:  # flights without an announced cut after them (PKM-3.3.3.1-RESTRICT)
+        if large:  # flights need an announced cut (PKM-3.3.3.1-RESTRICT): announce none
             asked = {"division": "masters", "flights": 2}
             assert event.refusal(divisions.DrawFlights, **asked).endswith("(PKM-3.3.3.1-RESTRICT)")
             event.by_hand(divisions.DrawFlights, **asked, deviating=True)
@@ -240,7 +243,7 @@ def announce(event: Played) -> None:
             event.late_lists = event.strays()
             asked["deck_lists"] = event.late_lists
             if event.happens():
-                event.plan = rounds_, cut = 2, 4  # as a custom structure may have it (L5R-V.3-CUSTOM)
+                event.plan = rounds_, cut = 2, 4  # a custom structure may have these numbers (L5R-V.3-CUSTOM)
                 asked |= {"structure": "custom", "style": style(cut), "rounds": rounds_, "cut": cut}
             else:
                 asked["structure"] = "basic" if (rounds_, cut) == event.shape.structures[0] else "advanced"
@@ -405,7 +408,7 @@ def trouble(event: Played, where: Round, table: int) -> None:
     first, second = where.tables[table]
     if where.stage == "swiss" and event.happens():
         stays = event.strays()
-        # L5R-IV.2-NOSHOW drops an absent player; the other documents say nothing.
+        # L5R-IV.2-NOSHOW drops an absent player. The other documents do not mention it.
         departing = stays and event.rulebook == "l5r-2018"
         event.does(slips.no_show, departing=departing, absent=(first,), stays=stays, stage="swiss")
         return
@@ -430,7 +433,8 @@ def arrive_late(event: Played) -> None:
         not event.apart or event.record.players[bye.player].division == division for bye in event.round.byes
     )
     last = event.plan[0] if event.plan else max(rounds_ for rounds_, _ in event.shape.structures)
-    over = event.round.number - seated >= last  # the player is charged with every round except the one with a seat
+    # The player is charged with every round except the one that seated the player.
+    over = event.round.number - seated >= last
     event.does(roster.arrive_late, departing=over, person=person, division=division, secret=lambda: SECRET)
 
 
@@ -515,7 +519,7 @@ def play_bracket(event: Played) -> None:
         elif event.by_elimination and event.round.number == 1 and event.happens():
             event.decide(roster.arrive_late, person=Person(name=f"Late {event.record.position}"))
         if event.record.latest_round("elimination") is None:
-            continue  # the bracket was retracted, to be drawn with other players
+            continue  # the bracket was retracted, and a later one has other players
         started = bool(event.round.outstanding) and start(event)
         played = bool(event.round.outstanding)
         report(event)
@@ -557,7 +561,7 @@ def end(event: Played) -> None:
 def shares_places(event: Played, tied: Sequence[int]) -> bool:
     """Whether two tied players share a place. Each age division has its own places (PKM-3.1.2-MOD)."""
     if event.record.cut is not None:
-        return True  # one common cut makes one event of the divisions
+        return True  # a common cut joins the divisions into one event
     divisions = [event.record.players[player].division for player in tied]
     return len(set(divisions)) < len(divisions)
 

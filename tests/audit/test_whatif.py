@@ -52,7 +52,7 @@ def club(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Club:
 
 def test_a_changed_result_changes_the_table_and_the_cut(club: Club) -> None:
     lines = club("whatif", "--set", "3 2 b", "--cut", "4").splitlines()
-    # D beats B: D then has 21 points as well, with 5 in strength of schedule; A and C have 6.
+    # If D beats B, D has 21 points too, with 5 in strength of schedule. A and C have 6.
     assert lines[:4] == [
         "Club, l5r-2018",
         "HYPOTHETICAL: nothing of this was recorded.",
@@ -107,7 +107,7 @@ def test_another_rulebook_answers_who_would_have_made_the_cut(club: Club) -> Non
     document = json.loads(club("whatif", "--rulebook", "pokemon-2009", "--cut", "2", "--json"))
     assert document["hypothetical"] is True
     assert document["rulebook"] == "pokemon-2009"
-    # TV-X-PKM: F, C, A, ...; under l5r-2018 A and C are tied for the second place.
+    # TV-X-PKM ranks F, C, A, ... Under l5r-2018 A and C are tied for second place.
     assert document["cut"]["would_be"] == {"size": 2, "inside": ["F", "C"], "level": [], "places_left": 0}
     assert document["cut"]["was"] == {"size": 2, "inside": ["F"], "level": ["A", "C"], "places_left": 1}
 

@@ -102,7 +102,7 @@ def main() -> int:
             print(text, flush=True)
             page[title] = f"{title}\n\n{text}"
     if options.renew:
-        del page[""]  # the versions at the measurement of the other sections
+        del page[""]  # each other section keeps the versions of its own measurement
         page = {**_as_it_is(), **page}
     if not options.quick and not options.only:
         PAGE.write_text(_BETWEEN.join(page.values()), "utf-8")

@@ -42,7 +42,7 @@ def seconds_apart(module: str, name: str, data: Mapping[str, Any], folder: Path,
     file = folder / f"{name}.json"
     file.write_text(json.dumps(data), "utf-8")
     command = [sys.executable, "-m", module, name, str(file)]
-    # A session of its own, to end everything it started.
+    # The process gets a session of its own, so that we can end everything that it started.
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:

@@ -76,7 +76,8 @@ def replayed(file: Path) -> object:
 def _folded(ledger: Ledger) -> Record:
     """The record of the whole log, read and folded again without a cache."""
     _without_cache(ledger)
-    assert ledger.cached_record(TOURNAMENT) is None  # after this the ledger writes no cache either
+    # This record comes from no cache, and the ledger writes none from here on.
+    assert ledger.cached_record(TOURNAMENT) is None
     return ledger.record(TOURNAMENT)
 
 

@@ -29,7 +29,7 @@ def commands(players: int, folder: Path, runs: int) -> Iterator[str]:
         "python, which imports the libraries and makes one model": ["-c", LIBRARIES],
     } | lines
     best = dict.fromkeys(measured, float("inf"))
-    for table in range(1, runs + 1):  # in turns, so that all meet the same machine
+    for table in range(1, runs + 1):  # alternate, so that all commands meet the same machine
         for name, words in measured.items():
             taken = _processor_seconds([word.format(table=table) for word in words], ledger)
             best[name] = min(best[name], taken)

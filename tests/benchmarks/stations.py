@@ -31,9 +31,9 @@ from matchledger.ledger.recorder import EntryRow
 from matchledger.notation.slip import Written
 
 STATIONS = (1, 4, 16)
-WORKERS = 4  # processes that serve a league together
+WORKERS = 4  # how many processes serve a league together
 LEAGUE_PLAYERS = 8
-ROW = b"x" * 430  # the bytes of a slip
+ROW = b"x" * 430  # as many bytes as a slip has
 
 Place = str | Path
 Wait = Callable[[], object]
@@ -152,7 +152,7 @@ def report_to_server(
                     raise RuntimeError(answer.read().decode())
                 answer.read()
 
-        step(0)  # a server that is at work has read the log
+        step(0)  # a working server has read the log: read it before the measurement
         return repeated(wait, lambda turn: step(turn + 1), 10**9, seconds)
 
 
@@ -301,14 +301,14 @@ def _measured(size: int, seconds: float) -> _League:
     with server(durable=True) as running, database(running) as url:
         names = [uuid4() for _ in range(size)]
         with open_ledger(url, create=True):
-            pass  # the tables are made
-        # Data made only for measuring need not be durable at once.
+            pass  # opening the ledger makes the tables
+        # Data for a measurement need no durability.
         at_once(WORKERS, partial(_filled, f"{url}&options=-csynchronous_commit%3Doff", names))
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("VACUUM ANALYZE")
         with open_ledger(url) as ledger:
             entries = ledger.head(names[0]).size
-            ledger.sizes()  # a server asks again and again
+            ledger.sizes()  # a server asks for the sizes again and again
             begin = time.monotonic()
             ledger.sizes()
             listed = time.monotonic() - begin
@@ -348,7 +348,7 @@ def _later_slips(url: str, names: Sequence[UUID], seconds: float, number: int, w
     own = names[number::WORKERS]
     due = random.Random(number).sample(own, len(own))  # noqa: S311 - a made-up evening
     with open_ledger(url) as ledger:
-        for name in own:  # a running server has loaded all of these modules
+        for name in own:  # a running server has loaded all these modules
             ledger.record(name)
         return repeated(wait, lambda step: _report(ledger, due[step], 2), len(due), seconds)
 

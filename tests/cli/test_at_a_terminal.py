@@ -36,24 +36,26 @@ REFUSED = {
 def at_a_terminal(line: str, *answers: str, prompt: bytes = b"[y/N]: ") -> tuple[int, str]:
     """Run a line at a terminal, and type the next answer at each prompt. Returns the exit code and the screen."""
     program, keyboard = pty.fork()
-    if program == 0:  # this process becomes our program
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests that a shell began in the background ignore Ctrl-C
+    if program == 0:  # only in the child process, which becomes our program
+        # A shell's background jobs ignore Ctrl-C, and their children would too.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.execv(sys.executable, [sys.executable, "-m", "matchledger", *shlex.split(line)])  # noqa: S606
     screen, typed = b"", 0
-    with suppress(OSError):  # the program has left the terminal
+    with suppress(OSError):  # reading fails after the program left the terminal
         while select.select([keyboard], [], [], PATIENCE)[0]:
             screen += os.read(keyboard, 4096)
             if typed < min(len(answers), screen.count(prompt)):
                 _wait_until_it_reads(program)
                 os.write(keyboard, answers[typed].encode())
                 typed += 1
-    os.close(keyboard)  # end a program that still waits
+    os.close(keyboard)  # this ends a program that still waits for input
     return os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]), screen.decode().replace("\r\n", "\n")
 
 
 def _wait_until_it_reads(program: int) -> None:
     """Wait until a program reads the keyboard: Python misses a Ctrl-C between its prompt and this call."""
-    call = Path(f"/proc/{program}/syscall")  # its number, and its arguments: the first is the file 0
+    # The number of the system call, then its arguments. The first one is file 0.
+    call = Path(f"/proc/{program}/syscall")
     until = time.monotonic() + PATIENCE
     while call.exists() and call.read_text("ascii").split()[1:2] != ["0x0"]:
         assert time.monotonic() < until, "the program asks, and reads no answer"

@@ -138,12 +138,13 @@ def test_no_answer_of_the_server_has_the_erased_name(event: Desk, ledger: Path) 
         pages += [
             f"{api}/{document}" for document in ("standings", "pairings", "players", "entries", "entries?after=2")
         ]
-        shown = [page for page in pages if "Zorro</" in browser.get(page).text]  # each is requested, and cached
+        # Each page was requested and is cached.
+        shown = [page for page in pages if "Zorro</" in browser.get(page).text]
         assert {home, f"{home}tables", f"{home}wall"} <= set(shown)
         seated = browser.get(f"{home}desk/state", headers={"authorization": f"Bearer {key}"}).json()
         assert event(ERASE).code == 0
         assert browser.portal is not None
-        browser.portal.call(app.state.office.look, Rank.STAFF)  # as a server does every half second
+        browser.portal.call(app.state.office.look, Rank.STAFF)  # a server looks every half second: do the same
         known = {"seating": seated["seating_version"]}
         again = browser.get(f"{home}desk/state", headers={"authorization": f"Bearer {key}"}, params=known)
         assert [1, "Ann", "Player 2"] in again.json()["seating"], "a desk that is open forgets as well"
@@ -152,7 +153,7 @@ def test_no_answer_of_the_server_has_the_erased_name(event: Desk, ledger: Path) 
             for page in [*pages, *desk]:
                 answer = browser.get(page, headers=headers)
                 assert answer.status_code == 200, page
-                # A search term is shown in its field, and in the links to other languages.
+                # A page shows a search term in its field and in the links to other languages.
                 found = answer.text.replace('value="Zorro"', "").replace('href="?q=Zorro&amp;', "")
                 assert not [secret for secret in SECRETS if secret in found], (page, found[:200])
 

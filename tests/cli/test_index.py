@@ -73,15 +73,15 @@ def test_a_name_outside_the_index_is_no_command() -> None:
 
 # -- what a command imports
 
-# Needed by every start: the names of the commands only.
+# Every start needs these: the commands' names only.
 _CLI = ("", ".codes", ".contents", ".index", ".terminal")
 ALWAYS = {"matchledger", "matchledger.commands", "matchledger.commands.registry"} | {
     f"matchledger.cli{part}" for part in _CLI
 }
-# Needed by pages, sheets, pictures and drivers.
+# Pages, sheets, pictures and drivers need these.
 FOR_FEW = {"fastapi", "starlette", "uvicorn", "jinja2", "babel", "typst", "segno", "psycopg", "PIL"}
 ELSEWHERE = ("matchledger.web", "matchledger.printing", "matchledger.drawings")
-# Needed to explain, preview, draw, check decks, read foreign files, or show a running clock.
+# These explain, preview, draw, check decks, read foreign files, or show a running clock.
 NOT_AT_THE_DESK = {
     "matchledger_projections.views.explanation",
     "matchledger_projections.views.meetings",

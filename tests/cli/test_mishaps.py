@@ -51,7 +51,7 @@ def _go_on_without_the_network(desk: Desk) -> None:
     _done(desk, f"keys merge {keys} --ledger laptop.ledger")
     names = {row["name"] for row in desk("players --json --ledger laptop.ledger").document}
     assert {"Petra Three", "Zoe"} <= names
-    _done(desk, "drop P010")  # at the desk, meanwhile
+    _done(desk, "drop P010")  # meanwhile, the desk drops the player
     _done(desk, "merge-copy laptop.ledger --role organizer --yes")
     assert {row["name"]: row["status"] for row in desk("players --json").document}["Zoe"] == "active"
     assert "cannot be taken back" in desk("undo --role organizer").refused
@@ -78,7 +78,7 @@ def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
     done("open Saturday -b l5r-2018")
     done("register --csv field.csv")
     done("announce --structure custom --rounds 2 --cut 4 --prizes 4 --reason short")
-    # A round by hand leaves no player out, and an undone round leaves every player in.
+    # A round by hand omits no player, and after undo no player is out.
     assert "198 players would have no opponent and no bye" in desk("pair --table P001/P002").refused
     _put_right_before_play(desk)
     done("pair")
@@ -86,7 +86,7 @@ def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
         done(again)
     assert "Print again: pairings, and slips 1 2." in desk("swap-tables 1 2 --yes").lines
     _change_a_policy_and_back(desk)
-    # A no-show arrives after all; a slip comes twice, one contradicts, and a player protests.
+    # A no-show arrives after all. One slip comes twice, another contradicts, and a player protests.
     first = desk("pairings --json").document["pairings"][0]["players"]
     done(f"no-show {first[0]}")
     done("undo")
@@ -101,7 +101,7 @@ def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
     [call], [slip] = (desk("calls --json").document[kind] for kind in ("calls", "contradictions"))
     done(f"answer {call['position']}")
     done(f"retract {slip['position']}")
-    # A player leaves an open table, another is disqualified, and the round goes on.
+    # A player leaves an open table. Another is disqualified, and the round goes on.
     done("post")
     _go_on_without_the_network(desk)
     done("pair")
@@ -122,6 +122,6 @@ def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
     done("close --yes")
     assert desk("places --csv").lines[1].startswith("1,")
     assert desk("verify").code == 0
-    # A second tournament of the same name does not get the commands of the first.
+    # The commands for one tournament do not reach another with the same name.
     assert "note: Saturday is open in this ledger already" in desk("open Saturday -b l5r-2018").err
     assert desk("register Zed").problem.count("Saturday") == 2

@@ -69,7 +69,7 @@ def test_published_pages_use_the_language_and_hide_names(played: Desk, tmp_path:
 
 
 def test_a_missing_extra_is_named_in_the_error(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The replaced imports are removed again, from their package as well.
+    # Remove the imported replacements again, also from their package.
     monkeypatch.setattr(matchledger, "web", matchledger.web)
     for name in [name for name in sys.modules if name.startswith("matchledger.web")]:
         monkeypatch.delitem(sys.modules, name)

@@ -13,7 +13,7 @@ from tests.cli.conftest import Desk
 from matchledger.cli import COMMANDS
 from matchledger.ledger.keyring import KeyRing
 
-# Typed lines, some of them wrong: an error is an output too.
+# Some typed lines are wrong, because an error message is an output too.
 LINES = (
     "token trust --key org.key --demand",
     "register Ann",
@@ -68,7 +68,8 @@ def test_no_secret_is_in_any_output_or_file_but_its_own(
     bundle = json.loads(Path("match.bundle").read_text("utf-8"))
     assert set(bundle["keys"]) == {"1", "2"}
     secrets = [token, token.rsplit(".", 1)[1], player.hex(), *seeds.values()]
-    bare = [seed.split("+", 4)[4] for seed in seeds.values()]  # the part after PRIVATE+KEY+name+hash+
+    # The secret part of a key: after PRIVATE+KEY+name+hash+.
+    bare = [seed.split("+", 4)[4] for seed in seeds.values()]
     assert all(len(seed) > 40 for seed in bare)
     secrets += bare
     for text in printed:

@@ -205,7 +205,7 @@ def test_every_tournament_of_a_ledger_is_verified_and_the_worst_is_the_exit_code
     assert all(line.startswith("  3 entries, none altered. Tree head 3:") for line in said.lines[1::2])
     with closing(sqlite3.connect(ledger)) as connection:
         connection.execute("DROP TRIGGER stored_events_no_update")
-        for position in (1, 2):  # the name of the first tournament is no longer known
+        for position in (1, 2):  # the ledger no longer knows the first tournament's name
             connection.execute(
                 "UPDATE stored_events SET state = x'00' WHERE originator_version = ? AND originator_id = "
                 "(SELECT originator_id FROM stored_events ORDER BY rowid LIMIT 1)",

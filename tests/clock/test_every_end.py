@@ -26,7 +26,7 @@ def test_a_match_that_is_lost_after_the_last_call_is_a_modified_loss(
     four("start")
     if "--not-found" in how:
         four("card Bo lost 'Hida Kisada'")
-        four("retract 9")  # the extension, which would put off the last call
+        four("retract 9")  # retract the extension, which would delay the last call
     watch.tick(60 * minutes)
     said = four(how)
     assert said.code == 0

@@ -430,7 +430,8 @@ def test_swr_se_time_the_counts_alone_decide_an_elimination_game_after_time(
     )
     assert house(line.format("50:01")).problem == refused
     assert house("extend 1 1").code == 0
-    last = "50:59" if line.startswith("report") else "51:00"  # at 51:00 play stops, and nobody wins by play
+    # At 51:00 play stops, and no player can still win by play.
+    last = "50:59" if line.startswith("report") else "51:00"
     assert house(line.format(last)).code == 0
     assert house("correct 1 1 b ended=51:01 --elimination --yes").refused.startswith(
         "no player wins an elimination"

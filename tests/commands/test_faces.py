@@ -28,10 +28,11 @@ from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 
 Fields = Mapping[str, Any]
-Ended = list[tuple[AnyFact, str | None]] | tuple[str, str]  # facts with their reasons, or a refusal and its text
+# Facts with their reasons, or the kind of refusal and its text.
+Ended = list[tuple[AnyFact, str | None]] | tuple[str, str]
 REASON = "wanted"
 CLOSE = "close --yes --reason agreed"
-# The hand-written terminal lines, for commands without words of their own.
+# Terminal lines for commands that have no words of their own.
 BY_HAND = {
     "report-slip": "report 1 a",
     "register-player": "register Ed",
@@ -219,7 +220,7 @@ def test_a_command_records_the_same_on_every_face(
         assert faces.desk(kind, fields, REASON) == recorded
 
 
-# Commands that a closed tournament accepts.
+# Commands that work after the close.
 _AFTER_THE_END = {"close-tournament", "file-overview", "rename-player", "correct-player", "keep-cosignature"}
 
 
@@ -236,7 +237,8 @@ def test_a_command_is_refused_alike_on_every_face(
         for face in (faces.command_line, faces.program, faces.desk):
             ended = face(kind, asked.body, REASON, CLOSE)
             assert _plain(refused[1]) in _plain(str(ended[1])), face
-            in_a_file = kind == "register-roster" and face == faces.command_line  # there, a wrong line is bad input
+            # From a file, a wrong line counts as bad input.
+            in_a_file = kind == "register-roster" and face == faces.command_line
             assert ended[0] == ("not understood" if in_a_file else refused[0]), face
 
 

@@ -40,11 +40,11 @@ STAFF = {"organizer", "marshal", "judge", "scorekeeper"}
 def test_every_fact_has_an_action_with_words() -> None:
     recorded = {
         kind.action for kind in set(get_args(AnyFact)) - {EntryRetracted}
-    }  # a retraction has the action of the entry that it retracts
+    }  # a retraction needs the permission of the entry that it retracts
     assert set(ACTIONS) == set(get_args(Action)) == {*recorded, FINAL_RULING}
 
 
-# The table of rules 0.3. Where the table is silent, the staff may act.
+# The table in rules 0.3. Actions that the table omits: the staff may take them.
 TABLE: list[tuple[str, Action, set[str], str]] = [
     ("l5r-2018", "report", STAFF | {"player"}, "L5R-IV.3a-70"),
     ("l5r-2018", "concede", STAFF | {"player"}, "L5R-IV.3-END"),
@@ -77,8 +77,8 @@ def test_the_rulebook_decides_who_may_act(rulebook: str, action: Action, roles: 
     assert who_may(law, action).rule == rule
 
 
-# What the documents themselves say, with the player (p) or without: the organizer (o), marshal (m) and judge
-# (j). Permissions without delegation: nobody acts in another person's name here.
+# What the documents allow, with a player (p) or without one, to the organizer (o), marshal (m) and judge (j). These
+# permissions allow no delegation: nobody acts in another person's name.
 DOCUMENTS: dict[str, dict[str, str]] = {
     "l5r-2018": {
         "o": "open rejoin disqualify close assign-staff",

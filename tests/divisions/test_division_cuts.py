@@ -173,7 +173,7 @@ def test_every_division_has_a_winner_and_places_of_its_own(start: Start) -> None
     junior, masters = brackets(event.record)
     assert [found[name][0].player for name in ("junior", "masters")] == [junior.champion, masters.champion]
     assert places(event.record) == found["junior"] + found["masters"]
-    # PKM-3.3.6-FREEZE: a player outside the bracket keeps the Swiss place.
+    # PKM-3.3.6-FREEZE: a player outside the bracket keeps the place from the Swiss rounds.
     rest = [row.player for row in division_table(event.record, "masters").rows[4:]]
     assert [place.player for place in found["masters"][4:]] == rest
 

@@ -17,7 +17,7 @@ _PART = re.compile(
     r"|^```console\n(?P<session>.*?)^```$",
     re.DOTALL | re.MULTILINE,
 )
-# A reader cannot foresee hashes, tokens, and the keys of this run.
+# The docs cannot show in advance the hashes, tokens and keys of this run.
 _UNFORESEEN = re.compile(
     r"\b[0-9a-f]{64}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|(?:(?<=Token )|(?<=revoke ))[0-9a-f]{12}"
     r"|(?<=mlt2\.)\S+|(?<=\+)[0-9a-f]{8}\+\S{40,}|(?<=/enter#)\S{20,}"

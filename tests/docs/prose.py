@@ -64,7 +64,7 @@ OURS = (
         check_type=ExistenceSimple(BECAUSE), path="voice.because", message="'{}' reads as 'because': write that."
     ),
 )
-# The pages are typed in ASCII, and a game writes its own name as it likes.
+# The pages are typed in ASCII, and each game chooses the spelling of its name.
 CHECKS = {"misc.capitalization": False, **DEFAULT["checks"], "typography": False, "voice": True}
 _CODE = re.compile(r"<!--.*?-->|^```.*?^```$|`[^`\n]*`|\]\([^)]*\)|^\|[^\n]*|^#[^\n]*", re.DOTALL | re.MULTILINE)
 _INDENTED = re.compile(r"(?<=\n\n)(?: {4}[^\n]*\n)+")

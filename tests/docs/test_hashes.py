@@ -25,6 +25,6 @@ def test_every_dependency_has_hashes_in_the_version_of_the_lock_file() -> None:
     wanted = [*project["dependencies"], *extras["postgresql"], *extras["web"], *extras["print"]]
     assert {re.split(r"[^A-Za-z0-9-]", name)[0].lower() for name in wanted} <= hashed.keys()
     assert {name: version for name, version in hashed.items() if locked.get(name, version) != version} == {}
-    assert hashed.keys() - locked.keys() <= {"colorama", "tzdata"}  # Windows only
+    assert hashed.keys() - locked.keys() <= {"colorama", "tzdata"}  # only Windows needs these
     requirements = re.split(r"\n(?=[A-Za-z])", text)[1:]
     assert all("--hash=sha256:" in requirement for requirement in requirements)

@@ -19,7 +19,7 @@ OTHERS = {
     "extending.md",
     "rules.md",
     "score-sheet.md",
-}  # words of the help, of the rules, and of the lines of a sheet
+}  # words of the help, of the rules, and of sheets
 _SPAN = re.compile(r"`([^`\n]+)`")
 _OPTION = re.compile(r"^--[a-z][a-z-]*")
 
@@ -41,7 +41,7 @@ def named(text: str) -> Iterator[list[str]]:
 def _words(code: str) -> list[str]:
     try:
         return shlex.split(code, comments=True)
-    except ValueError:  # an apostrophe in a sentence
+    except ValueError:  # the text has an apostrophe, not a quotation
         return []
 
 

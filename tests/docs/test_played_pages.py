@@ -71,7 +71,7 @@ def test_a_page_shows_what_its_commands_print(
     page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden
 ) -> None:
     def runner(words: list[str]) -> str:
-        printed = io.StringIO()  # both streams, as on a terminal
+        printed = io.StringIO()  # both streams go to one place, as on a terminal
         program, *rest = words
         if program == "export":
             monkeypatch.setenv(*rest[0].split("=", 1))

@@ -21,7 +21,7 @@ from matchledger.proof.station_token import StationToken, issue
 
 Stage = Callable[[str], Path]
 _DECK = "[dynasty]\n{} Hida Guardian\n"
-# Enough players of one age for two flights.
+# One division with enough players for two flights.
 _FIELD = "\n".join(["name,division", *(f"M{n},masters" for n in range(64)), *(f"J{n},junior" for n in range(6))])
 
 

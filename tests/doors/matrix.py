@@ -13,10 +13,10 @@ from typing import NamedTuple
 from matchledger.proof.keys import SigningKey
 
 STAFF = frozenset({"organizer", "marshal", "judge", "scorekeeper"})
-ORGANIZER = frozenset({"organizer", "scorekeeper"})  # a scorekeeper records the organizer's decisions
+ORGANIZER = frozenset({"organizer", "scorekeeper"})  # a scorekeeper may record the organizer's decisions
 LEADERS = STAFF - {"scorekeeper"}
 MARSHAL = ORGANIZER | {"marshal"}
-PLAYERS = STAFF | {"player"}  # a player may do this only for the player's own person or match
+PLAYERS = STAFF | {"player"}  # a player may do this only for themselves or for their own match
 EVERYBODY = PLAYERS
 ALONE = frozenset({"organizer"})  # only the organizer in person
 ROLES = ("organizer", "marshal", "judge", "scorekeeper", "player")
@@ -24,10 +24,10 @@ SILENT = "POL-ALL-SILENT-ROLES"
 
 WITNESS = SigningKey("witness", bytes(32))
 
-# The bearer of each role's token. The player is one of the four in the tournament.
+# Who uses the token of each role. The player is one of the tournament's four players.
 NAMES = {"organizer": "Olga", "marshal": "Mara", "judge": "Jude", "scorekeeper": "Kim", "player": "Ann"}
 
-# The stages of a tournament, as the organizer's typed lines after those of the earlier stage.
+# For each stage of a tournament, the lines that the organizer types after those of the earlier stage.
 _OPENED = (
     "open Friday -b l5r-2018 -p POL-L5R-TIER=relaxed",
     "register Ann --born 1990",
@@ -71,8 +71,8 @@ STAGES: dict[str, tuple[str, ...]] = {
 }
 
 
-STAGES["apart"] = STAGES["played"]  # after another copy was signed
-STAGES["signed"] = (*_PLAYED, "checkpoint --key sign.key")  # and a witness cosigned it
+STAGES["apart"] = STAGES["played"]  # the other copy was signed after the split
+STAGES["signed"] = (*_PLAYED, "checkpoint --key sign.key")  # a witness cosigned the checkpoint too
 STAGES["pledged"] = (*_OPENED, "pledge-word Ann")
 _PHONES = (*_OPENED, "allow-phones report judge drop check-in")
 STAGES["phones"] = _PHONES
@@ -162,7 +162,8 @@ LINES: dict[str, Row] = {
     "erase": Row("played", "erase Ann --yes --reason asked --out done.txt", ALONE, "POLICY"),
     "deck submit": Row("opened", "deck submit Ann deck.txt", PLAYERS, "L5R-II.2b-LIST", "deck submit Bo deck.txt"),
     "deck amend": Row("listed", "deck amend Ann other.txt", LEADERS, "L5R-II.2b-LISTFIX"),
-    "deck check": Row("listed", "deck check Ann", STAFF, SILENT, code=1),  # three cards are no deck
+    # This list has three cards, too few for a deck.
+    "deck check": Row("listed", "deck check Ann", STAFF, SILENT, code=1),
     "staff add": Row("opened", "staff add Max marshal", ORGANIZER, "L5R-I.1-ORG"),
     "staff leave": Row("led", "staff leave Max", STAFF, "L5R-I.2-MARSHAL"),
     "staff rest": Row("led", "staff rest Max", STAFF, "L5R-I.2-MARSHAL"),
@@ -174,12 +175,12 @@ LINES: dict[str, Row] = {
     "file-overview": Row("scored", "file-overview --sent {today} --cards 4", ORGANIZER, "SWR-RATING"),
 }
 
-# Commands that record typed lines, or need more than a line: the rows above cover them.
+# Commands that record several typed lines, or need more than one line. Other rows cover them.
 BY_THE_SAME_ROWS = {"desk": "report", "time-tiebreak": "report", "undo": "retract", "redo": "retract"}
-# They undo or redo their own station's entries, as `retract` does: no stage fits every role.
+# They undo or redo their own station's entries, and no stage suits every role. `retract` has a row.
 OF_THE_STATION = {"undo-last", "redo-last"}
 
-# Commands that record nothing in a running tournament: they read, make a file, or open a tournament.
+# Commands that record nothing in the running tournament: they read, write a file, or open another tournament.
 _READING = """
     open import check verify key migrate serve publish rules rulebook standings players pairings slip log explain
     history diff replay whatif clinch scorecard overview rating integrity structure policies bracket places
@@ -293,7 +294,7 @@ REQUESTS: dict[str, Request] = {
 }
 
 
-# The desk's version of a command line: the form that is sent, or its address.
+# What the desk sends for a line of the command line: a form or an address.
 AT_THE_DESK: dict[str, frozenset[str]] = {
     command: frozenset(sent.split())
     for command, sent in {
@@ -368,7 +369,7 @@ AT_THE_DESK: dict[str, frozenset[str]] = {
     }.items()
 }
 
-# Recording commands that exist only on the command line, with the reason.
+# Commands that record something and exist only on the command line, with the reason.
 ON_THE_COMMAND_LINE_ALONE: dict[str, str] = {
     "undo": "at the desk the key u takes the last slip back, and every entry of the log has its own button",
     "redo": "as undo: taking the retraction back from the log does the same",

@@ -219,14 +219,13 @@ def test_desk_follows_the_matrix(at_stage: Stage, tokens: Tokens, kind: str) -> 
 
 # -- the pages
 
-# Routes for the organizer at the machine itself: see tests/web/test_desk_opening.py,
-# tests/web/test_findings.py.
+# Routes for the organizer at the machine: tests/web/test_desk_opening.py and tests/web/test_findings.py test them.
 WITH_THE_KEY_OF_THE_SERVER = {
     "/new",
     "/t/{tournament}/desk/stations",
     "/t/{tournament}/desk/stations/revoke",
 }
-# Routes for the key itself, for forgetting it, for a call to the desk, reports by phone, and the waiting list.
+# Routes that send a key, forget it, call the desk, report by phone, or use the waiting list.
 OPEN_TO_ALL = {
     "/enter",
     "/leave",
@@ -281,7 +280,8 @@ def test_every_page_of_the_desk_is_closed_to_strangers(at_stage: Stage, tokens: 
             refused = browser.get(address, params=asked, follow_redirects=False)
             assert refused.status_code == 401 or refused.headers.get("location") == "/enter", path
             shown = browser.get(address, params=asked, headers=_bearer(tokens["judge"]))
-            assert shown.status_code in (200, 400), path  # 400: an impossible request, from an admitted visitor
+            # 400: the visitor is admitted, but the request is impossible.
+            assert shown.status_code in (200, 400), path
 
 
 @pytest.mark.parametrize("numbers_only", ["", "yes"])

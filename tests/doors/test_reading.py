@@ -34,7 +34,7 @@ WHOEVER_HAS_A_KEY = STAFF | {"read-only", "player"}
 EVERYBODY = WHOEVER_HAS_A_KEY | {NOBODY}
 HOME = "/api/tournaments/{tournament}/"
 
-# Written by hand, beside the program's own description: who may read each path.
+# Who may read each path. A person wrote this table, independently of the program's own description.
 TO_EVERYBODY = {
     "/api/tournaments",
     "/api/rules",
@@ -75,7 +75,7 @@ class Question(NamedTuple):
     path: str
     address: str
     event: str = "played"
-    moments: bool = False  # whether a moment can be named
+    moments: bool = False  # whether a question can name a moment
 
     @property
     def sends(self) -> bool:
@@ -129,7 +129,7 @@ def test_every_path_of_the_description_is_in_the_matrix_once_and_is_requested() 
 # -- the events of tests/web, with a unique name, and with demanded tokens
 
 ERASED = "Zorro"
-SECRETS = (ERASED, "1987", "Secret Weapon")  # the name, the year of birth, the contents of the deck list
+SECRETS = (ERASED, "1987", "Secret Weapon")  # the name, the year of birth, and a card of the deck list
 _FIELD = "\n".join(
     [
         "name,division",
@@ -157,7 +157,8 @@ def made(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> Path:
         for event in EVENTS:
             for line in (*_lines(event), "token trust --key org.key --demand --role organizer"):
                 code = typed(line, "--ledger", f"{event}.ledger")
-                assert code == 0 or line.startswith("deck check"), line  # three cards are no deck
+                # This list has three cards, too few for a deck.
+                assert code == 0 or line.startswith("deck check"), line
     return place
 
 
@@ -174,7 +175,7 @@ class Server:
         self._browser = browser
         with open_ledger(ledger) as kept:
             [self._tournament] = kept.tournaments()
-        for token in tokens.values():  # the admission is in the log before anything is compared
+        for token in tokens.values():  # record the admissions before comparing, because each is an entry
             assert self.ask(Question(HOME + "token", "token"), token).status_code == 200
 
     def ask(self, question: Question, key: str | None, *more: str, command: dict[str, object] | None = None) -> Any:
@@ -212,7 +213,7 @@ def test_only_permitted_readers_get_an_answer(
     servers: dict[str, Server], tokens: Tokens, question: Question
 ) -> None:
     server = servers[question.event]
-    with freeze_time(now() + timedelta(minutes=1)):  # a clock shows the same to all
+    with freeze_time(now() + timedelta(minutes=1)):  # freeze the clock, so that all see the same time
         late = {"kind": "register-player", "deviating": True}  # the last round has begun
         answers = {
             role: server.ask(question, tokens.get(role), command=late | {"name": f"Late {role}"})
@@ -252,7 +253,7 @@ ASKING = ("organizer", "player", NOBODY)
 def _moments(question: Question) -> Iterator[str]:
     yield ""
     if question.moments:
-        yield "as_of=6"  # the oldest division, with the player in it
+        yield "as_of=6"  # in this past state the oldest division still has the player
 
 
 def test_no_path_answers_with_an_erased_name(made: Path, tmp_path: Path, tokens: Tokens) -> None:
@@ -275,19 +276,19 @@ def test_no_path_answers_with_an_erased_name(made: Path, tmp_path: Path, tokens:
         for ledger in ledgers.values():
             more = ("--token", tokens["organizer"], "--ledger", str(ledger))
             assert typed(f"erase {ERASED} --yes --reason asked --out {ledger}.txt", *more) == 0
-        for server in servers.values():  # an admission reads the key, and the log with it
+        for server in servers.values():  # each admission reads the key, and therefore the log
             server.ask(Question(HOME + "token", "token"), tokens["organizer"])
         left = [
             (question.address, role, secret)
             for question, role, text in asked(QUESTIONS)
             for secret in SECRETS
-            if re.search(rf"\b{secret}\b", text)  # the digits of a year occur in many hashes
+            if re.search(rf"\b{secret}\b", text)  # hashes often contain the digits of a year
         ]
     assert left == []
     assert named >= NAMED
 
 
-# Where the name was before: without this check, a test that never finds the name would prove nothing.
+# The places where the name was before. Without this check, a test that never finds the name would prove nothing.
 NAMED = {
     HOME + path
     for path in (

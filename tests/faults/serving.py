@@ -42,7 +42,8 @@ class Server:
         port = free_port()
         reader, writer = os.pipe()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # the child process needs no thread of its parent
+            # Python warns about a fork with threads, but the child needs no thread of its parent.
+            warnings.simplefilter("ignore", DeprecationWarning)
             process = os.fork()
         if process == 0:
             with suppress(BaseException):

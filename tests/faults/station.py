@@ -67,7 +67,8 @@ class Station:
         """Fork with everything loaded already, so that a kill hits the work and not the imports."""
         reader, writer = os.pipe()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # the child process needs no thread of its parent
+            # Python warns about a fork with threads, but the child needs no thread of its parent.
+            warnings.simplefilter("ignore", DeprecationWarning)
             process = os.fork()
         if process == 0:
             os.close(reader)

@@ -19,7 +19,7 @@ from matchledger_projections.record.record import fold
 
 TABLES = 24
 MORNING = datetime(2026, 5, 3, 9, 0, tzinfo=UTC)
-# The end of summer time, an empty battery, a returning time server, a small step of one.
+# The end of summer time, an empty battery, the return of a time server, and a step of less than a second.
 JUMPS = (timedelta(hours=-1), timedelta(days=-20_000), timedelta(days=20_000, hours=1), timedelta(seconds=-3))
 
 
@@ -27,7 +27,7 @@ JUMPS = (timedelta(hours=-1), timedelta(days=-20_000), timedelta(days=20_000, ho
 def test_a_clock_that_jumps_backwards_loses_nothing_and_reorders_nothing(place: str) -> None:
     chance = random.Random(331)  # noqa: S311 - moments, not secrets
     shown: list[datetime] = []
-    # The database driver measures its own timeouts, with a clock that does not jump.
+    # The database driver times out by its own clock, which does not jump.
     with freeze_time(MORNING, ignore=["psycopg", "psycopg_pool"]) as time:
         tournament = event(place, TABLES)
         with open_ledger(place) as ledger:

@@ -15,7 +15,7 @@ from tests.faults.station import Station, command_of, event, need_sound
 from matchledger.cli import run
 
 TABLES = 60
-ROOM = 60_000  # bytes left on the disk
+ROOM = 60_000  # how many bytes the disk has left
 
 
 @pytest.fixture

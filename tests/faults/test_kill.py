@@ -13,7 +13,7 @@ from tests.budgets import KILLING, KILLS, at_length
 from tests.faults.station import Station, event, need_sound
 
 TABLES = at_length((100, 220))
-MEASURED = 10  # slips entered undisturbed, to measure their duration
+MEASURED = 10  # slips entered without a kill, to measure how long one takes
 
 
 @pytest.mark.faults
@@ -25,7 +25,7 @@ def test_kills_at_random_moments_lose_no_acknowledged_slip(place: str, capsys: p
     assert Station.start(place, sorted(acknowledged)).end() == (0, sorted(acknowledged))
     a_slip = (time.monotonic() - began) / MEASURED
     kills, size = 0, need_sound(place, tournament, sorted(acknowledged))
-    wanted, seconds = at_length(KILLS), at_length(KILLING)  # a busy machine kills less often, and says how often
+    wanted, seconds = at_length(KILLS), at_length(KILLING)  # a busy machine kills less often, and reports how often
     while kills < wanted and time.monotonic() - began < seconds:
         kills += 1
         before = size

@@ -13,7 +13,7 @@ from tests.faults.serving import Server
 from tests.faults.station import event, need_sound
 
 TABLES = 300
-ROOM = 40  # tables: more slips than a server takes before it is killed
+ROOM = 40  # more tables than slips that a server takes before the kill
 
 
 @pytest.mark.faults

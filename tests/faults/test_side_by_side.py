@@ -23,8 +23,8 @@ from matchledger.cli import run
 from matchledger.ledger import open_ledger, verify
 from matchledger.web.app import create_app
 
-TABLES = 12  # the first half for the desk, the others for the terminal
-SLIPS = 30  # slips that the desk enters between two other requests
+TABLES = 12  # the desk enters the first half, the terminal the others
+SLIPS = 30  # slips that the desk enters between two requests to the server
 READING = ("standings", "log", "integrity", "verify", "pairings", "clinch")
 
 
@@ -109,7 +109,8 @@ def _fork_and_wait(words: list[str]) -> int:
 
 def _fork() -> int:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # the child process needs no thread of its parent
+        # Python warns about a fork with threads, but the child needs no thread of its parent.
+        warnings.simplefilter("ignore", DeprecationWarning)
         return os.fork()
 
 

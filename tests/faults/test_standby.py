@@ -38,7 +38,7 @@ class Pair:
         )
 
     def run(self, tool: str, *arguments: str) -> str:
-        # No pipes: a started server keeps them open, and reading them would never end.
+        # No pipes: the server inherits them and keeps them open, so that reading them would never end.
         with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
             subprocess.run(  # noqa: S603 - tools that come with the server
                 [str(self.bin / tool), *arguments], check=True, stdout=said, user=self.user, cwd="/"
@@ -48,7 +48,8 @@ class Pair:
 
     def start(self, name: str, port: int) -> None:
         data = self.folder / name
-        options = f"-h '' -k {data} -p {port} -c dynamic_shared_memory_type=mmap"  # in its folder, which is removed
+        # The socket is in the data folder, which the test removes.
+        options = f"-h '' -k {data} -p {port} -c dynamic_shared_memory_type=mmap"
         self.run("pg_ctl", "start", "-w", "-D", str(data), "-o", options, "-l", str(data / "log"))
 
     def ask(self, name: str, port: int, *statements: str) -> str:
@@ -58,10 +59,10 @@ class Pair:
     def kill_primary(self) -> None:
         """As in a power failure: without any shutdown."""
         process = int((self.folder / "one" / "postmaster.pid").read_text("utf-8").splitlines()[0])
-        os.kill(process, signal.SIGSTOP)  # the primary must not restart processes that die
+        os.kill(process, signal.SIGSTOP)  # stop the primary first, or it restarts the processes that die
         children = Path(f"/proc/{process}/task/{process}/children").read_text("utf-8").split()
         for one in (*map(int, children), process):
-            with suppress(ProcessLookupError):  # the process had just ended by itself
+            with suppress(ProcessLookupError):  # the process has ended by itself
                 os.kill(one, signal.SIGKILL)
 
     def promote(self) -> None:
@@ -127,7 +128,7 @@ def test_a_standby_takes_over_under_load_and_no_acknowledged_slip_is_lost(
     before = stations[0].wait_for(2)
     killed = time.monotonic()
     pair.kill_primary()
-    time.sleep(1)  # seconds in which a station must notice it
+    time.sleep(1)  # a station must notice within these seconds
     pair.promote()
     promoted = time.monotonic() - killed
     ended = [station.end() for station in stations]

@@ -21,10 +21,10 @@ from tests.faults.strangers import ATTACKS
 from matchledger.ledger import open_ledger
 
 PLAYERS = 1000
-SLIPS = 100  # slips in each attack, and without an attack
-FILES = 1024  # files that the server may have open, as at the time of the finding
-QUICK = 0.2  # seconds: what docs/security.md states, on a machine that does nothing else
-TIMES = 30  # slower than without an attack: the bound on a busy machine; before the fix it was a thousand times
+SLIPS = 100  # slips entered during each attack, and without one
+FILES = 1024  # open files that the server may have, as when the fault was reported
+QUICK = 0.2  # seconds: the figure in docs/security.md, on a machine that does nothing else
+TIMES = 30  # how much slower a slip may be on a busy machine. Before the fix it was a thousand times slower
 MEMORY = 500_000  # kB
 WORDS = 2000  # bytes that the server may print
 
@@ -108,7 +108,7 @@ def attacked(hall: Hall, name: str) -> Iterator[None]:
     strangers = subprocess.Popen(  # noqa: S603 - our own attackers
         [sys.executable, "-m", "tests.faults.strangers", name, str(hall.port), hall.tournament]
     )
-    time.sleep(0.7)  # the measurement begins when the attacks have begun
+    time.sleep(0.7)  # measure after the attacks have begun
     try:
         yield
         assert strangers.poll() is None
@@ -122,7 +122,7 @@ def attacked(hall: Hall, name: str) -> Iterator[None]:
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the memory of a process from /proc")
 def test_attacks_by_strangers_delay_no_slip(hall: Hall) -> None:
     """The test runs each attack on an event of 1,000 players and a server with 1,024 files."""
-    hall.report(range(1, 21))  # the first slips load what they need
+    hall.report(range(1, 21))  # the first slips load the modules that they need
     calm = hall.report(range(21, 81))
     slow = {}
     for number, name in enumerate(ATTACKS):

@@ -37,7 +37,7 @@ def an_event(rulebook: str, seed: int) -> Record:
     draft = transcribe(read_transcript(sheet), data=sheet, source="x", secret=SECRET).draft
     last = next(row.player for row in reversed(list(standings(draft.record, 3).rows)) if row.status == "active")
     draft.decide(partial(roster.disqualify, player=last))
-    with suppress(Refusal):  # there may be no tied players
+    with suppress(Refusal):  # some events have no tied players
         draft.decide(deciding(ties.DrawTies))
     draft.decide(partial(cuts.make_cut, size=4))
     draft.decide(partial(eliminations.pair_elimination, secret=SECRET))

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import atheris
 
-MEMORY = 2**32  # bytes of address space
+MEMORY = 2**32  # the most bytes of address space
 RESIDENT = 1024  # megabytes
-SLOWEST = 10  # seconds for one input
-LONGEST = 8192  # bytes of one input
+SLOWEST = 10  # the most seconds for one input
+LONGEST = 8192  # the most bytes of one input
 
 with atheris.instrument_imports(include=["matchledger", "matchledger_projections"]):
     from tests.fuzzing.seeds import seeds
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"== {name}", flush=True)
         child = os.fork()
         if child == 0:
-            tempfile.tempdir = folder  # the process ends without removing its files
+            tempfile.tempdir = folder  # the process ends without removing its files, so they go into this folder
             fuzz(name, int(seconds), Path(folder))
             os._exit(0)
         _, status = os.waitpid(child, 0)

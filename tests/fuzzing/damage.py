@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-# Pieces that break a format in a wrong place: ends, escapes, byte orders, directions, numbers, depths.
+# Pieces that break a format in the wrong place: endings, escapes, byte orders, writing directions, numbers, deep
+# nesting.
 PIECES = [
     b'"',
     b"<",

@@ -125,7 +125,8 @@ def findings(target: str) -> list[Path]:
     return sorted((FINDINGS / target).glob("*"))
 
 
-PUBLIC_OF_ZEROS = "O2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik"  # the public key of 32 bytes of zero
+# The public key that belongs to a secret of 32 zero bytes.
+PUBLIC_OF_ZEROS = "O2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik"
 
 
 @functools.cache

@@ -77,7 +77,7 @@ REFUSALS = (
     UsageProblem,
 )
 _LONGEST_REFUSAL = 2100  # characters
-_MOST_LOOKED_AT = 30  # rounds, and players, in a log
+_MOST_LOOKED_AT = 30  # the most rounds and players that are checked in one log
 
 
 def refused_well(target: Callable[[], object]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.budgets import FUZZING, at_length
 from tests.fuzzing.targets import TARGETS
 
-STARTING = 10  # seconds that a target takes to start and to end on a busy machine
+STARTING = 10  # seconds that a target needs to start and end on a busy machine
 
 
 @pytest.mark.fuzzing

@@ -74,7 +74,7 @@ def test_a_command_with_random_values_is_executed_or_refused(
 
 # -- bombs: small to send, large to read
 
-MEMORY = 3 * 2**30  # bytes of address space, of which Python and its libraries take a third
+MEMORY = 3 * 2**30  # bytes of address space. Python and its libraries take a third
 SECONDS = 240  # seconds for all inputs together, on a busy machine
 
 BOMBS = """

@@ -178,7 +178,7 @@ def _pokemon(event: Event) -> list[Numbers]:
     for number, player in event.players.items():
         played = [points for points, other in zip(player.points, player.opponents, strict=True) if other]
         won = sum((Fraction(1) if points == 3 else Fraction(points, 2) for points in played), Fraction())
-        matches = len(played) + player.missed  # a round missed is lost
+        matches = len(played) + player.missed  # a missed round counts as lost
         quotient = won / matches if matches else Fraction()
         own[number] = max(Fraction(1, 4), min(quotient, Fraction(3, 4)) if player.left else quotient)
     opponents = _mean(event, own)
@@ -493,5 +493,5 @@ def test_a_round_that_a_late_player_missed_counts_in_both_tiebreakers_of_yugioh_
         told = explain(record, standings(record), record.rulebook, 5)
         squares = next(found for found in told.tiebreaks if found.name == "lost_round_squares")
         assert any(f"(POL-YGO-MISSED={reading})" in note for note in squares.notes)
-    # B's opponents won: A 3 of 3, C 2 of 3, and E 1 of 2, or 1 of 3 if the missed round counts.
+    # B's opponents won: A 3 of 3, C 2 of 3. E won 1 of 2, or 1 of 3 if the missed round counts.
     assert numbers == {"no": (Fraction(4), Fraction(722, 1000)), "yes": (Fraction(5), Fraction(667, 1000))}

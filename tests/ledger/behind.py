@@ -16,7 +16,7 @@ from matchledger.ledger.location import is_database
 
 TABLES: tuple[LiteralString, ...] = ("stored_events", "merkle_tree", "sealed_secrets")
 
-# Features of files only, by name, and features of databases only.
+# Features that only files have, by name, and features that only databases have.
 on_a_file = pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 in_a_database = pytest.mark.parametrize("place", ["postgresql"], indirect=True)
 
@@ -24,7 +24,7 @@ in_a_database = pytest.mark.parametrize("place", ["postgresql"], indirect=True)
 class Behind(ABC):
     """The tables of a ledger. Statements are written so that both stores understand them, with ? for a value."""
 
-    refused: type[Exception]  # raised by the guard
+    refused: type[Exception]  # the error that the guard raises
 
     @abstractmethod
     def execute(self, statement: LiteralString, *values: object) -> list[Any]:

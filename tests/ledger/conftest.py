@@ -33,7 +33,7 @@ from matchledger_projections.standings.standings import standings
 More = Callable[[Ledger, UUID], None]
 CLERK = Clerk("Ann", "scorekeeper", "north")
 
-# A minimal house rulebook, so that an opening entry is short.
+# A minimal house rulebook keeps the opening entry short.
 HOUSE_RULES = """\
 id = "house"
 title = "House"

@@ -13,7 +13,7 @@ def state(value: Any) -> Any:
     """The contents of a record at any depth. A round names its record and does not contain it."""
     match value:
         case Roster():
-            assert value.names is not None  # players who came since the last search for a name are filed now
+            assert value.names is not None  # list the players who came since the last search for a name
             return {name: state(held) for name, held in vars(value).items()}
         case Retractions():
             return {name: state(held) for name, held in vars(value).items()}

@@ -20,7 +20,7 @@ from matchledger_projections.standings.standings import standings
 from matchledger_projections.views.history import history_of_player, history_of_table
 
 NORTH, SOUTH = Clerk("Kim", "scorekeeper", "north"), Clerk("Bo", "judge", "south")
-FIRST = 8  # the position of the slip that came first
+FIRST = 8  # the position of the first slip
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_a_repeated_contradiction_gets_the_same_answer_and_no_new_entry(event: t
 @pytest.mark.parametrize(
     "decision",
     [
-        a_beat_b,  # the same result: nothing contradicts
+        a_beat_b,  # this slip has the same result, so it does not contradict
         partial(slips.report, table=9, written=Written(winner=0)),
         partial(slips.report, table=1, written=Written("draw")),
         partial(slips.no_show, absent=(5,)),

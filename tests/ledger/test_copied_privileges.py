@@ -144,7 +144,7 @@ def test_the_clock_of_a_round_that_was_undone_here_is_asked(tmp_path: Path, what
         assert here.questions(there) == [
             "entry 11 of the other copy is about a round 1 that was undone here: retract it there"
         ]
-        here.pair((1, 3), (2, 5), (4, 6))  # another round 1
+        here.pair((1, 3), (2, 5), (4, 6))  # this copy has another round 1
         assert "entry 11 of the other copy is about a round 1 that was undone here: retract it there" in (
             here.questions(there)
         )

@@ -174,7 +174,7 @@ def names(place: str) -> list[str]:
 def test_keys_beside_a_file_go_into_the_leagues_key_file(
     database: str, friday: str, tmp_path: Path, run_cli: RunCli
 ) -> None:
-    assert names(friday) == ["Player 1", "Player 2"]  # MATCHLEDGER_KEYS names the league's keys by now
+    assert names(friday) == ["Player 1", "Player 2"]  # MATCHLEDGER_KEYS now names the keys of the league
     assert run_cli("migrate", friday, database).err == ""
     assert names(database) == ["Ann", "Bo"]
     back = str(tmp_path / "back.ledger")

@@ -19,7 +19,7 @@ from matchledger_projections.standings.standings import standings
 
 pytestmark = pytest.mark.usefixtures("own_keys")
 
-Row = tuple[str, str]  # topic and state: the stored bytes of an entry
+Row = tuple[str, str]  # a stored entry: its topic and its state
 
 
 # -- random actions of both
@@ -67,7 +67,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, UUID]:
         return folder, prepare(folder, before=one_slip)
 
 
-# North's merge repeats south's slip for table 3 at the position that the slip had in south's copy.
+# North's merge records south's slip for table 3 at the same position as south's copy.
 @settings(max_examples=15)
 @example(ours=[("drop", 7, 0)], theirs=[("report", 2, 0), ("retract", 1, 0), ("report", 3, 0)])
 @given(ours=ACTIONS, theirs=ACTIONS)

@@ -331,7 +331,7 @@ def test_a_retraction_beyond_a_role_takes_no_slip_from_a_merge(halls: Halls) -> 
 def test_an_entry_beyond_a_role_in_both_copies_stops_no_merge(halls: Halls) -> None:
     here, there = halls
     beyond = _of_a_player(here, here.correction(2))
-    for position in (beyond - 1, beyond):  # the token that came in, and the entry
+    for position in (beyond - 1, beyond):  # the entry that admits the token, and the entry itself
         row = here.row(position)
         there.write(row.topic, row.state)
     _late(here)

@@ -190,7 +190,7 @@ def test_a_log_of_many_batches_comes_out_in_order(begin: Callable[..., UUID]) ->
         tournament = begin(ledger, *names)
         entries = list(ledger.entries(tournament))
         assert [found.position for found in entries] == list(range(1, len(names) + 2))
-        assert PAGE % BATCH  # the last batch of a page is not full
+        assert PAGE % BATCH  # so that the last batch of a page is not full
 
 
 def test_data_sealed_after_an_erasure_is_never_opened(tmp_path: Path, begin: Callable[..., UUID]) -> None:

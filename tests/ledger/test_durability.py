@@ -180,7 +180,7 @@ def test_a_slip_in_a_moved_file_is_not_acknowledged(
             return insert(*given, **more)
 
         monkeypatch.setattr(small.recorder, "_insert_events", insert_and_lose)
-    for _ in range(2):  # the ledger refuses the next command too
+    for _ in range(2):  # the ledger refuses the second command too
         with pytest.raises(LedgerError, match="was moved, deleted, replaced or overwritten while it was open"):
             small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
 

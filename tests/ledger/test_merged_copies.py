@@ -200,7 +200,7 @@ def test_one_command_sent_to_both_laptops_is_kept_once(two: Two) -> None:
     again = there.report(2, 0, command="phone-7")
     there.retract(again)
     assert list(here.merge(there).values()) == ["counts", "same", "counts"]
-    assert here.record.is_dead(position)  # the retraction names the entry here
+    assert here.record.is_dead(position)  # the retraction names this copy's entry
     assert holds(here)
 
 
@@ -541,7 +541,7 @@ def test_a_terminal_is_asked_before_a_copy_is_merged(run_cli: RunCli, monkeypatc
 
 
 def test_a_merged_log_is_exported_imported_and_proved_to_a_stranger(friday: Path, run_cli: RunCli) -> None:
-    run_cli("report", "4", "2-0")  # the games of a match are no players
+    run_cli("report", "4", "2-0")  # `games` lists the games of a match here, not players
     run_cli("merge-copy", "there.ledger", "--role", "organizer", "--renumber")
     run_cli("bundle", "1", "3", "--out", "match.bundle", "--role", "organizer")
     run_cli("export", "whole.jsonl", "--role", "organizer")

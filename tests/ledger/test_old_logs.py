@@ -186,14 +186,15 @@ def write_log(path: Path, kept: Path, play: Callable[[Ledger], UUID]) -> None:
         play(ledger)
     with closing(sqlite3.connect(path)) as connection:
         kept.write_text("\n".join(connection.iterdump()) + "\n", "utf-8")
-    restored(kept.stem, again := path.with_name("again.ledger"), str(again))  # without the keys to the names
+    # Restored without the keys to the names.
+    restored(kept.stem, again := path.with_name("again.ledger"), str(again))
     with open_ledger(again) as ledger:
         [tournament] = ledger.tournaments()
         table = replayed(ledger.record(tournament)) | {"head": str(ledger.head(tournament))}
     kept.with_suffix(".json").write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
-# Facts that no event here leads to. They come after the last round, where no table depends on them.
+# Facts that no action in this event records. They come after the last round, so no table depends on them.
 _CARDS = "0" * 64
 OTHERS: tuple[AnyFact, ...] = (
     DivisionsDecided(mode="none", sizes={"": 7}),

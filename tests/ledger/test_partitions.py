@@ -16,7 +16,7 @@ from matchledger.commands import roster
 from matchledger.evidence.migration import copy_ledger
 from matchledger.ledger import Clerk, open_ledger, verify
 
-# The tables of a database that was made before 2026-11-24.
+# The tables of a database from before 2026-11-24.
 _WITHOUT_PARTITIONS = """
 CREATE TABLE stored_events (
     originator_id uuid, originator_version bigint, topic text NOT NULL, state bytea NOT NULL,
@@ -57,7 +57,7 @@ def test_citus_lists_the_same_tournaments(database: str, begin: Callable[..., UU
         sizes = {begin(ledger, "A", name=name): 2 for name in ("First", "Second", "Third")}
         assert list(ledger.sizes().items()) == list(sizes.items())
     with psycopg.connect(database) as owner:
-        owner.execute("CREATE TABLE pg_dist_partition ()")  # Citus has a table of this name
+        owner.execute("CREATE TABLE pg_dist_partition ()")  # a table of this name marks a database as Citus
     with open_ledger(database) as ledger:
         assert list(ledger.sizes().items()) == list(sizes.items())
 

@@ -131,7 +131,8 @@ def test_an_entry_under_a_false_name_is_appended_and_never_counts(station: str, 
         "fact": {"kind": "player-dropped", "player": 1, "after_round": 1},
     }
     with psycopg.connect(station, autocommit=True) as connection:
-        connection.execute("CREATE TEMPORARY TABLE stored_events (LIKE public.stored_events)")  # it stays empty
+        # The table stays empty.
+        connection.execute("CREATE TEMPORARY TABLE stored_events (LIKE public.stored_events)")
         connection.execute(
             "SELECT matchledger_append(%s, %s, %s::text[], %s::bytea[])",
             (tournament, size + 1, ["player-dropped"], [json.dumps(forged, separators=(",", ":")).encode()]),
@@ -211,7 +212,7 @@ def test_a_database_with_an_older_function_gets_the_new_one_and_stations_keep_th
     with psycopg.connect(database, autocommit=True) as owner:
         owner.execute("COMMENT ON FUNCTION matchledger_append IS NULL")
     with open_ledger(station):
-        pass  # the role has no right to make the table anew
+        pass  # the role may not create the table again
     with open_ledger(database):
         pass
     with psycopg.connect(database) as owner:
@@ -304,11 +305,13 @@ def test_conflicts_leave_no_gap_in_a_log(kept: tuple[Ledger, UUID], begin: Calla
 @pytest.mark.parametrize(
     "setting",
     [
-        {"POSTGRES_ENABLE_DB_FUNCTIONS": "y"},  # skips the lock: one notification in seven was never seen
+        # This setting skips the lock: stations then missed one notification in seven.
+        {"POSTGRES_ENABLE_DB_FUNCTIONS": "y"},
         {"POSTGRES_SCHEMA": "elsewhere"},
         {"POSTGRES_ORIGINATOR_ID_TYPE": "text"},
         {"CREATE_TABLE": "no"},
-        {"COMPRESSOR_TOPIC": "zlib"},  # hashes are of the stored bytes, which must be those that were validated
+        # This setting changes the stored bytes, but hashes need the bytes that were validated.
+        {"COMPRESSOR_TOPIC": "zlib"},
         {"MATCHLEDGER_MAPPER_TOPIC": "eventsourcing.persistence:Mapper"},
     ],
     ids=lambda setting: next(iter(setting)),

@@ -109,7 +109,8 @@ def held(path: Path, seconds: float) -> int:
     """A process that locks the file, like a running copy or a database editor."""
     ready, say = os.pipe()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # the child process needs no thread of its parent
+        # Python warns about a fork with threads, but the child needs no thread of its parent.
+        warnings.simplefilter("ignore", DeprecationWarning)
         process = os.fork()
     if process == 0:
         with suppress(BaseException), closing(sqlite3.connect(path, isolation_level=None)) as connection:

@@ -80,7 +80,7 @@ def test_a_clock_that_jumps_back_changes_no_order(place: str, begin: Callable[..
         assert [entry.recorded_at.hour for entry in ledger.entries(tournament)] == [9, 11, 10]
         assert names(ledger, tournament, 3) == ["Ann", "Bo"]
         assert verify(ledger, tournament) == []
-        # Order is by position: a reader of the entry stamped 10:00 knows the earlier entries.
+        # Positions give the order. A reader of the entry stamped 10:00 therefore knows the earlier entries.
         assert ledger.position_at(tournament, MORNING + timedelta(minutes=90)) == 3
         assert ledger.position_at(tournament, MORNING + timedelta(minutes=30)) == 1
 

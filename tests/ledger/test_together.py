@@ -50,7 +50,7 @@ def test_each_command_is_decided_on_the_entries_before_it(event: tuple[Ledger, U
         with pytest.raises(Refusal):
             report(ledger, tournament, 9)
         report(ledger, tournament, 2)
-        report(ledger, tournament, 1)  # the same command again
+        report(ledger, tournament, 1)  # report the same slip again
         assert ledger.entry(tournament, PAIRED + 2).command == "table 2"
     assert [entry.command for entry in ledger.entries(tournament, after=PAIRED)] == ["table 1", "table 2"]
     assert verify(ledger, tournament) == []

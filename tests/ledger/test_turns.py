@@ -50,7 +50,7 @@ def test_a_station_goes_on_when_its_turn_does_not_come(stations: Turns, monkeypa
     monkeypatch.setattr(turns, "LONGEST_SECONDS", 0.05)
     with stations.turn(TOURNAMENT), stations.turn(TOURNAMENT):
         pass
-    with stations.turn(TOURNAMENT):  # an abandoned wait does not block another station
+    with stations.turn(TOURNAMENT):  # after an abandoned wait, another station gets its turn
         before = time.monotonic()
         monkeypatch.setattr(turns, "LONGEST_SECONDS", 60.0)
     with stations.turn(TOURNAMENT):

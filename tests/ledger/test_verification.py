@@ -35,11 +35,11 @@ def said(ledger: Ledger, known: TreeHead | None = None) -> list[str]:
 def flipped(stored: bytes, place: int) -> bytes:
     """The same bytes with one bit of one byte flipped."""
     changed = bytearray(stored)
-    changed[place] ^= 1 << place % 7  # never the highest bit, so that ASCII stays ASCII
+    changed[place] ^= 1 << place % 7  # never change the highest bit, so that ASCII stays ASCII
     return bytes(changed)
 
 
-# Chooses the places to damage in an entry of so many bytes.
+# Chooses which bytes of an entry to damage, from the number of its bytes.
 Places = Callable[[int], Iterable[int]]
 
 
@@ -305,7 +305,7 @@ def test_rows_without_a_valid_id_are_found_and_block_no_tournament(
 ) -> None:
     before = small.tournaments()
     for table, columns in (("stored_events", "topic, state"), ("merkle_tree", "nodes, root")):
-        if stranger is not None or table == "stored_events":  # rows with hashes have an id of any form
+        if stranger is not None or table == "stored_events":  # a row with hashes accepts an id of any form
             tampering.execute(f"INSERT INTO {table} SELECT ?, 1, {columns} FROM {table} LIMIT 1", stranger)  # noqa: S608 - own names
     assert small.tournaments() == before
     assert said(small) == [f"{STRAYS}: 1"]

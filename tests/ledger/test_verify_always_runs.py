@@ -115,7 +115,7 @@ def test_a_key_ring_that_is_a_pipe_is_named_and_not_read(
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     assert is_endless(pipe)
-    monkeypatch.setenv("MATCHLEDGER_KEYS", os.devnull)  # a reader of a pipe would wait for ever
+    monkeypatch.setenv("MATCHLEDGER_KEYS", os.devnull)  # a reader of this pipe would wait for ever
     assert run(["verify", "--ledger", str(path), "--tournament", str(tournament)]) == 1
     [said] = capsys.readouterr().out.splitlines()
     assert said == "beside the log: /dev/null is a pipe or a device: name a file with MATCHLEDGER_KEYS"

@@ -11,7 +11,7 @@ from tests.mutants.mutant import ROOT, Mutant
 
 from matchledger_projections.rulebook.catalogue import rules
 
-SHARE = 8  # every eighth mutant is tried with the other tests
+SHARE = 8  # one mutant in eight also goes through the other tests
 
 
 def test_every_applied_rule_has_a_mutant() -> None:

@@ -31,11 +31,11 @@ import pytest
 from tests.mutants.mutant import ROOT, Misplaced, Mutant
 
 TESTS = ROOT / "tests"
-LONGEST = 120  # seconds of a trial
+LONGEST = 120  # the most seconds of a trial
 PROCESSES = 2
-_FAILED = (AssertionError, pytest.fail.Exception)  # the test outcomes; anything else is a crash
+_FAILED = (AssertionError, pytest.fail.Exception)  # these exceptions are failed tests. Any other is a crash
 _OURS = ("matchledger", "tests.")
-_PLAIN = (int, str, tuple, frozenset, dict, re.Pattern)  # the constants that a trial can replace
+_PLAIN = (int, str, tuple, frozenset, dict, re.Pattern)  # a trial can replace constants of these types
 _Cached = type(cache(len))
 
 

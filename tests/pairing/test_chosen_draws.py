@@ -40,7 +40,7 @@ FOUR = ("Ann", "Bo", "Cy", "Di")
 OTTER = hashlib.sha256(b"otter").hexdigest()
 ALONE = "The organizer alone could choose it"
 SIGNATURE = "ab" * 48
-NAMED = 28_000_000  # a round of quicknet in April 2026
+NAMED = 28_000_000  # quicknet publishes this round in April 2026
 Type = Callable[..., Said]
 Recorded = Callable[..., list[AnyFact]]
 
@@ -182,13 +182,14 @@ def test_flights_and_brackets_depend_on_the_registrations_too(
     before, drawn = recorded()[-2:]
     assert isinstance(before, DrawBasisFixed)
     assert isinstance(drawn, FlightsDrawn)
-    typed("late Zoe --division masters")  # both flights are level: chance puts Zoe into one
+    typed("late Zoe --division masters")  # both flights have the same size, so chance puts Zoe into one
     typed("close --yes --reason short")
     assert typed("verify --pairings", code=0).lines[2:] == [
         "Flights of masters: as derived",
         "Flight of Zoe, who came late: as derived",
     ]
-    assert judged(typed, tmp_path) == []  # the page names flights that are DIFFERENT
+    # The page calls no flight DIFFERENT.
+    assert judged(typed, tmp_path) == []
     typed("open Saturday -b l5r-2018 --ledger other.ledger")
     for name in FOUR:
         typed(f"register {name} --ledger other.ledger")
@@ -205,7 +206,7 @@ def test_a_round_that_is_drawn_again_has_the_late_player_in_it(typed: Type, tmp_
     """Zoe came after the pairing of round 1. The round was undone, and drawn again with Zoe."""
     typed("register Ed")
     typed("pair")
-    typed("late Zoe")  # Zoe meets the player with the bye
+    typed("late Zoe")  # Zoe plays the player who had the bye
     typed("undo --round --yes")
     typed("pair")
     typed("close --yes --reason short")

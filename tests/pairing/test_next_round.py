@@ -14,7 +14,7 @@ from matchledger.service.importing import transcribe
 SECRETS = [bytes([number]) * 32 for number in range(24)]
 BLOOD = " (9)"
 
-# B and F have lost twice, B against better players. The lowest pile has no other player.
+# B and F have lost twice, but B met better players. The lowest pile has no other player.
 NINE = """
 players A B C D E F G H I
 round 1
@@ -30,7 +30,7 @@ round 2
   D > F
   H bye
 """
-# Four have won once; D and E had their byes.
+# Four players have won once. D and E have had their byes.
 FIVE = """
 players A B C D E
 round 1
@@ -42,7 +42,7 @@ round 2
   B > C
   D bye
 """
-# A and B have won twice, X, Y and Z once.
+# A and B have won twice. X, Y and Z have won once.
 FIVE_LEFT = """
 players A B X Y Z P Q R
 round 1

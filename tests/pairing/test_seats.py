@@ -48,7 +48,7 @@ def test_player_with_a_fixed_table_sits_there_in_every_round(nine: Desk) -> None
     assert "P9 plays at table 3" in nine("log").out
     first = seats(nine, 1)
     bye = nine("pairings --round 1 --json").document["byes"]
-    assert "P9" in [*first[3], *first.get(20, ()), *bye]  # or P3 meets P1, at the table of either
+    assert "P9" in [*first[3], *first.get(20, ()), *bye]  # or P3 plays P1, at the table of P3 or of P1
     assert "P1" in [*first.get(20, ()), *first[3], *bye]
     done(nine, "report " + " ".join(f"{table} a" for table in first), "post", "fix-table P1", "pair")
     second = seats(nine, 2)

@@ -12,7 +12,7 @@ from matchledger.printing.legible import legible
 from matchledger.printing.press import Press, Unprintable
 from matchledger_projections.views.sheets import pairing_list
 
-NOWHERE = chr(0x1B170)  # a letter of Nüshu, which is in no font of typst
+NOWHERE = chr(0x1B170)  # a Nüshu letter, which none of typst's fonts has
 
 
 @pytest.mark.parametrize(

@@ -211,7 +211,7 @@ def test_the_emergency_set_has_a_slip_for_each_table_and_a_card_for_each_player(
     paper = printed(printing.blank, document_of(record, blank, tables=6), record)
     assert "Going on without a computer" in paper.pages[0]
     assert "matchledger report 1 a 2 b" in paper.pages[0]
-    assert paper.text.count("slip received") == 8  # whole sheets of four
+    assert paper.text.count("slip received") == 8  # two full sheets of four slips
     assert paper.text.count("Score card") >= len(record.active_players())
 
 

@@ -90,7 +90,8 @@ def test_every_order_of_four_players_comes_up_as_often_as_any_other() -> None:
     )
     expected = draws / 24
     chi_square = sum((counts[order] - expected) ** 2 / expected for order in permutations([1, 2, 3, 4]))
-    assert chi_square < 49.73  # 23 degrees of freedom: a fair draw exceeds it once in a thousand times
+    # A chi-square with 23 degrees of freedom: a fair draw exceeds it once in a thousand times.
+    assert chi_square < 49.73
 
 
 def test_the_digest_of_results_is_a_line_for_every_table_and_bye(replay: Replay) -> None:

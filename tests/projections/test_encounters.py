@@ -59,7 +59,7 @@ def test_whole_lines_of_encounters_agree_with_single_pairs(players: int, rounds:
 
 def test_zeros_across_the_border_between_two_numbers_are_no_encounter() -> None:
     column = RoundColumn(300).opponents
-    # Packed, 17 and 16 differ in the last byte, and 261 and 5 in the byte before: the four bytes between are equal.
+    # Packed numbers: 17 and 16 differ in the last byte, 261 and 5 in the byte before it.
     column[1], column[2], column[3], column[4] = 17, 261, 18, 262
     others = range(20, 300)
     assert neighbours_met(Encounters(300, [column]), [1, 16, 2, 5, *others]) == []

@@ -22,9 +22,9 @@ def test_every_value_is_a_fraction_for_machines(value: Fraction, text: str) -> N
     [
         (Fraction(49, 9), 4, "5.4444"),
         (Fraction(2, 3), 4, "0.6667"),
-        (Fraction(1, 32), 4, "0.0313"),  # half up, where floats round 0.03125 to the even 0.0312
+        (Fraction(1, 32), 4, "0.0313"),  # half up: a float would round 0.03125 to the even 0.0312
         (Fraction(-1, 32), 4, "-0.0313"),
-        (Fraction(-1, 10**6), 4, "0.0000"),  # nothing is minus zero
+        (Fraction(-1, 10**6), 4, "0.0000"),  # zero has no minus sign
         (Fraction(999_999, 100_000), 4, "10.0000"),
         (Fraction(5, 2), 0, "3"),
         (Fraction(2, 3) * 100, 2, "66.67"),

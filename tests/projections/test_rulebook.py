@@ -16,7 +16,7 @@ from matchledger_projections.rulebook.rulebook import (
 L5R = rulebook_text("l5r-2018")
 KNOWN_READINGS = ", ".join(Readings.model_fields)
 
-# The default of every policy: the errata of the rules decide, else rules 0.4, else the words of the document.
+# The default of every policy. The errata of the rules come first, then rules 0.4, then the words of the document.
 FLAGS = {
     "l5r-2018": {
         "POL-L5R-ROUNDS-DENOM": "all-rounds",
@@ -63,14 +63,14 @@ FLAGS = {
         "POL-ALL-DELEGATION": "staff",
     },
 }
-# The defaults that every rulebook shares.
+# Defaults that every rulebook has.
 SHARED = {
     "POL-ALL-REMATCH-FALLBACK": "refuse",
     "POL-ALL-CORRECTION-WINDOW": "until-cut",
     "POL-ALL-REPAIR": "before-start",
     "POL-ALL-SILENT-ROLES": "staff",
 }
-# The points of a win and a bye (rules 2A).
+# The points for a win and a bye (rules 2A).
 POINTS = {
     "l5r-2018": ((10, 1), 10),
     "street-warriors-2004": ((3, 0), 3),
@@ -79,7 +79,7 @@ POINTS = {
     "netrunner-2023": ((6, 0), 6),
     "pokemon-tom": ((3, 0), 3),
 }
-# What each end of a game is worth to winner and loser, or to either (L5R-IV.3, L5R-IV.4-POINTS, SWR-POINTS,
+# The points that each result gives to winner and loser, or to both (L5R-IV.3, L5R-IV.4-POINTS, SWR-POINTS,
 # PKM-3.1-R1, ASH-PLACE).
 ENDS = {
     "l5r-2018": {

@@ -21,7 +21,7 @@ from matchledger_projections.rulebook.catalogue import Rule, rules
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
 SOURCES = ("src/matchledger", "projections/matchledger_projections")
-# These modules name every rule and apply none.
+# These modules name every rule but apply none.
 NAMING = {"catalogue"}
 
 

@@ -276,7 +276,7 @@ def test_rounds_that_follow_the_bracket_are_not_listed_as_manual(start: Start) -
     event.knock_out("A B", "A")
     laws = [rulebook_text("l5r-2018")]
     kinds = [item.kind for item in integrity(event.draft.entries, shipped_laws=laws)]
-    assert kinds.count("manual pairing") == 1  # the Swiss round of this test
+    assert kinds.count("manual pairing") == 1  # only this test's Swiss round was paired by hand
 
 
 def test_bracket_entries_are_retracted_in_reverse_order(start: Start) -> None:
@@ -294,7 +294,7 @@ def test_bracket_entries_are_retracted_in_reverse_order(start: Start) -> None:
         f"the bracket has been drawn since: retract entry {bracket.position} first"
     )
     event.decide(slips.retract, entry=bracket)
-    event.decide(eliminations.pair_elimination, secret=SECRET, deviating=True)  # no Swiss round before this cut
+    event.decide(eliminations.pair_elimination, secret=SECRET, deviating=True)  # this cut follows no Swiss round
     assert event.games(1) == ["A-D", "B-C"]
 
 

@@ -203,7 +203,7 @@ def test_flights_need_their_own_number_of_rounds() -> None:
     event.announce(style="swiss-with-cut", cut=8, deviating=True)
     event.decide(divisions.DrawFlights, division="masters", flights=2)
     assert event.refusal(pair).startswith("the announced structure does not fit the number of players")
-    event.announce(style="swiss-with-cut", cut=8, deviating=True)  # the flights set the number of rounds
+    event.announce(style="swiss-with-cut", cut=8, deviating=True)  # the flights decide the number of rounds
     assert event.record.structure is not None
     assert (event.record.structure.rounds, event.record.structure.deviations) == (5, ())
     event.decide(pair)
@@ -958,8 +958,8 @@ def test_a_cut_larger_than_its_division_departs_and_a_cut_of_one_is_none() -> No
     [
         ("l5r-2018", 17, "L5R-IV.1-CLOCK"),
         ("street-warriors-2004", 17, "SWR-TIME"),
-        ("ashes-2022", 17, None),  # ASH-CUT lets the final be without a limit
-        ("pokemon-2009", 8, None),  # the document sets no time
+        ("ashes-2022", 17, None),  # ASH-CUT allows a final without a limit
+        ("pokemon-2009", 8, None),  # the document gives no time
         ("magic-mtr", 17, None),
     ],
 )

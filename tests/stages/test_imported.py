@@ -69,7 +69,7 @@ def test_rounds_from_a_file_are_not_judged_and_the_announcement_after_them_is(
     assert "2 of 4 announced rounds were played" in event.refusal(close)
     assert "not a cut to 2 after round 2" in event.refusal(cuts.make_cut, size=2)
     never_started = [rules for kind, rules in listed(event) if kind == "round that nobody started"]
-    assert never_started == [("L5R-III.2-START",)]  # round 2 only: round 1 came from the file
+    assert never_started == [("L5R-III.2-START",)]  # only round 2 was played here: round 1 came from the file
 
 
 def test_rounds_from_a_file_were_announced_elsewhere(imported: Callable[[str], Event]) -> None:
@@ -95,4 +95,4 @@ def test_pkm_4_post_asks_for_the_standings_of_a_live_round_after_an_imported_one
     report(event)
     event.decide(pair)
     unposted = [rules for kind, rules in listed(event) if kind == "paired before the standings were posted"]
-    assert unposted == [("PKM-4-POST",)]  # before round 3 only: round 1 was posted elsewhere
+    assert unposted == [("PKM-4-POST",)]  # only before round 3: round 1 was posted elsewhere

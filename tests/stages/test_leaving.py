@@ -209,7 +209,7 @@ def test_l5r_iv_2c_drop_the_opponent_of_a_player_who_leaves_has_a_bye(start: Sta
     event = top_of(start, NINE, 8)
     event.pair()
     event.wins("Ann Cy")
-    entries = event.drop("Hal")  # already lost to Ann
+    entries = event.drop("Hal")  # Hal has already lost to Ann
     assert [entry.fact.kind for entry in entries] == ["player-dropped"]
     entries = event.drop("Ed")
     assert [entry.fact.kind for entry in entries] == ["player-dropped", "pairing-amended"]

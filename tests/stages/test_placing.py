@@ -115,7 +115,7 @@ def test_dv_pkm_se16_seed_1_losing_the_first_game_is_9th(start: Start) -> None:
 def test_dv_pkm_freeze_the_9th_stays_9th_whoever_wins(start: Start) -> None:
     event = seeded(start, "pokemon-2009")
     assert event.placed[-1] == "9 9th"
-    event.knock_out("8th 2nd 3rd 4th", "8th 2nd", "8th")  # the only opponent of the 9th was the 8th
+    event.knock_out("8th 2nd 3rd 4th", "8th 2nd", "8th")  # the 9th player met only the 8th
     assert event.placed[0] == "1 8th"
     assert event.placed[-1] == "9 9th"
 
@@ -302,7 +302,7 @@ def test_a_stage_paired_by_hand_gives_the_same_places(start: Start) -> None:
     event.seed("A B C D")
     by_hand(event, "D>A", "B>C")
     assert event.placed == ["1-2? B", "1-2? D", "3 A", "4 C", "5 E"]
-    by_hand(event, "B>D", "C>A")  # with a match for 3rd place
+    by_hand(event, "B>D", "C>A")  # with a match for third place
     assert event.placed == ["1 B", "2 D", "3 C", "4 A", "5 E"]
 
 

@@ -165,7 +165,7 @@ def test_l5r_iv_2c_renum_a_round_by_hand_with_every_game_of_the_bracket_needs_no
     second, first = due(event, 2)[0]
     event.decide(by_hand((first, second)))
     favourites(event)
-    assert kinds(event).count("manual pairing") == 1  # the Swiss round of this test
+    assert kinds(event).count("manual pairing") == 1  # only this test's Swiss round was paired by hand
     assert champions(event.record) == {None: first}
 
 

@@ -76,7 +76,7 @@ def _registration(fields: Fields) -> list[str]:
     return [*words, *(["--division", fields["division"]] if "division" in fields else [])]
 
 
-OF_PROGRAMS = {"submit-deck", "amend-deck", "check-decks"}  # a terminal reads a list from a file
+OF_PROGRAMS = {"submit-deck", "amend-deck", "check-decks"}  # a terminal reads these lists from a file
 BY_HAND: dict[str, Callable[[Fields], list[str]]] = {
     "report-slip": lambda given: ["report", str(given["table"]), *given["outcome"].split()],
     "correct-slip": lambda given: [

@@ -27,12 +27,12 @@ class Checks:
 
     def __init__(self, hands: Hands, folder: Path) -> None:
         self.hands, self.folder = hands, folder
-        self.acknowledged: dict[str, str] = {}  # the kind of each command, by its id
-        self.departed: list[str] = []  # the commands that had to be given a reason
+        self.acknowledged: dict[str, str] = {}  # the kind of each acknowledged command, by its id
+        self.departed: list[str] = []  # commands that needed a reason
         self.erased: list[str] = []
         self.known: list[EntryRow] = []
         self.entries: list[Entry] = []
-        self._compared = 0  # entries, when the faces were last compared
+        self._compared = 0  # the number of entries when the faces were last compared
 
     @property
     def record(self) -> Record:
@@ -44,7 +44,7 @@ class Checks:
         self._need_same_records()
         self._need_everybody_seated()
         self._need_departures_listed()
-        if len(self.entries) > self._compared:  # the faces show the log, and nothing else
+        if len(self.entries) > self._compared:  # the faces show only the log, so compare them after new entries
             faces.need_alike(self.hands, self.record, self.folder)
             self._compared = len(self.entries)
         ledger = self.hands.station(self.hands.chance.choice(STATIONS))

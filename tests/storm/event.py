@@ -27,9 +27,9 @@ from tests.storm.situation import Situation, values_of
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text, shipped_rulebooks
 
-IN_FLIGHTS = 64  # players of a division that may be drawn into flights
-MOST_COPIES = 2  # of an event: a merge takes as long as ten commands
-CHANCE = st.randoms(use_true_random=True)  # hypothesis draws its seed
+IN_FLIGHTS = 64  # a division of this size may be split into flights
+MOST_COPIES = 2  # the most copies of one event: a merge takes as long as ten commands
+CHANCE = st.randoms(use_true_random=True)  # hypothesis draws the seed of this chance
 
 
 def happens(**drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Any]:
@@ -54,9 +54,10 @@ class Storm(RuleBasedStateMachine):
     """An event. The same choices lead to the same commands. No choice decides the moment of a kill."""
 
     nursery: ClassVar[Nursery]
-    places: ClassVar[Callable[[Path], AbstractContextManager[str]]]  # an empty place for the ledger of each event
+    # Makes an empty place for the ledger of each event.
+    places: ClassVar[Callable[[Path], AbstractContextManager[str]]]
     figures: ClassVar[Counter[str]]
-    deadline: ClassVar[float] = inf  # after it, nothing more happens
+    deadline: ClassVar[float] = inf  # after this time no step does anything
 
     def __init__(self) -> None:
         super().__init__()
@@ -272,7 +273,8 @@ class Storm(RuleBasedStateMachine):
                 self._finish()
         finally:
             if sys.exc_info()[0] is not None:
-                type(self).deadline = inf  # hypothesis tries again, to find the shortest way to the fault
+                # After a fault there is no deadline: hypothesis tries again to find the shortest way to it.
+                type(self).deadline = inf
             self.figures.update(
                 events=1,
                 commands=self.hands.count,

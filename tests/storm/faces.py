@@ -20,7 +20,7 @@ from matchledger.web.settings import Settings
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import brackets
 
-# The command line's words and the API's path for the same answer.
+# How the command line and the API ask for the same answer.
 ALIKE = {
     "standings": "standings",
     "pairings": "pairings",
@@ -32,12 +32,12 @@ ALIKE = {
     "print pairings": "sheets/pairings",
 }
 PLACE = re.compile(r'<td class="place">(?:<b>)?(\d+)?(?:(?!</tr>).)*?href="[^"]*player/(\d+)"', re.DOTALL)
-# Answers that stream for as long as a reader listens, or take seconds.
+# Paths that stream until the reader leaves, or that take seconds.
 SLOW = ("/stream", "/clinch", "/openapi.json")
-LOOKS = 4  # of the server at the file, until its pages show an entry
+LOOKS = 4  # how often to look whether a server's pages show an entry
 PAUSE = 0.05  # seconds
-ON_PAPER = 0.5  # of the comparisons also read the PDFs
-READ = 4  # pages and lines of each kind that are read at random
+ON_PAPER = 0.5  # in this share of the comparisons, PDFs are read too
+READ = 4  # how many pages and lines of each kind are read, at random
 TYPED = """
 log; log --json; integrity; calls; clock; conduct; structure; divisions; flights; rating; overview; policies
 standings --round N; standings --round N --as-known; standings --as-of N; pairings --round N; standings --csv
@@ -56,7 +56,7 @@ def need_alike(hands: Hands, record: Record, folder: Path) -> None:
     api = f"/api/tournaments/{hands.tournament}/"
     shown: dict[str, Document | None] = {}
     for words, path in ALIKE.items():
-        # Ask the API first: a server that has to start admits its token, which is an entry.
+        # Ask the API first: when its server starts, it admits its token, which makes an entry.
         status, said = hands.ask(api + path)
         printed = hands.run([*words.split(), "--json"])
         assert (printed.code == 0) == (status == 200), (words, printed, status, said)
@@ -106,7 +106,7 @@ def _placed(places: Document) -> Iterator[str]:
             yield rf"^{row['first']}\b.*\b{re.escape(row['player'])}\b"
 
 
-# The lines of each sheet, as patterns.
+# A pattern for each sheet's lines.
 ON_SHEETS: dict[str, Callable[[Document], Iterator[str]]] = {
     "standings": _ranked,
     "pairings": _seated,

@@ -35,7 +35,7 @@ from matchledger.proof.station_token import StationToken, issue
 from matchledger.service.execute import Request, execute
 
 STATIONS = ("A", "B")
-# How often each face gives a command.
+# How often each face sends the commands.
 WAYS = {
     "station A": 20,
     "station B": 20,
@@ -71,7 +71,7 @@ class Hands:
 
     def __init__(self, place: str, folder: Path, chance: Random, nursery: Nursery) -> None:
         self.place = place
-        self.tokens: dict[str, str] = {}  # tokens of each station, where the event demands them
+        self.tokens: dict[str, str] = {}  # the tokens of each station, if the event demands tokens
         self.tournament = UUID(int=0)
         self.chance, self._folder, self._nursery = chance, folder, nursery
         self._stations: dict[str, Ledger] = {}
@@ -210,7 +210,7 @@ class Hands:
             key = self.tokens.get("server", key)
             self._server = Server(process, port, key)
             self._server.wait()
-            if self.tokens:  # the first question admits the token, which is an entry
+            if self.tokens:  # the first question admits the token, which makes an entry
                 self._server.ask("GET", f"/api/tournaments/{self.tournament}/players")
         return self._server
 
@@ -224,7 +224,7 @@ class Hands:
     def ask(self, path: str) -> tuple[int, str]:
         """The server's answer to a member of the staff: status and text."""
         status, said = self.server.ask("GET", path)
-        if status is None:  # a busy machine can take longer than a client waits
+        if status is None:  # a busy machine can take longer than the client waits
             status, said = self.server.ask("GET", path)
         assert status is not None, f"the server does not answer to {path}"
         assert status < 500, (path, said)
@@ -256,7 +256,8 @@ class Hands:
 
 def _by_code(code: int, said: str) -> Ended:
     assert code in (DONE, BAD_INPUT, REFUSED, CONFLICT), (code, said)
-    recorded = code == DONE and "the same slip is there already" not in said  # such a slip is no entry of its own
+    # An identical slip makes no entry of its own.
+    recorded = code == DONE and "the same slip is there already" not in said
     return Ended("done") if recorded else Ended("refused", said)
 
 

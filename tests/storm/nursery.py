@@ -30,7 +30,8 @@ class Nursery:
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # the child process needs no thread of its parent
+            # Python warns about a fork with threads, but the child needs no thread of its parent.
+            warnings.simplefilter("ignore", DeprecationWarning)
             self._process = os.fork()
         if self._process == 0:
             ours.close()

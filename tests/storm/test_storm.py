@@ -18,8 +18,8 @@ from tests.storm.nursery import Nursery
 
 from matchledger.events import Derivation
 
-STEPS = 25  # rules in an event, at most
-EVENTS = 10  # in a row
+STEPS = 25  # the most steps of an event
+EVENTS = 10  # the number of events, played one after the other
 
 
 @pytest.fixture

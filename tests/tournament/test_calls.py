@@ -19,7 +19,7 @@ from matchledger_projections.views.history import history_of_player, history_of_
 
 A, B, C, D = 1, 2, 3, 4
 ONE_OF_TWO = "rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C > D\n"
-SLIP = 8  # the entry that says A > B
+SLIP = 8  # the entry in which A beat B
 
 
 @pytest.fixture

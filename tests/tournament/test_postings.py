@@ -174,7 +174,7 @@ def test_every_pairing_needs_the_standings_of_the_round_before_it(round_: int) -
     event = opened()
     for number in (1, 2, 3):
         event.pair()
-        if number != round_ + 1:  # without the standings, the pairings cannot be posted either
+        if number != round_ + 1:  # pairings are not posted before the standings of the round before them
             event.decide(postings.PostPairings)
         event.decide(clock.start_round)
         event.report()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-# Events, each a ledger: one in round 2, one with a bracket, one paired from a wrong slip, one with flights drawn.
+# Events, each with its own ledger: one in round 2, one with a bracket, one paired from a wrong slip, one with
+# flights.
 EVENTS: dict[str, tuple[str, ...]] = {
     "played": (
         "open Friday -b l5r-2018 -p POL-L5R-TIER=relaxed",
@@ -90,7 +91,7 @@ SAME = (
     Same("print slips --elimination", "sheets/slips", "decided", staff=True),
     Same("print pairings", "sheets/pairings"),
     Same("print pairings --by table", "sheets/pairings?by=table"),
-    Same("print slips", "sheets/slips", "wrong", staff=True),  # without any bye
+    Same("print slips", "sheets/slips", "wrong", staff=True),  # this round has no bye
     Same("print slips 1", "sheets/slips?table=1", staff=True),
     Same("print standings", "sheets/standings"),
     Same("print bracket", "bracket", "decided"),
@@ -148,7 +149,7 @@ SAME = (
     Same("rulebook pokemon-2009", "/api/rulebooks/pokemon-2009"),
 )
 
-# Commands that a separate test compares.
+# Another test compares these commands.
 APART = {
     "token show": "token",
     "drop": "preview",
@@ -163,7 +164,7 @@ APART = {
     **dict.fromkeys(("cut", "change-policy", "swap-tables", "transfer", "merge", "correct-player"), "preview"),
 }
 
-# JSON output without a route, and the reasons.
+# JSON output that no route gives, with the reasons.
 NO_ROUTE = {
     "print places": "it prints the document of places, which has a route",
     "check": "it reads a file of another program, and no ledger",

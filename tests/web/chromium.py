@@ -16,8 +16,8 @@ from matchledger.web.app import create_app
 from matchledger.web.connections import Config, Server, bound_socket
 from matchledger.web.settings import Settings
 
-expect.set_options(timeout=20_000)  # milliseconds: on a busy machine a page is slow
-# The shell draws as the browser does, without the browser's own pages: two thirds of the processor time.
+expect.set_options(timeout=20_000)  # milliseconds: pages are slow on a busy machine
+# The headless shell draws like the browser but has no pages of its own. It takes two thirds of the processor time.
 _BINARIES = [Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium")]
 CHROMIUM = next(filter(Path.is_file, _BINARIES), _BINARIES[-1])
 _FLAGS = [
@@ -50,7 +50,7 @@ def serving(
     """A server of a ledger, or of another application. The address of the server ends with a slash."""
     app = app or create_app(str(ledger), settings or Settings(watch_seconds=0.05))
     server = Server(Config(app, log_level="critical", timeout_graceful_shutdown=1, **more))
-    listening = bound_socket("127.0.0.1", port)  # no other program gets the port from now on
+    listening = bound_socket("127.0.0.1", port)  # the socket keeps the port from other programs
     address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()

@@ -27,14 +27,15 @@ from matchledger.web.settings import Settings
 
 Browser = TestClient
 KEY = "the-key-that-serve-prints"
-PROGRAMS_MISTAKES = (RequestValidationError, HTTPException)  # pages write these in another way
-ENGLISH = {"the", "is", "has", "have", "of", "and", "with", "no", "it"}  # words that no German sentence contains
+PROGRAMS_MISTAKES = (RequestValidationError, HTTPException)  # pages answer these errors with a page of their own
+ENGLISH = {"the", "is", "has", "have", "of", "and", "with", "no", "it"}  # no German sentence contains these words
 
 
 @pytest.fixture(autouse=True)
 def refused_in_german(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every refusal of a page or the API in any test here also has German words, in every part."""
-    if request.path.name == "test_api_by_schemathesis.py":  # thousands of requests, judged only by their status
+    # This test sends thousands of requests, and looks only at their status.
+    if request.path.name == "test_api_by_schemathesis.py":
         yield
         return
     met: list[str] = []
@@ -54,7 +55,7 @@ def refused_in_german(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
 
 def _has_german(said: str) -> bool:
     if said.endswith("..."):
-        return True  # a list of thousands of names is cut short, together with the words after it
+        return True  # the server cuts a list of thousands of names short, with the words after it
     german = told(said, "de")
     return german != said and not ENGLISH & set(re.findall(r"[\w-]+", german))
 

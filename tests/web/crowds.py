@@ -79,19 +79,19 @@ class Crowd:
         self._do("extend", str(last), "5", "--reason", "deck check")
         (mine, yours), (first, second) = (self._seated(table) for table in (last, before))
         self._do("claim", f"#{mine}", "win")
-        self._do("claim", f"#{yours}", "win")  # both say that they won
+        self._do("claim", f"#{yours}", "win")  # both players claim to have won
         self._do("call-judge", f"#{first}")
         self._do("claim", f"#{second}", "loss")
         self._do("penalty", f"#{second}", "warning", "--for", "slow-play")
         self._do("call", "#3", "--claim", "lost", "--round", "1")
         self._do("correct", "1", "2", "b", "--reason", "both signed the wrong line")
-        self._attempt("report", "1", "b")  # it contradicts the slip of table 1, and is kept as refused
+        self._attempt("report", "1", "b")  # this contradicts table 1's slip, so the log keeps it as refused
 
     def finish(self) -> None:
         """Go on to the champions of both divisions, and close the event; another tournament is open beside it."""
         self._report(whole=True)
         self._do("post", *UNFORESEEN)
-        self._attempt("tie", *UNFORESEEN)  # nobody may be tied
+        self._attempt("tie", *UNFORESEEN)  # some events have no tied players
         self._do("cut", "--yes", *UNFORESEEN)
         for _ in range(1 if self.players < 20 else 3):
             self._do("pair", *UNFORESEEN)

@@ -75,7 +75,7 @@ class Shown:
     moment: Moment
     address: str
     home: str
-    links: tuple[str, ...]  # the personal links of the players at the last table, and of one at the table before
+    links: tuple[str, ...]  # the personal links of the last table's players, and of one player at the table before
 
     def visited(self, page: Page) -> Iterator[str]:
         """Brings the page to each of the event's pages in turn, and says the name of each."""
@@ -92,7 +92,7 @@ class Shown:
             yield name
         page.goto(f"{self.address}enter")
         yield "enter"
-        page.goto("about:blank")  # a new key behind the # alone would not load the page again
+        page.goto("about:blank")  # a change behind the # alone would not load the page again
         page.goto(f"{self.address}enter#{KEY}")
         page.wait_for_url(lambda url: "enter" not in url)
         yield from self._looked_at(page, {name: f"desk{path}" for name, path in DESK.items()})

@@ -21,8 +21,8 @@ from playwright.sync_api import Browser, Page
 from tests.web.chromium import chromium
 from tests.web.every_page import moments
 
-LATEST = 2_000  # milliseconds to the first text
-LOADS = 3  # of a slow page
+LATEST = 2_000  # the most milliseconds until the first text
+LOADS = 3  # how often to load a page that was slow
 SLOWER = 6  # times
 LINE = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}
 PAINTED = """() => [

@@ -22,7 +22,7 @@ from tests.web.walking import SCRIPT, resize
 PLAYERS = (8, 40, 300)
 WIDTHS = (360, 768, 1280, 1920)
 LANGUAGES = ("en", "de")
-LARGEST = 100_000  # bytes of a page before it is packed
+LARGEST = 100_000  # the most bytes of an uncompressed page
 ARRIVED = "(({ responseStatus, decodedBodySize }) => [responseStatus, decodedBodySize])"
 ARRIVED += "(performance.getEntriesByType('navigation')[0])"
 FAILURE = 500

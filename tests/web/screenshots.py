@@ -104,7 +104,7 @@ def take(
 def _look(page: Page, folder: Path, name: str, widths: Sequence[int]) -> None:
     for width in widths:
         resize(page, {"width": width, "height": HEIGHTS[width]})
-        page.evaluate("scrollTo(0, 0)")  # the next step is at the top, not where the cursor is
+        page.evaluate("scrollTo(0, 0)")  # the page shows the next step at its top, not near the cursor
         for mode in MODES:
             page.emulate_media(color_scheme=mode)
             page.screenshot(path=folder / f"{name}-{width}-{mode}.png", full_page="wall" not in name)
@@ -118,7 +118,8 @@ def in_play(room: Path) -> Path:
     for words in (("import", str(sheet)), *((*words, *clerk) for words in HAPPENS)):
         if run([*words, "--ledger", str(ledger)]):
             raise SystemExit(2)
-    run(["report", "1", "b", "--ledger", str(ledger), *clerk])  # contradicts the log: it is kept as refused
+    # This contradicts the log, so the log keeps it as refused.
+    run(["report", "1", "b", "--ledger", str(ledger), *clerk])
     return ledger
 
 

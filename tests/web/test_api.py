@@ -249,7 +249,8 @@ def test_a_players_token_opens_no_page_of_the_desk(browser: Browser, api: str, l
     refused = browser.post(f"{desk}/do", data={"kind": "disqualify-player", "player": "2", "page": "log"})
     assert refused.status_code == 422
     assert "may not" in refused.text
-    assert "registered as number" not in refused.text  # the refusal is on the page of slips, not of the log
+    # The page of slips shows the refusal, the page of the log does not.
+    assert "registered as number" not in refused.text
     browser.cookies.set("matchledger", KEY)
     assert "registered as number" in browser.get(f"{desk}/log").text
 

@@ -44,7 +44,8 @@ def ledgers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         for event, lines in EVENTS.items():
             for line in lines:
                 code = run([*shlex.split(line), "--ledger", f"{event}.ledger"])
-                assert code == 0 or line.startswith("deck check"), line  # three cards are no deck
+                # This list has three cards, too few for a deck.
+                assert code == 0 or line.startswith("deck check"), line
     return {event: place / f"{event}.ledger" for event in EVENTS}
 
 
@@ -127,7 +128,7 @@ def test_the_api_answers_what_the_command_line_prints(
     same: Same,
 ) -> None:
     browser, home = browsers[same.event]
-    with freeze_time(OPENED) as frozen:  # both documents then show the same time
+    with freeze_time(OPENED) as frozen:  # freeze the clock, so that both documents show the same time
         frozen.tick(timedelta(minutes=5))
         wanted = printed(capsys, ledgers[same.event], same)
         answer = browser.get(_address(home, same.path), headers=KEEP if same.staff else None)

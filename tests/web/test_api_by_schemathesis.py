@@ -20,7 +20,7 @@ from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # of schemathesis's own imports
+    warnings.simplefilter("ignore")  # the imports of schemathesis itself warn
     import schemathesis
     from schemathesis.checks import not_a_server_error
     from schemathesis.generation.drivers import CoverageGenerator
@@ -30,10 +30,10 @@ with warnings.catch_warnings():
 
 DESCRIPTION = create_app(":memory:").openapi()
 API = schemathesis.openapi.from_dict(DESCRIPTION)
-API.config.phases.coverage.enabled = False  # its requests have a test of their own, which leaves most of them out
+API.config.phases.coverage.enabled = False  # another test makes these requests, and leaves most of them out
 
 
-ALIKE = 3  # requests that are wrong, or right, in the same way
+ALIKE = 3  # how many requests are sent that are right, or wrong in the same way
 
 
 @pytest.fixture(scope="module")

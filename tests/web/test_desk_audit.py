@@ -163,13 +163,13 @@ def test_the_dispute_file_is_verified_without_the_ledger(disputed: Path, tmp_pat
         assert 'attachment; filename="bundle-1-1.json"' in answer.headers["content-disposition"]
         assert found(browser, desk, kind="names-handed-out") == [12]
         numbers = browser.post(f"{desk}/bundle", data={"round": 1, "table": 1, "numbers_only": "yes"})
-    # Stored bytes are base64, which may contain any letters in a row.
+    # Stored bytes are base64, so any row of letters can occur by chance.
     assert re.search(r"\bAnn\b", numbers.text) is None
     file = tmp_path / "bundle.json"
     file.write_text(answer.text)
     assert json.loads(answer.text)["match"]["names"] == ["Ann", "Bo"]
     with open_ledger(disputed) as ledger:
-        head = str(ledger.head(ledger.tournaments()[0], 12))  # the standings as posted on the wall
+        head = str(ledger.head(ledger.tournaments()[0], 12))  # the wall shows the standings as posted
     said = subprocess.run(  # noqa: S603 - our own verifier
         [sys.executable, str(ROOT / "docs" / "verify.py"), str(file), "--head", head],
         capture_output=True,

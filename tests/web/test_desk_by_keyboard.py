@@ -25,7 +25,7 @@ def keys(page: Page, *pressed: str) -> None:
 def tab(page: Page, digit: int, cursor: str) -> None:
     """Opens a tab of the desk by its digit, and waits for the cursor."""
     pressed = {"modifiers": 1, "key": str(digit), "code": f"Digit{digit}", "unmodifiedText": str(digit)}
-    keyboard = page.context.new_cdp_session(page)  # page.keyboard does not say which letter Alt goes with
+    keyboard = page.context.new_cdp_session(page)  # page.keyboard cannot say which letter goes with Alt
     keyboard.send("Input.dispatchKeyEvent", {"type": "keyDown", "windowsVirtualKeyCode": 48 + digit, **pressed})
     keyboard.detach()
     expect(page.locator(cursor)).to_be_focused()
@@ -82,13 +82,13 @@ def test_a_wrong_slip_is_corrected_and_the_next_round_repaired(station: Page, le
     tab(station, 5, "#at")
     keys(station, "Shift+Tab", "'1'", "Tab", "'2'", "Enter")
     expect(station.locator("#right")).to_be_focused()
-    keys(station, "'2'", "Enter")  # the same keys as for slips
+    keys(station, "'2'", "Enter")  # the keys are the same as for slips
     button = station.get_by_role("button", name="Record it")
     expect(button).to_be_focused()
     expect(button).to_be_in_viewport()
     expect(button).to_have_accessible_description(
         re.compile("^Round 1, table 2")
-    )  # a screen reader reads the effects together with the button
+    )  # a screen reader reads the effects with the button
     keys(station, "Enter")
     expect(station.locator("a", has_text="choose how to repair it")).to_be_focused()
     heard(station, "corrected")
@@ -149,7 +149,7 @@ def test_a_slip_from_another_station_does_not_move_the_focus(station: Page, ledg
     at_terminal(ledger)("report", "1", "a")
     expect(station.locator("#outstanding li")).to_have_count(1)
     expect(station.locator("#outstanding button")).to_be_focused()
-    expect(station.locator("#said")).to_have_text("")  # the page does not read aloud every entry of other stations
+    expect(station.locator("#said")).to_have_text("")  # a screen reader does not hear every entry of other stations
     at_terminal(ledger)("report", "2", "a")
     expect(station.locator("#outstanding li")).to_have_count(0)
     expect(station.locator("#table")).to_be_focused()

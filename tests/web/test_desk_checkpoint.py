@@ -102,7 +102,7 @@ def test_a_dispute_file_is_covered_by_a_checkpoint(signing: tuple[Browser, str],
 def test_no_page_shows_the_signing_key(signing: tuple[Browser, str]) -> None:
     browser, desk = signing
     sign(browser, desk)
-    secret = str(SIGNS).split("+", 4)[4]  # the last part, which may hold pluses
+    secret = str(SIGNS).split("+", 4)[4]  # the last part of the key, which may contain pluses
     assert len(secret) > 40
     for page in ("", "/verify", "/log", "/rounds", "/event"):
         assert secret not in browser.get(f"{desk}{page}").text

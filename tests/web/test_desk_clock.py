@@ -12,7 +12,7 @@ from tests.web.test_german import GERMAN
 
 from matchledger.commands import round_clock
 
-THREE = datetime.fromisoformat("2026-05-03T15:00:00").astimezone()  # the server's time
+THREE = datetime.fromisoformat("2026-05-03T15:00:00").astimezone()  # three o'clock by the server's clock
 
 
 @pytest.fixture(autouse=True)

@@ -53,7 +53,7 @@ def test_the_first_player_and_who_decided_it_are_noted(browser: Browser, desk: s
 
 def test_a_game_at_time_is_decided_by_its_counts(final: tuple[Browser, str], street: Path) -> None:
     browser, desk = final
-    [[_, _, second]] = browser.get(f"{desk}/state").json()["seating"]  # chance decides who sits where
+    [[_, _, second]] = browser.get(f"{desk}/state").json()["seating"]  # chance decides the seats
     shown = send(browser, desk, "end-at-time", "rounds", table="1", matches="1-1", power="5-5", faction="20-20")
     assert "the players are tied before step 4: give discard" in shown
     assert "(SWR-SE-TIME)" in shown

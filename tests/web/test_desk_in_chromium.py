@@ -96,7 +96,7 @@ def test_two_stations_at_one_table_lose_neither_slip(window: Browser, station: P
     context = window.new_context()
     other = come_in(context, address)
     type_slip(station, 1, "1")
-    expect(other.locator("#outstanding li")).to_have_count(1)  # the other station gets the message
+    expect(other.locator("#outstanding li")).to_have_count(1)  # the message reaches the other station
     type_slip(other, 1, "2")
     conflict = other.locator("#unsettled li")
     expect(conflict).to_contain_text("you typed 2 (Bo wins). Recorded already: round 1, table 1: Ann beat Bo")

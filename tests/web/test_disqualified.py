@@ -12,7 +12,7 @@ from tests.web.conftest import Browser, at_terminal
 from matchledger.ledger import open_ledger
 from matchledger.web.pages.public import _seated
 
-# A line of a page's list: a page lists the player among the others, in a row or an item.
+# A row or list item of a page that names the player among others.
 LINES = re.compile(r"<tr.*?</tr>|<li.*?</li>", re.DOTALL)
 
 

@@ -25,8 +25,9 @@ from matchledger.web.settings import Settings
 pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
 
 WHOLE = bool(at_length((0, 1)))
-TYPED = at_length((12, 10**6))  # slips of a round; the others come from a terminal
-SLOW = 20_000 if not at_length((0, 1)) else 120_000  # milliseconds: a round of 150 slips, on a busy machine
+TYPED = at_length((12, 10**6))  # slips that the browser enters in a round. A terminal enters the others
+# Milliseconds: a busy machine needs this long for a round of 150 slips.
+SLOW = 20_000 if not at_length((0, 1)) else 120_000
 
 
 def press(where: Page | Locator, button: str) -> None:
@@ -128,7 +129,7 @@ class Hall:
             expect(phone.locator(".tablecard-no")).to_contain_text(str(table))
             if agree and said == "I lost":
                 press(phone, "Yes, I lost")
-            elif phone is not phones[0]:  # the page shows the claim of the first phone before it can be clicked
+            elif phone is not phones[0]:  # wait until the page shows the first phone's claim, then click
                 expect(phone.get_by_text("It was something else")).to_be_visible(timeout=15_000)
                 phone.get_by_text("It was something else").click()
                 phone.get_by_role("button", name=said, exact=True).click()

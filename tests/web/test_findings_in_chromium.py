@@ -135,7 +135,7 @@ def test_an_entry_of_each_kind_is_taken_back_from_the_log(window: Browser, tmp_p
         page = opened(context, address)
         [tournament] = ledger.tournaments()
         entries = [entry for entry in ledger.entries(tournament) if entry.fact.retractable]
-        seen = {"word-pledged"}  # its words were opened
+        seen = {"word-pledged"}  # the words were opened, so no pledge can be open
         drawn = min(entry.position for entry in entries if entry.fact.kind == "bracket-drawn")
         entries.sort(key=lambda entry: drawn - 0.5 if entry.fact.kind == "qualifier-replaced" else entry.position)
         entries.sort(key=lambda entry: entry.fact.kind not in AFTER_THE_ROUNDS)
@@ -166,7 +166,7 @@ def take_back(page: Page, log: str, position: int) -> None:
     record, over = page.get_by_role("button", name="Record it"), page.locator(".done")
     again = page.get_by_role("button", name="Try again")
     expect(record.or_(over).or_(again)).to_be_visible()
-    if again.is_visible():  # the closing needs a reason
+    if again.is_visible():  # closing this event needs a reason
         page.get_by_label("Reason").fill("wrong")
         again.click()
         expect(record).to_be_visible()

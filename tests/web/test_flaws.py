@@ -32,7 +32,7 @@ NO_PAGES = (
     "/logo/",
     "/me/worker.js",
     "/api/",
-)  # they answer scripts, or hand out files
+)  # these pages answer scripts or hand out files
 
 
 BROKEN_WORDS = """() => {

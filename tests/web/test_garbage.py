@@ -29,7 +29,7 @@ def test_a_search_among_all_objects_waits_for_a_quiet_moment(monkeypatch: pytest
         asked = 0.0
         task = asyncio.create_task(garbage.collect(lambda: asked))
         knot = Knot()
-        await asyncio.sleep(0)  # the objects in use now are frozen
+        await asyncio.sleep(0)  # now the objects in use are frozen
         asked = time.monotonic() + (0 if quiet else 1000)
         assert gc.get_freeze_count() > 0
         freed = asyncio.Event()

@@ -76,7 +76,7 @@ def test_the_same_page_is_shown_in_another_language(browser: Browser, home: str,
 
 
 def test_a_chosen_language_is_kept_for_the_next_page(browser: Browser, home: str) -> None:
-    for _ in range(2):  # the second visitor would get the page from the shelf, without the choice
+    for _ in range(2):  # the second visitor would get the page from the shelf, in the wrong language
         browser.cookies.clear()
         assert "Round 1" in browser.get(home).text
         assert "Runde 1" in browser.get(f"{home}?lang=de").text

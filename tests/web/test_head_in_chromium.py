@@ -52,7 +52,7 @@ def test_a_phone_warns_when_the_log_was_rolled_back(window: Browser, ledger: Pat
         port = urlsplit(address).port or 0
         visit(page, address, ledger)
         expect(warning).to_be_hidden()
-        for count in range(1, 6):  # the proofs of trees of many shapes
+        for count in range(1, 6):  # check proofs in trees of many shapes
             news(ledger, *(f"{count}.{number}" for number in range(count)))
             visit(page, address, ledger)
             expect(page.locator("main")).to_be_visible()
@@ -67,7 +67,7 @@ def test_a_phone_warns_when_the_log_was_rolled_back(window: Browser, ledger: Pat
         expect(warning).to_contain_text("rolled back or rewritten")
         expect(warning).to_contain_text(head)
         visit(page, address, ledger)
-        expect(warning).to_contain_text(head)  # the evidence stays
+        expect(warning).to_contain_text(head)  # the page keeps showing the evidence
     ledger.write_bytes(new)
     with serving(ledger, port=port) as address:
         visit(page, address, ledger)

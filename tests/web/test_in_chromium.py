@@ -20,12 +20,12 @@ from matchledger.web.settings import Settings
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
 
-# The axe-core that the Python package carries, or a newer one from npm.
+# The axe-core that comes with the Python package, or a newer one from npm.
 AXE = Path(os.environ.get("AXE_CORE") or str(resources.files("axe_playwright_python") / "axe.min.js"))
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]  # WCAG 2.2 AA
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]  # the rules of WCAG 2.2 AA
 WIDTHS = (360, 1920)
-OF_COLOUR = ["color-contrast", "link-in-text-block"]  # the only rules of axe-core that look at colours
-# A round in progress with more players than a screen holds, so that the wall has pages to turn.
+OF_COLOUR = ["color-contrast", "link-in-text-block"]  # axe-core has only these rules about colours
+# A round in progress with more players than fit on a screen, so that the wall turns its pages.
 NAMES = [
     f"{first} {last}"
     for first in ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus")
@@ -192,7 +192,7 @@ def test_a_player_disputes_a_result_with_the_keyboard(hall: str, page: Page, led
 def test_the_slider_moves_the_standings(finished: str, page: Page) -> None:
     page.goto(finished)
     choose(page, "Standings")
-    page.wait_for_load_state()  # the slider's script listens from here on
+    page.wait_for_load_state()  # the slider's script is ready from here on
     page.get_by_text("History", exact=True).click()
     page.locator("#entry").focus()
     page.keyboard.press("Home")
@@ -246,7 +246,7 @@ def test_letters_on_the_wall_are_large_enough_for_ten_metres(window: Browser, ha
     wall.goto(wall.url + "wall")
     size = wall.evaluate("parseFloat(getComputedStyle(document.querySelector('#lines .wall-row .o')).fontSize)")
     context.close()
-    capitals = 0.7  # the height of a capital letter, as a part of the font size
+    capitals = 0.7  # a capital letter is this high, relative to the font size
     assert size * capitals * 0.634 >= 14.2
 
 

@@ -64,7 +64,8 @@ def test_removed_logo_is_shown_no_more_and_a_retraction_brings_it_back(
     [before] = shown(browser.get(home).text)
     browser.post(f"{desk}/logo")
     assert shown(browser.get(home).text) == []
-    at_terminal(ledger)("retract", "8", "--yes")  # undo would take back the last entry of this terminal
+    # undo takes back the last entry of this terminal, so retract the entry by its number.
+    at_terminal(ledger)("retract", "8", "--yes")
     until = time.monotonic() + 20
     while not shown(browser.get(home).text) and time.monotonic() < until:
         time.sleep(0.02)  # wait until the server looks at the log again

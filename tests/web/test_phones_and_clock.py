@@ -81,7 +81,7 @@ def test_judgment_confirmed_by_phone_after_play_stopped_waits_for_the_desk(
 
 
 def test_judgment_by_phone_before_the_clock_was_started_waits_for_the_desk(ledger: Path, phone: PhoneOf) -> None:
-    at_terminal(ledger)("retract", "6")  # the start
+    at_terminal(ledger)("retract", "6")  # retract the start of the clock
     claimed = phone("Ann").send("claim", outcome="win judgment")
     assert "no game is judged before time at 65:00: go to the desk, which writes the slip" in claimed
     assert points(ledger) is None

@@ -24,7 +24,7 @@ from matchledger.web.app import create_app
 from matchledger.web.pages import calling
 from matchledger.web.settings import Settings
 
-KEY = "hall+00000000+AAAA"  # nobody signs anything with it here
+KEY = "hall+00000000+AAAA"  # no test signs anything with this key
 SHEET = """\
 rulebook pokemon-2009
 event "Sunday Cup"
@@ -444,5 +444,5 @@ def test_a_new_player_before_round_1_is_on_the_cached_page(tmp_path: Path) -> No
         for name in ("Ann Lee", "Bo Smit"):
             terminal("register", name)
             deadline = time.monotonic() + 10
-            while name not in client.get(home).text:  # the server notices what another process has recorded
+            while name not in client.get(home).text:  # wait until the server notices the other process's entries
                 assert time.monotonic() < deadline, f"{name} is not on the page"

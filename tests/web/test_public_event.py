@@ -23,7 +23,7 @@ from matchledger.web.public.pages import Face
 from matchledger.web.settings import Settings
 
 LARGE, ROUNDS = 300, 9
-MOST = 100_000  # bytes of a page
+MOST = 100_000  # the most bytes of a page
 
 
 @pytest.fixture(scope="module")

@@ -57,7 +57,7 @@ def walk(window: Browser, tmp_path_factory: pytest.TempPathFactory) -> Walk:
         for name, path in (PAGES | OTHERS).items():
             page.goto(home + path)
             walk.look(name, page)
-    context.clear_cookies()  # the browser would keep the language chosen last
+    context.clear_cookies()  # without this, the browser keeps the language chosen last
     with serving(in_play(room), Settings(clerk=ORGANIZER, key=KEY)) as address:
         for name in through_the_desk(page, address):
             if name == "desk-slips":

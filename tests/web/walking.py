@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 SCRIPT = Path(__file__).with_name("walk.js")
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
-TWICE: ViewportSize = {"width": 640, "height": 400}  # the same at 200 %
-FOUR_TIMES: ViewportSize = {"width": 320, "height": 256}  # the same at 400 % (WCAG 1.4.10)
-# The states that the eye must see: the element, and the attribute or class with the state.
+TWICE: ViewportSize = {"width": 640, "height": 400}  # the screen at a zoom of 200 %
+FOUR_TIMES: ViewportSize = {"width": 320, "height": 256}  # the screen at a zoom of 400 % (WCAG 1.4.10)
+# States that must be visible: the element, and the attribute or class that marks the state.
 STATES = (
     ("[aria-current]", "aria-current", None),
     (".marked", "class", "marked"),
@@ -68,8 +68,8 @@ def resize(page: Page, size: ViewportSize) -> None:
 
 def by_keyboard(page: Page) -> list[str]:
     """One round with Tab: every control is reached, in order, visible, and left again."""
-    keyboard = page.context.new_cdp_session(page)  # half the time of page.keyboard
-    stops = page.evaluate("walk.begin()") + 2  # the focus goes around to where it began
+    keyboard = page.context.new_cdp_session(page)  # this takes half as long as page.keyboard
+    stops = page.evaluate("walk.begin()") + 2  # the focus returns to the start after all stops
     # A busy page may miss some presses of Tab. A keyboard trap holds the focus however often Tab is pressed.
     for _ in range(6):
         for _ in range(stops):
