@@ -252,10 +252,10 @@ def _of_seeding(record: Record, paired: RoundPaired) -> Iterator[Departure]:
 
 
 def open_questions(record: Record) -> list[Sentence]:
-    """The open questions of a next step: unanswered calls, contradicting slips, missing earlier results."""
+    """The open questions of a next step: unanswered calls, contradicting slips, missing results, absent winners."""
     questions = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
     settled = [question_said(position, fact) for position, fact in questions]
-    return [*settled, *_missing_results(record), *_strayed(record)]
+    return [*settled, *_missing_results(record), *_strayed(record), *_winners_gone(record)]
 
 
 def _strayed(record: Record) -> Iterator[Sentence]:
@@ -279,6 +279,33 @@ def _strayed_in(record: Record, stray: Stray) -> Iterator[Sentence]:
         yield sentence("%(players)s should have none", players=names(stray.strangers))
     if stray.byes:
         yield numbered("%(count)s bye is too many", "%(count)s byes are too many", stray.byes)
+
+
+def _winners_gone(record: Record) -> Iterator[Sentence]:
+    """The winners of the last elimination round who had left before that win was recorded.
+
+    The next round would leave such a player out. A winner who leaves later has decided that.
+    """
+    latest = record.latest_round("elimination")
+    for table, players, report in () if latest is None else latest.results():
+        winner = None if report is None else report.winner
+        if latest is None or winner is None or record.status(winner) == "active":
+            continue
+        left = max(position for position, _ in record.movements[winner] if not record.is_dead(position))
+        known = [
+            earlier
+            for earlier in latest.reports(table)
+            if earlier.position < left and earlier.players == players and not record.is_dead(earlier.position)
+        ]
+        if record.was_live(left) and not (known and known[-1].winner == winner):
+            yield sentence(
+                "%(player)s won table %(table)s of %(round)s, but had left before (retract entry %(entry)s if "
+                "the player goes on)",
+                player=record.players[winner].name,
+                table=table,
+                round=round_said("elimination", latest.number),
+                entry=left,
+            )
 
 
 def _missing_results(record: Record) -> Iterator[Sentence]:

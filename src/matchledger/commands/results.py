@@ -560,7 +560,9 @@ class RetractEntry(Command):
 
         entry = context.entry(self.position)
         if not record.is_dead(self.position) and (whole := undo.inseparable(record, entry, context)):
-            return undo.retract_all(record, whole, context, deviating=self.deviating, undo=False)
+            return undo.retract_all(
+                record, whole, context, deviating=self.deviating, undo=False, override=self.override
+            )
         drops = _drops_back(record, entry, context, override=self.override)
         facts = [
             *drops,

@@ -352,4 +352,5 @@ def _need_room_in_rounds(record: Record, retraction: Entry, back: int) -> None:
         for position, amendment in round_.amendments:
             if position == back:
                 _need_last_amendment(record, back, amendment)
-                need_tables_as_amended(record, round_, amendment, back)
+                if record.is_dead(back):
+                    need_tables_as_amended(record, round_, amendment, back)

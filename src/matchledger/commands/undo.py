@@ -23,6 +23,7 @@ from matchledger.events import (
     NamesHandedOut,
     NoShowRecorded,
     PairingAmended,
+    PlayerDisqualified,
     PlayerDropped,
     PlayerRegistered,
     QualifierReplaced,
@@ -42,12 +43,21 @@ _LOOKED_AT = 1000  # entries that undo searches. An older action is retracted by
 # Facts that no user's action records.
 _BESIDE = (CheckpointCosigned, CheckpointSigned, DrawBasisFixed, NamesHandedOut, TokenAdmitted)
 
+# A player who leaves, and the effects in the elimination stage. One is never taken back without the other.
+_LEAVING = (PlayerDisqualified, PlayerDropped, QualifierReplaced)
+_EFFECTS = (EntryRetracted, PairingAmended, QualifierReplaced, ResultCorrected, ResultReported)
 
 SLIPS = (ResultReported, NoShowRecorded, MatchConceded, SlipRefused)  # facts that a desk records about a table
 
 
 def retract_all(
-    record: Record, entries: list[Entry], context: Context, *, deviating: bool, undo: bool = True
+    record: Record,
+    entries: list[Entry],
+    context: Context,
+    *,
+    deviating: bool,
+    undo: bool = True,
+    override: bool = False,
 ) -> list[AnyFact]:
     """Retract some entries, the last one first, each by itself. Redo brings back what an `undo` took back.
 
@@ -59,7 +69,7 @@ def retract_all(
     work = context.replay(record.position)
     facts: list[AnyFact] = []
     for entry in sorted(entries, key=_from_the_ground_up):
-        need_retractable(work, entry, override=False)
+        need_retractable(work, entry, override=override)
         fact = EntryRetracted(retracts=entry.position, undo=undo)
         facts.append(fact)
         tournament = record.tournament or UUID(int=0)
@@ -95,9 +105,9 @@ def ending(record: Record, entry: Entry, context: Context) -> Entry:
 def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
     """The entries of an action that can only be taken back as a whole. Empty for any other action.
 
-    Four actions are such a whole: the replacement of a qualifier with the drop, a transfer, a merge of
-    registrations, and a correction of a no-show with the end of its drop. Taking one of them back is such a whole
-    too, and so is taking back a no-show with its drop.
+    Such a whole is a player who leaves with the effect on the bracket: a bye, a result, a bracket drawn anew or a
+    replacement. So is a transfer, a merge of registrations, and a correction of a no-show with the end of its
+    drop. Taking one of them back is such a whole too, and so is taking back a no-show with its drop.
     """
     found = entries = same_command(record, entry, context)
     depth = 0
@@ -110,7 +120,8 @@ def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
     moved = EntryRetracted in kinds and not kinds.isdisjoint({PlayerRegistered, PairingAmended})
     no_show = depth > 0 and {NoShowRecorded, PlayerDropped} <= kinds
     no_show = no_show or any(_of_no_show(other, context) for other in entries)
-    whole = QualifierReplaced in kinds or (moved and RepairChosen not in kinds) or no_show
+    left = not (kinds.isdisjoint(_LEAVING) or kinds.isdisjoint(_EFFECTS))
+    whole = left or (moved and RepairChosen not in kinds) or no_show
     return found if whole and len(found) > 1 else []
 
 

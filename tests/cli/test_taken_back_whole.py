@@ -1,0 +1,121 @@
+"""A player who leaves the elimination stage, and the effect on the bracket, are taken back together."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Desk
+
+RULEBOOKS = ("l5r-2018", "pokemon-2009", "street-warriors-2004", "ashes-2022")
+ORGANIZER = "--role organizer --reason seen --yes"
+
+
+def won(rulebook: str, table: int) -> str:
+    return f"report {table} a" + (":0" if rulebook == "ashes-2022" else "")
+
+
+def done(desk: Desk, *lines: str) -> None:
+    for line in lines:
+        said = desk(line)
+        assert said.code == 0, (line, said.err)
+
+
+def semifinals(desk: Desk, rulebook: str = "l5r-2018") -> dict[int, list[str]]:
+    """Four of eight players are in the semifinals. Returns the players of each table."""
+    done(desk, f"open Cup -b {rulebook}", *(f"register P{number}" for number in range(1, 9)))
+    done(desk, "announce --rounds 1 --cut 4 --reason short", "pair")
+    done(desk, *(won(rulebook, table) for table in range(1, 5)))
+    if desk("tie --yes").code:
+        names = [row["player"] for row in desk("standings --json").document["standings"]]
+        done(desk, f"tie {' '.join(names[:4])}")
+    done(desk, "cut --yes", "pair")
+    return {row["table"]: row["players"] for row in desk("pairings --json").document["pairings"]}
+
+
+def state(desk: Desk) -> list[Any]:
+    """Everything that a player who leaves can change."""
+    seats, bracket = desk("pairings --json").document, desk("bracket --json").document
+    return [desk("players --json").document, seats["pairings"], seats["byes"], bracket["rounds"]]
+
+
+def length(desk: Desk) -> int:
+    return int(desk("log --tail 1").lines[-1].split()[0])
+
+
+def each_half(desk: Desk, line: str) -> Iterator[int]:
+    """Carry out a command, and yield each of its entries, every time with the ledger as it was right after."""
+    first = length(desk)
+    done(desk, line)
+    last = length(desk)
+    assert last > first + 1, "the command has several entries"
+    shutil.copy("event.ledger", "after.ledger")
+    for entry in range(first + 1, last + 1):
+        shutil.copy("after.ledger", "event.ledger")
+        yield entry
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("leave", ["drop {open}", "disqualify {open}", "drop {winner} --during"])
+def test_one_retraction_brings_a_leaver_and_the_match_back(desk: Desk, rulebook: str, leave: str) -> None:
+    """Once, the bye was taken back alone: the player won the match, and was then left out of the final."""
+    seats = semifinals(desk, rulebook)
+    done(desk, won(rulebook, 1))
+    before = state(desk)
+    line = leave.format(open=seats[2][0], winner=seats[1][0]) + f" {ORGANIZER}"
+    for entry in each_half(desk, line):
+        after = state(desk)
+        done(desk, f"retract {entry} {ORGANIZER}")
+        assert state(desk) == before, entry
+        done(desk, f"retract {length(desk)} {ORGANIZER}")
+        assert state(desk) == after, entry
+        done(desk, f"undo {ORGANIZER}")
+        assert state(desk) == before, entry
+
+
+@pytest.mark.parametrize("leave", ["drop {0}", "disqualify {0}", "replace {0}"])
+def test_one_retraction_brings_a_qualifier_and_the_bracket_back(desk: Desk, leave: str) -> None:
+    seats = semifinals(desk)
+    before = state(desk)
+    for entry in each_half(desk, leave.format(*seats[1]) + f" {ORGANIZER}"):
+        done(desk, f"retract {entry} {ORGANIZER}")
+        assert state(desk) == before, entry
+
+
+def leaves_before_winning(desk: Desk, rulebook: str) -> tuple[str, str]:
+    """A player leaves, and a slip then says that the player won: as a correction, or at a table seated again."""
+    seats = semifinals(desk, rulebook)
+    done(desk, won(rulebook, 1), won(rulebook, 2).replace(" a", " b"), f"drop {seats[2][0]}")
+    at = str(length(desk))
+    done(desk, "correct --elimination 1 2 a" + (":0" if rulebook == "ashes-2022" else "") + " --yes")
+    return seats[2][0], at
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_final_waits_for_a_winner_who_had_left_before(desk: Desk, rulebook: str) -> None:
+    """Once, the final was paired without this player, and without a word."""
+    winner, dropped = leaves_before_winning(desk, rulebook)
+    said = (
+        f"{winner} won table 2 of elimination round 1, but had left before "
+        f"(retract entry {dropped} if the player goes on)"
+    )
+    assert desk("pair").refused.startswith(f"{said}: ")
+    assert desk("close --yes").refused.startswith(f"{said}; ")
+    done(desk, "pair --reason agreed")
+    kinds = [item["kind"] for item in desk("integrity --json").document["items"]]
+    assert "went on over open questions" in kinds
+    done(desk, "undo", f"retract {dropped} --yes", "pair")
+    [final] = desk("pairings --json").document["pairings"]
+    assert winner in final["players"]
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_winner_who_leaves_afterwards_keeps_no_one_waiting(desk: Desk, rulebook: str) -> None:
+    """The slip is corrected later, and the winner is the same."""
+    seats = semifinals(desk, rulebook)
+    done(desk, won(rulebook, 1), won(rulebook, 2), f"drop {seats[2][0]}")
+    if rulebook == "ashes-2022":
+        done(desk, "correct --elimination 1 2 a:3 --yes")
+    done(desk, "pair")
