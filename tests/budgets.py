@@ -64,9 +64,15 @@ KILLING = (10, 60)  # the most seconds of killing, for each store
 SERVER_KILLS = (12, 50)
 SERVER_KILLING = (15, 45)
 
-EVERY_TEST = pytest.StashKey[list[str]]()  # the node ids of all tests, if all are run
+EVERY_TEST = pytest.StashKey[list[str]]()  # all tests as `with_vectors` writes them, if all are run
 
 _long = False
+
+
+def with_vectors(item: pytest.Item) -> str:
+    """The node id of a test, followed by the acceptance vectors of its marker in brackets."""
+    vectors = [vector for marker in item.iter_markers("vector") for vector in marker.args]
+    return f"{item.nodeid}[{' '.join(vectors)}]" if vectors else item.nodeid
 
 
 def lengthen() -> None:
@@ -96,7 +102,7 @@ class Stopwatch:
     @pytest.hookimpl(tryfirst=True)  # run this hook before -m leaves tests out
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         if config.args == config.getini("testpaths"):
-            config.stash[EVERY_TEST] = [item.nodeid for item in items]
+            config.stash[EVERY_TEST] = [with_vectors(item) for item in items]
         if unknown := {suite_of(item.nodeid) for item in items} - SUITES.keys():
             raise pytest.UsageError(f"give {', '.join(sorted(unknown))} a budget in tests/budgets.py")
         for item in items:

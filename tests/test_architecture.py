@@ -168,7 +168,7 @@ def _named(modules: list[Module]) -> list[object]:
     return [pytest.param(module, id=module.name) for module in modules]
 
 
-def test_both_roots_are_read() -> None:
+def test_the_check_reads_both_packages() -> None:
     assert {"matchledger.events", "matchledger.cli", "matchledger_projections.standings.standings"} <= OURS
 
 
@@ -186,7 +186,7 @@ def test_a_face_imports_no_face_above_it(module: Module) -> None:
 
 
 @pytest.mark.parametrize("module", _named([module for module in PROJECTIONS if "." in module.name]))
-def test_a_projection_imports_only_its_package_and_earlier_ones(module: Module) -> None:
+def test_a_projection_imports_only_its_own_package_and_earlier_ones(module: Module) -> None:
     before = ROOMS[: ROOMS.index(module.name.split(".")[1]) + 1]
     ours = {name for name in module.imports & OURS if name.startswith("matchledger_projections.")}
     assert {name for name in ours if name.split(".")[1] not in before} == set()
@@ -235,7 +235,7 @@ def test_only_faces_use_the_terminal() -> None:
     assert {_layer(name) for name in knowing} == {"faces"}
 
 
-def test_one_module_below_the_faces_reads_the_clock() -> None:
+def test_only_one_module_below_the_faces_reads_the_clock() -> None:
     """`commands.draft.now` stamps entries, so that a timeline can be tested with a frozen clock."""
     reading = {module.name for module in MODULES if module.layer != "faces" and module.reads_a_clock}
     assert reading == {"matchledger.commands.draft"}

@@ -28,7 +28,7 @@ def _is_face(file: Path) -> bool:
     return file.is_relative_to(SOURCE) and file.relative_to(SOURCE).parts[0] in FACES
 
 
-def test_no_domain_sentence_names_an_option_or_a_command() -> None:
+def test_no_sentence_of_the_core_names_an_option_or_a_command() -> None:
     domain = _of_the_domain()
     dashed = [f": use {name}" for name in COMMANDS if "-" in name]
     assert len(domain) > 500, "the sentences are found"
@@ -36,18 +36,18 @@ def test_no_domain_sentence_names_an_option_or_a_command() -> None:
     assert [text for text in domain if any(name in text for name in dashed)] == []
 
 
-def test_a_page_names_only_server_options() -> None:
+def test_a_page_names_only_options_of_the_server() -> None:
     shown = [*pages(), *(text for file, text in called_sentences() if _is_face(file) and "web" in file.parts)]
     naming = [text for text in shown if _OPTION.search(text)]
     assert naming, "a page says how the server is started"
     assert [text for text in naming if _OPTION.search(re.sub(r"\bserve --[a-z]+", "", text))] == []
 
 
-def test_the_command_line_has_a_way_for_every_demand() -> None:
+def test_the_command_line_has_an_option_for_every_demand() -> None:
     assert set(WAYS) == set(get_args(Demand))
 
 
-def test_every_way_is_an_existing_command_or_option() -> None:
+def test_every_suggested_option_or_command_exists() -> None:
     program: Any = typer.main.get_command(app)
     for way in WAYS.values():
         alone = re.split(r" or |, ", way)[0].split()[1:]
@@ -70,14 +70,14 @@ def _options(command: Any) -> set[str]:
     return {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
 
 
-def test_demands_of_inner_sentences_are_found() -> None:
+def test_demands_in_nested_sentences_are_found() -> None:
     late = demanding(sentence("enter %(player)s as a late arrival", player="Ann"), "a late arrival")
     line = sentence("line %(line)s: %(problem)s", line=3, problem=joined((late, late)))
     assert demands_of(line) == ("a late arrival",)
     assert demands_of("enter Ann as a late arrival") == ()
 
 
-def test_the_ways_follow_the_message_and_its_rule() -> None:
+def test_the_advice_follows_the_message_and_its_rule() -> None:
     said = demanding(sentence("allow rematches, or pair it by hand"), "a rematch", "pairings by hand")
     assert said_here(said) == f"{said}; use --allow-rematch or pair --table"
     assert problem_here(Refusal(said, "ASH-NOREMATCH")) == (

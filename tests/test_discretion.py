@@ -45,18 +45,18 @@ def test_initials_are_the_first_letters(name: str, short: str) -> None:
     assert initials(name) == short
 
 
-def test_a_setting_shows_juniors_by_initials_and_number(draft: Draft) -> None:
+def test_a_setting_shows_juniors_as_initials_and_number(draft: Draft) -> None:
     shown = Discretion.about(["junior"]).record(draft.record)
     assert [player.name for player in shown.players.values()] == ["A. L. #1", "B. J. S. #2", "Cy Old", "Di"]
     assert draft.record.players[1].name == "Ann Lee", "the record itself is whole"
 
 
-def test_everybody_can_be_shown_by_initials(draft: Draft) -> None:
+def test_everybody_can_be_shown_as_initials(draft: Draft) -> None:
     shown = Discretion.about(["all"]).record(draft.record)
     assert [player.name for player in shown.players.values()] == ["A. L. #1", "B. J. S. #2", "C. O. #3", "D. #4"]
 
 
-def test_public_entries_and_records_have_no_private_data(draft: Draft) -> None:
+def test_public_entries_and_records_contain_no_private_data(draft: Draft) -> None:
     discretion = Discretion.about(["junior"])
     shown = discretion.record(draft.record)
     entries = list(discretion.entries(draft.entries, shown))
@@ -70,7 +70,7 @@ def test_public_entries_and_records_have_no_private_data(draft: Draft) -> None:
     assert "Cy Old" in text
 
 
-def test_the_public_standings_equal_the_staffs(draft: Draft) -> None:
+def test_public_standings_equal_those_of_the_staff(draft: Draft) -> None:
     shown = Discretion.about(["all"]).record(draft.record)
     documents = [standings_document(record)["standings"] for record in (draft.record, shown)]
     assert [(row["rank"], row["number"], row["points"]) for row in documents[0]] == [
@@ -78,7 +78,7 @@ def test_the_public_standings_equal_the_staffs(draft: Draft) -> None:
     ]
 
 
-def test_private_entries_are_left_out_and_positions_stay(draft: Draft) -> None:
+def test_private_entries_are_left_out_and_the_others_keep_their_positions(draft: Draft) -> None:
     discretion = Discretion()
     draft.decide(partial(calls.call_desk, player=1, round_=1, disputes=SLIP))
     positions = [entry.position for entry in discretion.entries(draft.entries, discretion.record(draft.record))]

@@ -131,18 +131,18 @@ def is_true_proof(forged: list[bytes], proof: list[bytes]) -> bool:
 
 
 @pytest.mark.parametrize("size", range(9))
-def test_a_tree_of_the_known_leaves_has_the_known_root(size: int) -> None:
+def test_a_tree_with_the_known_leaves_has_the_known_root(size: int) -> None:
     frontier = Frontier()
     for leaf in KNOWN_LEAVES[:size]:
         frontier.append(hash_of_leaf(leaf))
     assert frontier.head == TreeHead(size, bytes.fromhex(KNOWN_ROOTS[size]))
 
 
-def test_an_empty_log_has_the_root_of_nothing() -> None:
+def test_an_empty_log_has_the_root_of_an_empty_tree() -> None:
     assert EMPTY_ROOT.hex() == KNOWN_ROOTS[0]
 
 
-def test_the_leaf_of_an_entry_spells_out_position_and_lengths() -> None:
+def test_the_leaf_of_an_entry_contains_its_position_and_lengths() -> None:
     data = bytes.fromhex("00000000000000070008") + b"cut-made" + b'{"a":1}'
     assert leaf_hash(7, "cut-made", b'{"a":1}') == hashlib.sha256(b"\x00" + data).digest()
 
@@ -165,7 +165,7 @@ def test_a_leaf_is_never_a_node() -> None:
 
 
 @pytest.mark.parametrize("size", range(LARGEST + 1))
-def test_every_size_of_tree_has_the_root_that_the_rfc_defines(tree: Tree, size: int) -> None:
+def test_a_tree_of_any_size_has_the_root_that_the_rfc_defines(tree: Tree, size: int) -> None:
     assert tree.heads[size] == TreeHead(size, naive_root(tree.leaves[:size]))
 
 
@@ -178,13 +178,13 @@ def test_a_tree_grows_from_its_stored_rows(tree: Tree, size: int) -> None:
     assert frontier.head == tree.heads[LARGEST]
 
 
-def test_an_entry_completes_one_hash_for_each_full_subtree_that_ends_with_it(tree: Tree) -> None:
+def test_an_entry_completes_one_hash_for_each_full_subtree_that_it_ends(tree: Tree) -> None:
     completed = [len(tree.nodes[position]) for position in range(1, 17)]
     assert completed == [1, 2, 1, 3, 1, 2, 1, 4, 1, 2, 1, 3, 1, 2, 1, 5]
 
 
 @pytest.mark.parametrize("size", range(1, LARGEST + 1))
-def test_every_entry_is_proved_to_be_in_the_log_by_the_path_of_the_rfc(tree: Tree, size: int) -> None:
+def test_the_path_of_the_rfc_proves_that_an_entry_is_in_the_log(tree: Tree, size: int) -> None:
     for position in range(1, size + 1):
         proof = inclusion_proof(position, size, tree.nodes_at)
         assert proof == naive_inclusion(position - 1, tree.leaves[:size])
@@ -192,7 +192,7 @@ def test_every_entry_is_proved_to_be_in_the_log_by_the_path_of_the_rfc(tree: Tre
 
 
 @pytest.mark.parametrize("size", range(1, LARGEST + 1))
-def test_every_beginning_of_a_log_is_proved_by_the_path_of_the_rfc(tree: Tree, size: int) -> None:
+def test_the_path_of_the_rfc_proves_every_beginning_of_a_log(tree: Tree, size: int) -> None:
     for earlier in range(1, size + 1):
         proof = consistency_proof(earlier, size, tree.nodes_at)
         assert proof == naive_consistency(earlier, tree.leaves[:size])
@@ -200,7 +200,7 @@ def test_every_beginning_of_a_log_is_proved_by_the_path_of_the_rfc(tree: Tree, s
 
 
 @pytest.mark.parametrize("size", range(1, LARGEST + 1))
-def test_no_forged_inclusion_proof_is_believed(tree: Tree, size: int) -> None:
+def test_a_forged_inclusion_proof_proves_nothing(tree: Tree, size: int) -> None:
     head, foreign = tree.heads[size], hash_of_leaf(b"foreign")
     for position in range(1, size + 1):
         leaf = tree.leaves[position - 1]
@@ -214,7 +214,7 @@ def test_no_forged_inclusion_proof_is_believed(tree: Tree, size: int) -> None:
 
 
 @pytest.mark.parametrize("size", range(2, LARGEST + 1))
-def test_no_forged_consistency_proof_is_believed(tree: Tree, size: int) -> None:
+def test_a_forged_consistency_proof_proves_nothing(tree: Tree, size: int) -> None:
     later, foreign = tree.heads[size], hash_of_leaf(b"foreign")
     for length in range(1, size):
         earlier = tree.heads[length]
@@ -264,7 +264,7 @@ def test_a_proof_about_a_missing_entry_is_refused(
         ask(tree.nodes_at)
 
 
-def test_a_tree_head_is_read_back_as_it_was_printed(tree: Tree) -> None:
+def test_a_printed_tree_head_can_be_read_back(tree: Tree) -> None:
     for head in tree.heads:
         assert TreeHead.parse(str(head)) == head
         assert TreeHead.parse(f"  {head}\n") == head

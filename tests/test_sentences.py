@@ -31,16 +31,16 @@ def test_a_counted_noun_has_the_form_of_its_number(count: int, english: str, ger
     assert (said, told(said, "de")) == (english, german)
 
 
-def test_a_name_is_never_translated_even_one_that_is_a_word() -> None:
+def test_a_name_is_not_translated_even_if_it_is_a_word() -> None:
     assert told("Final", "de") == "Final"
     assert speaker("de")("Final") == "Finale"
 
 
-def test_a_word_of_a_house_rulebook_stays_as_its_author_wrote_it() -> None:
+def test_a_word_of_a_house_rulebook_stays_as_the_author_wrote_it() -> None:
     assert told(word("win by 100 %(of)s"), "de") == "win by 100 %(of)s"
 
 
-def test_parts_that_are_joined_stay_sentences() -> None:
+def test_joined_parts_stay_sentences() -> None:
     said = joined(("Ann", sentence("won"), 3), "; ")
     assert isinstance(said, Sentence)
     assert (said, told(said, "de")) == ("Ann; won; 3", "Ann; gewonnen; 3")
@@ -66,7 +66,7 @@ def test_every_line_of_a_log_is_a_sentence(event: str, replay: Replay) -> None:
         (("Ann", "Bo", "Cy", "Di"), "Ann, Bo, Cy and Di", "Ann, Bo, Cy und Di"),
     ],
 )
-def test_a_list_of_names_has_and_before_the_last_one_alone(
+def test_a_list_of_names_has_the_word_and_only_before_the_last_name(
     names: tuple[str, ...], english: str, german: str
 ) -> None:
     said = both(names)

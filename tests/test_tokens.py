@@ -44,14 +44,14 @@ def refusal(text: str, *, now: datetime = NOW, tournament: UUID | None = None) -
     return said
 
 
-def test_an_issued_token_is_read_back() -> None:
+def test_an_issued_token_can_be_read_back() -> None:
     issued = token(tournament=HERE)
     found = read(KEYS, issue(KEY, issued), NOW, tournament=HERE)
     assert found.model_dump(exclude={"key"}) == issued.model_dump(exclude={"key"})
 
 
 @pytest.mark.finding("A-3")
-def test_a_token_signs_and_its_certificate_verifies_without_its_secret() -> None:
+def test_a_token_signs_and_its_certificate_verifies_without_the_secret() -> None:
     text = issue(KEY, token())
     held = read(KEYS, text, NOW)
     signature = held.signature(b"entry")
@@ -66,13 +66,13 @@ def test_a_token_signs_and_its_certificate_verifies_without_its_secret() -> None
         read(KEYS, held.certificate, NOW)
 
 
-def test_the_text_of_a_token_fits_into_a_link() -> None:
+def test_the_text_of_a_token_fits_in_a_link() -> None:
     text = issue(KEY, token(actor="Zoë O'Néill", station="Pult Süd"))
     assert set(text) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
     assert len(text) < 600
 
 
-def test_a_token_for_every_tournament_is_accepted_at_each() -> None:
+def test_a_token_for_every_tournament_is_accepted_everywhere() -> None:
     text = issue(KEY, token())
     assert read(KEYS, text, NOW, tournament=uuid4()).tournament is None
 
@@ -83,14 +83,14 @@ def test_a_token_of_another_tournament_is_refused() -> None:
     )
 
 
-def test_an_expired_token_is_refused_from_the_moment_it_names() -> None:
+def test_an_expired_token_is_refused_from_its_end_on() -> None:
     text = issue(KEY, token())
     expires = NOW + timedelta(hours=12)
     assert read(KEYS, text, expires - timedelta(microseconds=1)).expires == expires
     assert refusal(text, now=expires).startswith("this token expired at ")
 
 
-def test_a_token_is_refused_more_than_a_clock_difference_before_its_time() -> None:
+def test_a_token_is_refused_if_it_begins_later_than_clocks_can_differ() -> None:
     text = issue(KEY, token())
     assert read(KEYS, text, NOW - LEEWAY).not_before == NOW
     assert refusal(text, now=NOW - LEEWAY - timedelta(seconds=1)).startswith("this token is not valid before ")
@@ -102,7 +102,7 @@ def test_a_token_signed_with_another_key_is_refused() -> None:
     )
 
 
-def test_a_signature_by_another_key_under_the_id_of_a_trusted_one_is_refused() -> None:
+def test_a_signature_by_another_key_with_the_id_of_a_trusted_key_is_refused() -> None:
     *parts, _, seed = issue(KEY, token()).split(".")
     signed = ".".join(parts)
     forged = KEY.verification.id + SigningKey.generate("organizer").signature(signed)
@@ -110,7 +110,7 @@ def test_a_signature_by_another_key_under_the_id_of_a_trusted_one_is_refused() -
     assert refusal(text).startswith("this token is forged or damaged")
 
 
-def test_a_role_cannot_be_raised_by_editing_the_token() -> None:
+def test_editing_a_token_cannot_raise_its_role() -> None:
     version, body, *rest = issue(KEY, token()).split(".")
     said = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
     said["role"] = "organizer"
@@ -137,7 +137,7 @@ def test_without_a_trusted_key_no_token_is_accepted() -> None:
         read([], issue(KEY, token()), NOW)
 
 
-def test_a_signature_under_anything_else_is_no_token() -> None:
+def test_a_signature_for_another_purpose_is_not_a_token() -> None:
     """The key may also sign checkpoints: no checkpoint is read as a token."""
     body = base64.urlsafe_b64encode(token().model_dump_json().encode()).decode().rstrip("=")
     seal = KEY.verification.id + KEY.signature(f"matchledger/{HERE}\n{body}")
@@ -146,7 +146,7 @@ def test_a_signature_under_anything_else_is_no_token() -> None:
 
 
 @given(st.data())
-def test_no_letter_of_a_token_can_be_changed(data: st.DataObject) -> None:
+def test_a_token_with_any_letter_changed_is_refused(data: st.DataObject) -> None:
     text = issue(KEY, token())
     at = data.draw(st.integers(0, len(text) - 1))
     other = data.draw(
@@ -159,6 +159,6 @@ def test_no_letter_of_a_token_can_be_changed(data: st.DataObject) -> None:
 @pytest.mark.parametrize(
     "other", [{"role": "boss"}, {"actor": ""}, {"actor": "a\nb"}, {"id": "x"}, {"admin": True}]
 )
-def test_a_token_has_only_valid_contents(other: dict[str, Any]) -> None:
+def test_a_token_accepts_only_valid_contents(other: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         token(**other)

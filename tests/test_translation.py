@@ -116,13 +116,13 @@ def _catalogue(language: str) -> dict[str, Message]:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_every_sentence_is_in_a_catalogue_once(language: str) -> None:
+def test_every_sentence_is_in_one_catalogue_once(language: str) -> None:
     file = SOURCE / "locale" / language / "LC_MESSAGES" / "matchledger.po"
     heads = sum(line.startswith("msgid ") for line in file.read_text("utf-8").splitlines())
     assert heads == len(_catalogue(language)) + 1, "a sentence is there twice; the first message is the header"
 
 
-def test_a_sentence_is_a_literal_at_its_call() -> None:
+def test_a_sentence_is_a_literal_in_its_call() -> None:
     """A catalogue is made from literals. A word from data is in no literal."""
     composed = [
         f"{file.name}:{call.lineno}"
@@ -141,7 +141,7 @@ def _asked_for(call: ast.Call) -> set[str]:
     return {place[2 : place.index(")")] for text in texts for place in PLACE.findall(text)}
 
 
-def test_a_sentence_gets_a_value_for_every_place() -> None:
+def test_a_sentence_gets_a_value_for_each_placeholder() -> None:
     """The counted number is the third argument, and may be left out."""
     wrong = [
         f"{file.name}:{call.lineno}"
@@ -194,7 +194,7 @@ def test_every_refusal_on_a_page_is_a_sentence() -> None:
     assert list(_untold_refusals()) == []
 
 
-def test_german_has_a_large_catalogue() -> None:
+def test_the_german_catalogue_is_large() -> None:
     assert OTHERS == ["de"]
     assert {"%(num)s player", "Language", "Signed checkpoint", "Quarterfinals", "signature"} <= TEXTS
 
@@ -216,7 +216,7 @@ def test_no_translation_is_unused(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_a_translation_has_the_same_places(language: str) -> None:
+def test_a_translation_has_the_same_placeholders(language: str) -> None:
     for text, message in _catalogue(language).items():
         ids = [text] if isinstance(message.id, str) else list(message.id)
         places = {place for one in ids for place in PLACE.findall(one)}

@@ -123,7 +123,7 @@ def _id(vector: Vector, table: ExpectedTable) -> str:
 
 
 @pytest.mark.parametrize(("vector", "table"), _tables())
-def test_the_sheet_gives_the_table(vector: Vector, table: ExpectedTable, replay: Replay) -> None:
+def test_each_sheet_gives_its_table(vector: Vector, table: ExpectedTable, replay: Replay) -> None:
     draft = replay(vector.sheet(table.options)).draft
     record = _as_of(draft.record, draft.entries, table.round, table.clock)
     found = standings(record, table.round, _law(record, table))
@@ -186,7 +186,7 @@ def test_two_replays_of_a_log_are_equal_byte_for_byte(vector: Vector, replay: Re
         for player in table.win_percentages
     ],
 )
-def test_a_win_percentage_is_the_one_that_opponents_get(
+def test_a_win_percentage_equals_the_one_that_opponents_use(
     vector: Vector, table: ExpectedTable, player: str, replay: Replay
 ) -> None:
     record = replay(vector.sheet(table.options)).draft.record
@@ -204,7 +204,7 @@ def test_a_win_percentage_is_the_one_that_opponents_get(
         for player in table.records
     ],
 )
-def test_a_players_record_is_listed_round_by_round(
+def test_a_record_of_a_player_is_listed_round_by_round(
     vector: Vector, table: ExpectedTable, player: str, replay: Replay
 ) -> None:
     record = replay(vector.sheet(table.options)).draft.record
@@ -220,7 +220,7 @@ def test_a_players_record_is_listed_round_by_round(
     ("vector", "slip"),
     [pytest.param(vector, slip, id=slip.vector) for vector in PLAYED for slip in vector.expected.slips],
 )
-def test_slip_gives_the_expected_points(vector: Vector, slip: ExpectedSlip, replay: Replay) -> None:
+def test_a_slip_gives_the_expected_points(vector: Vector, slip: ExpectedSlip, replay: Replay) -> None:
     record = replay(vector.sheet()).draft.record
     round_ = record.round(slip.round)
     assert round_ is not None
@@ -234,7 +234,7 @@ def test_slip_gives_the_expected_points(vector: Vector, slip: ExpectedSlip, repl
 
 
 @pytest.mark.parametrize("vector", _named(REFUSED))
-def test_the_sheet_is_refused_with_its_line(
+def test_the_error_about_a_sheet_names_the_line(
     vector: Vector, replay: Replay, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(FormatError) as refusal:
@@ -255,7 +255,7 @@ def test_the_sheet_is_refused_with_its_line(
     ("vector", "table"),
     [case for case in TABLES if case[0].expected.sheet == "../tv-x-l5r/event.sheet"],
 )
-def test_a_hypothetical_table_is_the_one_of_a_tournament_under_that_rulebook(
+def test_a_hypothetical_table_equals_the_table_under_that_rulebook(
     vector: Vector, table: ExpectedTable, replay: Replay
 ) -> None:
     assert table.rulebook is not None
@@ -272,7 +272,7 @@ def test_a_hypothetical_table_is_the_one_of_a_tournament_under_that_rulebook(
         for expected in vector.expected.pairings
     ],
 )
-def test_posted_tables_stay_as_they_were_played(vector: Vector, expected: ExpectedPairings, replay: Replay) -> None:
+def test_posted_tables_stay_as_posted(vector: Vector, expected: ExpectedPairings, replay: Replay) -> None:
     draft = replay(vector.sheet()).draft
     record = _as_of(draft.record, draft.entries, expected.round, expected.clock)
     round_ = record.round(expected.round)

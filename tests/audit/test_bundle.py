@@ -36,7 +36,7 @@ def bundle(dispute: Dispute, tmp_path: Path) -> dict[str, Any]:
     return write(dispute.ledger, tmp_path)
 
 
-def test_a_bundle_holds_every_entry_behind_the_match_as_stored(dispute: Dispute, bundle: dict[str, Any]) -> None:
+def test_a_bundle_contains_every_entry_about_the_match_unchanged(dispute: Dispute, bundle: dict[str, Any]) -> None:
     assert entries(bundle) == [
         (1, "tournament-opened"),
         (2, "player-registered"),
@@ -62,14 +62,14 @@ def test_a_bundle_names_only_the_two_players(dispute: Dispute, tmp_path: Path) -
     assert not [word for name in others for word in name.split() if re.search(rf"\b{word}\b", inside)]
 
 
-def test_a_bundle_can_do_without_names(dispute: Dispute, tmp_path: Path) -> None:
+def test_a_bundle_can_leave_names_out(dispute: Dispute, tmp_path: Path) -> None:
     bundle = write(dispute.ledger, tmp_path, "--numbers-only")
     assert bundle["match"]["names"] == ["player 1", "player 3"]
     assert [topic for _, topic in entries(bundle)].count("player-registered") == 0
     assert bundle["explanation"][-1] == "What counts is entry 32: entry 18 was wrong, and player 3 won (win)."
 
 
-def test_a_bundle_explains_each_entry_with_recorder_time_and_replacement(
+def test_a_bundle_shows_who_recorded_each_entry_when_and_what_replaced_it(
     bundle: dict[str, Any],
 ) -> None:
     assert bundle["match"] == {
@@ -104,7 +104,7 @@ def test_a_bundle_explains_each_entry_with_recorder_time_and_replacement(
     ]
 
 
-def test_a_bundle_holds_every_checkpoint_and_the_tree_that_the_last_one_signs(
+def test_a_bundle_contains_every_checkpoint_and_the_last_one_signs_its_tree(
     dispute: Dispute, bundle: dict[str, Any]
 ) -> None:
     sizes = [int(checkpoint["note"].split("\n")[1]) for checkpoint in bundle["checkpoints"]]
@@ -132,7 +132,7 @@ def test_unsigned_entries_are_marked_as_unsigned(
     assert bundle["explanation"][-1].startswith("What counts is entry 18: the slip says that Ann Lee won")
 
 
-def test_a_key_signs_only_entries_without_a_checkpoint(
+def test_a_key_signs_the_entries_that_no_checkpoint_covers(
     unsigned: Path, dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bundle = write(unsigned, tmp_path, "--key", str(dispute.key))
@@ -194,7 +194,7 @@ def script(ledger: Path, *arguments: str) -> None:
     assert run([*arguments, "--ledger", str(ledger)]) == 0
 
 
-def test_a_bundle_shows_the_counting_seating_and_the_replaced_one(small: Path, tmp_path: Path) -> None:
+def test_a_bundle_shows_the_seating_that_counts_and_the_one_that_it_replaced(small: Path, tmp_path: Path) -> None:
     script(small, "concede", "Dee")
     bundle = write(small, tmp_path, match=("1", "1"))
     assert [topic for _, topic in entries(bundle)][3:] == ["round-paired", "pairing-amended", "match-conceded"]
@@ -217,7 +217,7 @@ def test_a_bundle_includes_the_drop_that_follows_a_no_show(small: Path, tmp_path
     ]
 
 
-def test_the_bundle_of_a_match_without_a_result_says_that_it_has_none(small: Path, tmp_path: Path) -> None:
+def test_a_bundle_says_when_its_match_has_no_result(small: Path, tmp_path: Path) -> None:
     assert write(small, tmp_path, match=("1", "2"))["explanation"][-1] == "No result counts."
 
 

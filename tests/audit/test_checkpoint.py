@@ -48,12 +48,12 @@ QR_15_M = 412
 # -- the form
 
 
-def test_a_note_that_another_program_signed_verifies() -> None:
+def test_a_note_signed_by_another_program_verifies() -> None:
     key = VerificationKey.parse(GO_VKEY)
     assert SignedNote.parse(f"{GO_TEXT}\n{GO_LINE}").signers([key]) == [key]
 
 
-def test_the_same_key_signs_the_same_text_as_another_program_does() -> None:
+def test_our_signature_equals_the_signature_of_another_program() -> None:
     key = SigningKey.parse(GO_KEY)
     assert key.sign(GO_TEXT) == GO_LINE
     assert str(key.verification) == GO_VKEY
@@ -68,7 +68,7 @@ def test_the_example_checkpoint_is_read_and_written_back_unchanged() -> None:
     assert str(note) == f"{C2SP_TEXT}\n{C2SP_LINE}"
 
 
-def test_a_checkpoint_names_the_log_its_size_and_root_and_the_posted_standings() -> None:
+def test_a_checkpoint_contains_the_name_size_and_root_of_the_log_and_the_posted_standings() -> None:
     posted = Posted(round=3, position=2, leaf=bytes(32))
     checkpoint = Checkpoint(origin_of(UUID(int=7)), TreeHead(3, bytes(32)), posted.lines)
     assert checkpoint.text == (
@@ -120,7 +120,7 @@ def test_a_malformed_note_is_refused(note: str, message: str) -> None:
         SignedNote.parse(note)
 
 
-def test_a_changed_text_has_no_signers() -> None:
+def test_a_note_with_changed_text_has_no_valid_signature() -> None:
     key = VerificationKey.parse(GO_VKEY)
     assert SignedNote.parse(f"{GO_TEXT.replace('know', 'knew')}\n{GO_LINE}").signers([key]) == []
 
@@ -133,7 +133,7 @@ def test_signatures_by_unknown_keys_are_ignored() -> None:
     assert both.signers([OTHER.verification]) == [OTHER.verification]
 
 
-def test_a_false_signature_under_a_known_keys_name_makes_the_note_invalid() -> None:
+def test_a_false_signature_under_the_name_of_a_known_key_invalidates_the_note() -> None:
     false = SignedNote.parse(f"{CHECKPOINT.signed(OTHER)}{KEY.sign('another text')}")
     assert false.signers([OTHER.verification]) == [OTHER.verification]
     assert false.signers([OTHER.verification, KEY.verification]) == []
@@ -142,7 +142,7 @@ def test_a_false_signature_under_a_known_keys_name_makes_the_note_invalid() -> N
 # -- keys
 
 
-def test_a_shown_key_hides_its_secret() -> None:
+def test_a_printed_key_hides_its_secret() -> None:
     assert repr(KEY) == "SigningKey('example.org/judges')"
     assert len({str(SigningKey.generate("a")) for _ in range(5)}) == 5
 
@@ -160,7 +160,7 @@ def test_a_verification_key_with_a_wrong_letter_is_refused() -> None:
             VerificationKey.parse(wrong)
 
 
-def test_a_damaged_signing_key_is_refused_without_being_repeated() -> None:
+def test_a_damaged_signing_key_is_refused_and_not_printed() -> None:
     for index in range(len("PRIVATE+KEY+"), len(GO_KEY)):
         wrong = GO_KEY[:index] + ("A" if GO_KEY[index] != "A" else "B") + GO_KEY[index + 1 :]
         with pytest.raises(CheckpointError) as caught:
@@ -170,7 +170,7 @@ def test_a_damaged_signing_key_is_refused_without_being_repeated() -> None:
         SigningKey.parse(GO_VKEY)
 
 
-def test_the_key_command_makes_a_file_for_its_owner_alone(
+def test_the_key_command_makes_a_file_that_only_its_owner_can_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "judges.key"
@@ -187,7 +187,7 @@ def test_the_key_command_makes_a_file_for_its_owner_alone(
     assert capsys.readouterr() == (shown, "")
 
 
-def test_a_key_without_a_given_name_is_named_after_its_file(tmp_path: Path, run_cli: RunCli) -> None:
+def test_a_key_without_a_name_is_named_after_its_file(tmp_path: Path, run_cli: RunCli) -> None:
     assert run_cli("key", str(tmp_path / "warsaw.key")).out.startswith("warsaw+")
     assert run_cli("key", str(tmp_path / "head judge.key"), code=2).err == (
         "matchledger: 'head judge' cannot name a key: 1 to 48 bytes without spaces and pluses, "
@@ -196,14 +196,14 @@ def test_a_key_without_a_given_name_is_named_after_its_file(tmp_path: Path, run_
     assert not (tmp_path / "head judge.key").exists()
 
 
-def test_a_key_that_others_can_read_gets_a_warning(tmp_path: Path, run_cli: RunCli) -> None:
+def test_a_warning_follows_when_others_can_read_a_key(tmp_path: Path, run_cli: RunCli) -> None:
     file = tmp_path / "judges.key"
     file.write_text(f"{KEY}\n")
     file.chmod(0o644)
     assert run_cli("key", str(file), "--show").err == f"note: others can read the key {file}: chmod 600 it\n"
 
 
-def test_a_file_that_is_no_key_is_refused_in_one_line(tmp_path: Path, run_cli: RunCli) -> None:
+def test_a_file_without_a_key_is_refused_in_one_line(tmp_path: Path, run_cli: RunCli) -> None:
     (tmp_path / "x").write_bytes(b"\xff\xfe")
     for file, message in (
         (tmp_path / "x", f"{tmp_path / 'x'}: this is not a signing key: make one with `matchledger key`"),
@@ -224,7 +224,7 @@ def checkpoints(ledger: Path) -> list[tuple[int, CheckpointSigned, Checkpoint]]:
     ]
 
 
-def test_a_checkpoint_follows_every_posting_with_a_key(dispute: Dispute) -> None:
+def test_with_a_key_every_posting_is_followed_by_a_checkpoint(dispute: Dispute) -> None:
     rows = {position: leaf_hash(position, topic, state) for position, topic, state in stored(dispute.ledger)}
     postings = positions(dispute.ledger, "standings-posted")
     found = checkpoints(dispute.ledger)
@@ -235,7 +235,7 @@ def test_a_checkpoint_follows_every_posting_with_a_key(dispute: Dispute) -> None
         assert checkpoint.matches is not None
 
 
-def test_each_checkpoint_is_linked_to_the_one_before_it(dispute: Dispute) -> None:
+def test_each_checkpoint_links_to_the_checkpoint_before(dispute: Dispute) -> None:
     found = checkpoints(dispute.ledger)
     assert [fact.previous for _, fact, _ in found] == [None, *(position for position, _, _ in found[:-1])]
     assert found[0][1].consistency == ()
@@ -256,7 +256,7 @@ def test_a_log_that_has_not_grown_is_not_signed_again(dispute: Dispute, tmp_path
     assert stored(ledger) == stored(dispute.ledger)
 
 
-def test_a_posting_sent_twice_is_posted_and_signed_once(
+def test_a_posting_that_is_sent_twice_is_signed_once(
     dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ledger = dispute.copied_to(tmp_path)
@@ -293,7 +293,7 @@ def test_the_log_shows_a_checkpoint_on_one_line(dispute: Dispute, run_cli: RunCl
     assert sum(f"checkpoint signed with {dispute.vkey}" in line for line in lines) == 5
 
 
-def test_a_log_that_was_altered_is_never_signed(dispute: Dispute, tmp_path: Path, run_cli: RunCli) -> None:
+def test_an_altered_log_is_never_signed(dispute: Dispute, tmp_path: Path, run_cli: RunCli) -> None:
     ledger = dispute.copied_to(tmp_path)
     alter(ledger, dispute.slip, lambda text: text.replace('"winner":1', '"winner":3'))
     assert (
@@ -315,7 +315,7 @@ def test_a_log_rewritten_after_its_last_checkpoint_is_never_signed(
     assert len(positions(ledger, "checkpoint-signed")) == 5
 
 
-def test_the_longest_checkpoint_fits_a_qr_code_that_a_phone_reads_from_paper() -> None:
+def test_the_longest_checkpoint_fits_in_a_qr_code_that_a_phone_can_read_from_paper() -> None:
     longest = Checkpoint(
         origin_of(UUID(int=2**128 - 1)),
         TreeHead(999_999, bytes(32)),
@@ -335,7 +335,7 @@ def findings(ledger: Path, capsys: pytest.CaptureFixture[str], *options: str) ->
     return capsys.readouterr().out.splitlines()
 
 
-def test_verify_names_the_keys_that_signed_an_intact_log(dispute: Dispute, run_cli: RunCli) -> None:
+def test_verify_names_the_keys_behind_an_intact_log(dispute: Dispute, run_cli: RunCli) -> None:
     assert run_cli("verify", "--ledger", str(dispute.ledger)).lines[1] == (
         f"Checkpoints are signed with {dispute.vkey} (not checked with a --vkey)"
     )
@@ -344,7 +344,7 @@ def test_verify_names_the_keys_that_signed_an_intact_log(dispute: Dispute, run_c
     assert (document["keys"], document["findings"]) == ([dispute.vkey], [])
 
 
-def test_a_log_rewritten_with_its_whole_tree_is_found_by_its_checkpoints(
+def test_checkpoints_expose_a_log_rewritten_with_its_whole_tree(
     dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ledger = dispute.copied_to(tmp_path)
@@ -357,7 +357,7 @@ def test_a_log_rewritten_with_its_whole_tree_is_found_by_its_checkpoints(
     )
 
 
-def test_a_missing_entry_under_a_new_tree_is_found_by_the_next_checkpoint(
+def test_the_next_checkpoint_exposes_a_missing_entry_under_a_new_tree(
     dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ledger = dispute.copied_to(tmp_path)
@@ -375,7 +375,7 @@ def test_a_missing_entry_under_a_new_tree_is_found_by_the_next_checkpoint(
     )
 
 
-def test_a_log_cut_short_with_its_tree_and_checkpoints_is_found_by_the_paper_on_the_wall(
+def test_printed_standings_expose_a_log_shortened_with_its_tree_and_checkpoints(
     dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     paper = tmp_path / "paper.txt"
@@ -392,7 +392,7 @@ def test_a_log_cut_short_with_its_tree_and_checkpoints_is_found_by_the_paper_on_
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", ""])
-def test_a_checkpoint_from_paper_is_read_with_any_line_ends(
+def test_a_printed_checkpoint_is_read_with_any_line_endings(
     dispute: Dispute, tmp_path: Path, end: str, run_cli: RunCli
 ) -> None:
     paper = tmp_path / "paper.txt"
@@ -402,7 +402,7 @@ def test_a_checkpoint_from_paper_is_read_with_any_line_ends(
     assert run_cli("verify", "--ledger", str(dispute.ledger), *options).out.startswith("42 entries, none altered.")
 
 
-def test_a_checkpoint_from_outside_proves_nothing_without_its_signature(
+def test_without_a_signature_an_outside_checkpoint_proves_nothing(
     dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     paper = tmp_path / "paper.txt"
@@ -418,7 +418,7 @@ def test_a_checkpoint_from_outside_proves_nothing_without_its_signature(
     )
 
 
-def test_a_checkpoint_from_outside_needs_a_key_and_the_right_form(
+def test_an_outside_checkpoint_needs_a_key_and_the_right_form(
     dispute: Dispute, tmp_path: Path, run_cli: RunCli
 ) -> None:
     paper = tmp_path / "paper.txt"
@@ -437,7 +437,7 @@ def test_a_checkpoint_from_outside_needs_a_key_and_the_right_form(
         assert error.count("\n") == 1
 
 
-def test_the_organizers_key_exposes_a_strangers_checkpoints(
+def test_the_key_of_the_organizer_exposes_the_checkpoints_of_strangers(
     dispute: Dispute, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = findings(dispute.ledger, capsys, "--vkey", str(OTHER.verification))
@@ -447,7 +447,7 @@ def test_the_organizers_key_exposes_a_strangers_checkpoints(
     ]
 
 
-def test_a_changed_checkpoint_is_found_even_under_a_rebuilt_tree(
+def test_a_changed_checkpoint_is_found_even_in_a_rebuilt_tree(
     dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, second, third, *_ = positions(dispute.ledger, "checkpoint-signed")
@@ -507,7 +507,7 @@ def test_verify_accepts_a_tree_head(dispute: Dispute, capsys: pytest.CaptureFixt
     ]
 
 
-def test_the_checkpoint_that_the_documentation_shows_verifies() -> None:
+def test_the_checkpoint_in_the_documentation_verifies() -> None:
     page = (Path(__file__).parents[2] / "docs" / "checkpoints.md").read_text("utf-8")
     shown = dict(re.findall(r"<!-- (.*?) -->\n```\n(.*?)```\n", page, flags=re.DOTALL))
     note, key = SignedNote.parse(shown["a checkpoint"]), VerificationKey.parse(shown["its key"])

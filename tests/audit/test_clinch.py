@@ -134,7 +134,7 @@ def test_an_open_round_is_searched_exactly(seed: int, rulebook: str, players: in
 
 @settings(max_examples=15)
 @given(st.integers(0, 2**32), st.sampled_from(EXACT), st.integers(4, 5), st.integers(1, 3))
-def test_a_round_that_is_not_paired_is_searched_exactly(seed: int, rulebook: str, players: int, cut: int) -> None:
+def test_an_unpaired_round_is_searched_exactly(seed: int, rulebook: str, players: int, cut: int) -> None:
     event = play(seed, rulebook, players, 1, calm=True)
     found = clinch(event.entries, rounds_left=1, cut=cut)
     assert found.basis == "exact"
@@ -151,7 +151,7 @@ def test_a_round_that_is_not_paired_is_searched_exactly(seed: int, rulebook: str
     st.integers(1, 4),
 )
 @example(0, "ashes-2022", 4, 2, True, 2)
-def test_a_bound_never_claims_what_the_search_refutes(
+def test_a_bound_claims_nothing_that_the_search_refutes(
     seed: int, rulebook: str, players: int, played: int, open_round: bool, cut: int
 ) -> None:
     event = play(seed, rulebook, players, played)
@@ -171,7 +171,7 @@ def test_a_bound_never_claims_what_the_search_refutes(
 
 @settings(max_examples=6)
 @given(st.integers(0, 2**32), st.sampled_from(["pokemon-tom", "street-warriors-2004"]), st.integers(1, 3))
-def test_a_bound_also_holds_over_two_rounds(seed: int, rulebook: str, cut: int) -> None:
+def test_a_bound_is_correct_over_two_rounds(seed: int, rulebook: str, cut: int) -> None:
     event = play(seed, rulebook, 4, 1, calm=True)
     exact = clinch(event.entries, rounds_left=2, cut=cut, most_endings=10**6)
     bound = clinch(event.entries, rounds_left=2, cut=cut, most_endings=0)
@@ -186,7 +186,7 @@ def test_a_bound_also_holds_over_two_rounds(seed: int, rulebook: str, cut: int) 
 @example(127741165, "l5r-2018", 4, 3)
 @example(403123852, "l5r-2018", 7, 4)
 @example(0, "ashes-2022", 4, 2)
-def test_certain_places_are_kept_and_impossible_places_are_missed(
+def test_certain_places_are_reached_in_every_ending_and_impossible_places_in_none(
     seed: int, rulebook: str, players: int, cut: int
 ) -> None:
     event = play(seed, rulebook, players, 2, calm=True)
@@ -214,7 +214,7 @@ def test_certain_places_are_kept_and_impossible_places_are_missed(
 # -- cases worked out by hand
 
 
-def test_two_of_eight_are_certain_of_the_cut_before_the_last_round(replay: Replay) -> None:
+def test_two_of_eight_players_are_certain_of_the_cut_before_the_last_round(replay: Replay) -> None:
     # E (2 points, lower SoS) can reach 12 and stays behind four others in every ending. H can still pass on
     # tiebreaks.
     draft = replay(tv_x(TWO_PLAYED, "l5r-2018")).draft
@@ -260,7 +260,7 @@ round 3
     }
 
 
-def test_a_rulebook_without_draws_mentions_none(replay: Replay) -> None:
+def test_clinch_mentions_no_draws_if_the_rulebook_has_none(replay: Replay) -> None:
     draft = replay(tv_x(TWO_PLAYED, "l5r-2018")).draft
     found = clinch(draft.entries, rounds_left=1, cut=4)
     assert {prospect.draw_is_safe for prospect in found.prospects} == {None}
@@ -281,7 +281,7 @@ def test_players_who_left_take_no_place(replay: Replay) -> None:
     assert sum(fate == "certain" for fate, _ in found.values()) <= 1
 
 
-def test_clinch_needs_the_highest_score_where_points_are_written(replay: Replay) -> None:
+def test_clinch_asks_for_the_highest_score_if_slips_have_points(replay: Replay) -> None:
     sheet = "rulebook netrunner-2023\nplayers A B C D\nround 1\n A 6-0 B\n C 3-3 D\nround 2\n A - C\n B - D\n"
     draft = replay(sheet).draft
     with pytest.raises(
@@ -302,7 +302,7 @@ def test_a_large_open_round_is_counted_table_by_table() -> None:
     assert {"impossible", "open"} <= kinds
 
 
-def test_results_with_equal_points_are_replayed_once() -> None:
+def test_results_with_equal_points_are_replayed_only_once() -> None:
     l5r = parse_rulebook(rulebook_text("l5r-2018"))
     assert [(outcome.kind, outcome.points) for outcome in outcomes(l5r)] == [
         ("win", (10, 1)),
@@ -347,7 +347,7 @@ def test_the_json_document_has_stable_keys(ledger: str, run_cli: RunCli) -> None
     assert list(document["players"][0]) == ["player", "number", "points", "cut", "draw_is_safe"]
 
 
-def test_a_round_in_progress_counts_as_a_round_to_come(ledger: str, run_cli: RunCli) -> None:
+def test_a_round_in_progress_counts_as_a_remaining_round(ledger: str, run_cli: RunCli) -> None:
     assert (
         run_cli("clinch", "--rounds-left", "0", "--cut", "2", "--ledger", ledger, code=2).err
         == "matchledger: round 3 is in progress: at least 1 round is left\n"
@@ -361,7 +361,7 @@ def test_a_round_in_progress_counts_as_a_round_to_come(ledger: str, run_cli: Run
         (["--rounds-left", "1"], "no cut was announced: give the number of players who go on; use --cut"),
     ],
 )
-def test_clinch_asks_for_rounds_and_cut_without_an_announcement(
+def test_without_an_announcement_clinch_asks_for_rounds_and_cut(
     ledger: str, run_cli: RunCli, arguments: list[str], message: str
 ) -> None:
     assert run_cli("clinch", *arguments, "--ledger", ledger, code=2).problem == f"{message}"

@@ -40,7 +40,7 @@ def test_no_player_moves_between_a_moment_and_itself(replay: Replay) -> None:
     assert difference(entries, View(25, 3), View(25, 3)).moves == ()
 
 
-def test_a_correction_is_named_for_every_player_it_moved(replay: Replay) -> None:
+def test_diff_names_a_correction_for_each_player_whom_it_moved(replay: Replay) -> None:
     # TV-UNDO: by the slip of round 1 F beat A, by its correction A beat F.
     draft = replay(tv_x() + "correct 1 A > F\n").draft
     found = difference(draft.entries, View(25, 3), View(26, 3))
@@ -50,7 +50,7 @@ def test_a_correction_is_named_for_every_player_it_moved(replay: Replay) -> None
     assert Change("rank", 2, 1) in changes["A"]
 
 
-def test_a_retracted_ruling_without_a_table_moved_no_player(replay: Replay) -> None:
+def test_a_retracted_ruling_that_names_no_table_moves_no_player(replay: Replay) -> None:
     draft = replay(tv_x() + "correct 1 A > F\n").draft
     [ruling] = draft.decide(deciding(rulings.GiveRuling, question="May I?", outcome="Yes", judge="Jude"))
     draft.decide(partial(slips.retract, entry=ruling))
@@ -58,7 +58,7 @@ def test_a_retracted_ruling_without_a_table_moved_no_player(replay: Replay) -> N
     assert {move.cause for move in found.moves} == {((26,), "removal")}
 
 
-def test_each_of_two_corrections_is_named_only_where_it_moved_somebody(replay: Replay) -> None:
+def test_each_of_two_corrections_is_named_only_for_the_players_whom_it_moved(replay: Replay) -> None:
     # The two pools never meet. A correction in one pool moves places in the other, but changes no tiebreakers
     # there.
     sheet = "rulebook street-warriors-2004\nplayers A B C D\nround 1\n A > B\n C > D\n"
@@ -69,7 +69,7 @@ def test_each_of_two_corrections_is_named_only_where_it_moved_somebody(replay: R
     assert {move.cause.how for move in found.moves} == {"removal"}
 
 
-def test_a_replaced_correction_moved_no_player(replay: Replay) -> None:
+def test_a_correction_that_was_replaced_moved_no_player(replay: Replay) -> None:
     draft = replay(tv_x() + "correct 1 A > F modified-win\ncorrect 1 A > F\n").draft
     found = difference(draft.entries, View(25, 3), View(27, 3))
     assert {move.cause.entries for move in found.moves} == {(27,)}
@@ -82,7 +82,7 @@ def test_entries_with_the_same_effect_are_named_together(replay: Replay) -> None
     assert (draft.record.players[move.player].name, move.cause) == ("A", ((26, 27), "together"))
 
 
-def test_a_correction_that_was_corrected_back_is_not_named(replay: Replay) -> None:
+def test_a_correction_that_was_reversed_is_not_named(replay: Replay) -> None:
     draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\n").draft
     for winner in (1, 0, 1):
         draft.decide(
@@ -94,7 +94,7 @@ def test_a_correction_that_was_corrected_back_is_not_named(replay: Replay) -> No
     assert causes == {((12,), "removal")}
 
 
-def test_a_round_as_known_and_as_corrected_differs_by_the_later_correction(replay: Replay) -> None:
+def test_the_two_clocks_differ_in_a_round_that_was_corrected_later(replay: Replay) -> None:
     # TV-UNDO-3: as known, the winners are G, C, D and F. As corrected, they are G, C, D and A.
     draft = replay(tv_x() + "correct 1 A > F\n").draft
     found = difference(draft.entries, View(15, 1), View(26, 1))
@@ -106,7 +106,7 @@ def test_a_round_as_known_and_as_corrected_differs_by_the_later_correction(repla
     assert points["F"] == [(10, 1)]
 
 
-def test_results_of_the_rounds_between_are_named_between_two_rounds(replay: Replay) -> None:
+def test_diff_of_two_rounds_names_the_results_between_them(replay: Replay) -> None:
     draft = replay(tv_x()).draft
     found = difference(draft.entries, View(25, 2), View(25, 3))
     named = {position for move in found.moves for position in move.cause.entries}
@@ -122,7 +122,7 @@ def test_looking_back_names_the_same_entries_as_looking_forward(replay: Replay) 
 
 @settings(max_examples=40)
 @given(events(most_players=8))
-def test_an_entry_is_named_exactly_if_the_line_changes_without_it(event: RandomEvent) -> None:
+def test_an_entry_is_named_if_and_only_if_the_line_is_different_without_the_entry(event: RandomEvent) -> None:
     entries, last = event.entries, event.record
     rounds = last.finished_rounds
     first, second = View(len(entries) // 2, 1), View(len(entries), rounds)
@@ -200,7 +200,7 @@ def test_a_false_posting_is_found_with_its_line(replay: Replay) -> None:
 
 @settings(max_examples=20)
 @given(events())
-def test_every_posting_of_any_tournament_replays(event: RandomEvent) -> None:
+def test_every_posting_of_a_random_tournament_can_be_replayed(event: RandomEvent) -> None:
     draft = Draft(event.entries[0].tournament, fold(event.entries))
     posting = draft.decide(deciding(opening.PostStandings))
     assert list(mispostings(fold([*event.entries, *posting]))) == []
@@ -229,7 +229,7 @@ def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
         return Desk(tmp_path, capsys)
 
 
-def test_the_sheet_as_posted_is_printed_byte_for_byte(desk: Desk) -> None:
+def test_the_posted_sheet_is_printed_byte_for_byte(desk: Desk) -> None:
     desk("post")
     text, document = desk("standings"), desk("standings", "--json")
     desk("correct", "1", "1", "b", "--yes", "--override", "--reason", "a wrong slip")
@@ -242,7 +242,7 @@ def test_the_sheet_as_posted_is_printed_byte_for_byte(desk: Desk) -> None:
     assert "Standings after round 3, as known, entry 26\n" in text
 
 
-def test_a_round_that_was_paired_and_unpaired_again_is_known_by_its_last_posting(desk: Desk) -> None:
+def test_a_round_that_was_paired_twice_is_known_by_its_last_posting(desk: Desk) -> None:
     desk("post")
     desk("pair", "--allow-rematch")
     latest = json.loads(desk("pairings", "--json"))["position"]
@@ -286,7 +286,7 @@ def test_the_command_names_the_entry_behind_each_move(desk: Desk) -> None:
     assert lines[-1].endswith("round 1, table 4 corrected (was entry 15): A beat F; the judge saw it")
 
 
-def test_the_json_document_gives_both_views_and_every_change(desk: Desk) -> None:
+def test_the_json_document_has_both_views_and_every_change(desk: Desk) -> None:
     desk("post")
     desk("correct", "1", "4", "b", "--yes", "--override", "--reason", "a wrong slip")
     document = json.loads(desk("diff", "posted:3", "now", "--json"))
@@ -318,7 +318,7 @@ def test_an_invalid_moment_is_refused_in_one_line(desk: Desk, moment: str, messa
     assert desk("diff", moment, code=2) == f"matchledger: {message}\n"
 
 
-def test_diff_of_a_large_log_says_that_it_names_entries_by_dependency() -> None:
+def test_for_a_large_log_diff_says_that_it_names_possible_causes() -> None:
     event = play(5, "l5r-2018", 16, 4, calm=True)
     found = difference(event.entries, View(len(event.entries), 1), View(len(event.entries), 4), largest=100)
     assert {move.cause.how for move in found.moves} == {"dependency"}

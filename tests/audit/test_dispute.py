@@ -108,7 +108,7 @@ def told(event: Event, command: str, player: str) -> Any:
     return next(told for told in event.json(f"{command} --preview")["to_tell"] if told["player"] == player)
 
 
-def test_the_player_who_gains_is_told_place_points_and_new_table(event: Event) -> None:
+def test_the_player_who_gains_learns_the_place_the_points_and_the_new_table(event: Event) -> None:
     found = told(event, "correct 2 1 b", GAINS)
     line = found["line"]
     assert (
@@ -121,7 +121,7 @@ def test_the_player_who_gains_is_told_place_points_and_new_table(event: Event) -
     assert found["reseated"]
 
 
-def test_the_player_who_loses_is_told_place_and_points_and_keeps_the_table(event: Event) -> None:
+def test_the_player_who_loses_learns_place_and_points_and_keeps_the_table(event: Event) -> None:
     found = told(event, "correct 2 1 b", LOSES)
     line = found["line"]
     assert (
@@ -137,7 +137,7 @@ def test_the_player_who_loses_is_told_place_and_points_and_keeps_the_table(event
 @pytest.mark.parametrize(
     ("player", "wrong", "right"), [(GAINS, (3, 2), (1, 3)), (LOSES, (1, 3), (2, 2))], ids=["gains", "loses"]
 )
-def test_each_side_has_the_place_that_the_preview_said(
+def test_both_players_get_the_places_that_the_preview_promised(
     event: Event, player: str, wrong: tuple[int, int], right: tuple[int, int]
 ) -> None:
     assert event.line(player) == wrong
@@ -153,7 +153,7 @@ def test_both_sides_get_the_posted_sheet_byte_for_byte(event: Event) -> None:
 
 
 @pytest.mark.parametrize(("player", "place"), [(GAINS, 2), (LOSES, 3)], ids=["gains", "loses"])
-def test_the_cut_uses_the_corrected_records(event: Event, player: str, place: int) -> None:
+def test_the_cut_uses_the_corrected_results(event: Event, player: str, place: int) -> None:
     after_the_cut(event)
     assert event.line(player)[0] == place
     [cut] = [entry["fact"] for entry in event.entries() if entry["fact"]["kind"] == "cut-made"]
@@ -161,7 +161,7 @@ def test_the_cut_uses_the_corrected_records(event: Event, player: str, place: in
     assert (numbers[player] in cut["seeds"]) == (place <= 2)
 
 
-def test_the_losers_protest_shows_its_consequences(event: Event) -> None:
+def test_the_protest_of_the_loser_shows_its_consequences(event: Event) -> None:
     after_the_cut(event)
     found = event.json("retract 29 --preview")
     assert (found["cut"]["made"], found["cut"]["before"], found["cut"]["after"]) == (
@@ -171,7 +171,7 @@ def test_the_losers_protest_shows_its_consequences(event: Event) -> None:
     )
 
 
-def test_granting_and_then_dismissing_a_protest_leaves_the_standings_unchanged(event: Event) -> None:
+def test_a_protest_that_is_granted_and_then_dismissed_changes_no_standings(event: Event) -> None:
     after_the_cut(event)
     table, entries = event.json("standings")["standings"], event.entries()
     event("retract 29 --reason protest --actor 'Kim Ode' --role judge")
@@ -200,7 +200,7 @@ def test_once_the_final_is_played_both_sides_need_an_override(event: Event) -> N
 
 
 @pytest.mark.parametrize("window", ["until-next-posting", "any"])
-def test_the_window_in_which_a_result_can_be_corrected_is_policy(replay: Replay, window: str) -> None:
+def test_a_policy_sets_how_long_a_result_can_be_corrected(replay: Replay, window: str) -> None:
     sheet = f"""
 rulebook pokemon-2009
 option POL-ALL-CORRECTION-WINDOW={window}
@@ -242,6 +242,7 @@ def order(record: Record, round_: int | None = None) -> str:
     return " ".join("".join(record.players[player].name for player in group) for group in table.groups)
 
 
+@pytest.mark.vector("TV-UNDO-1")
 @pytest.mark.parametrize(
     ("rulebook", "expected"),
     [
@@ -251,11 +252,12 @@ def order(record: Record, round_: int | None = None) -> str:
         ("ashes-2022", "F C G A D B H E"),
     ],
 )
-def test_tv_undo_1_a_past_round_is_shown_under_each_rulebook(replay: Replay, rulebook: str, expected: str) -> None:
+def test_a_past_round_is_shown_under_each_rulebook(replay: Replay, rulebook: str, expected: str) -> None:
     assert order(of_tv_x(replay, rulebook).record, 2) == expected
 
 
-def test_tv_undo_3_a_round_is_shown_as_known_and_as_corrected(replay: Replay) -> None:
+@pytest.mark.vector("TV-UNDO-3")
+def test_a_round_is_shown_as_known_and_as_corrected(replay: Replay) -> None:
     draft = of_tv_x(replay, end="correct 1 A > F (16)\n")
     known = fold(draft.entries[: position_when_known(draft.record, draft.entries, 1)])
     right = fold(about_rounds(draft.entries, 1))
@@ -265,7 +267,8 @@ def test_tv_undo_3_a_round_is_shown_as_known_and_as_corrected(replay: Replay) ->
     assert second.tables[1] == ("ABCDEFGH".index("F") + 1, "ABCDEFGH".index("D") + 1)
 
 
-def test_tv_undo_4_retracting_the_correction_restores_the_final_table(replay: Replay) -> None:
+@pytest.mark.vector("TV-UNDO-4")
+def test_retracting_the_correction_restores_the_final_table(replay: Replay) -> None:
     original = of_tv_x(replay)
     undone = of_tv_x(replay, end="correct 1 A > F (16)\nretract 1 A F\n")
     assert len(undone.entries) == len(original.entries) + 2
@@ -281,12 +284,14 @@ def test_tv_undo_4_retracting_the_correction_restores_the_final_table(replay: Re
 CUT_PLAYED = "draw C A\ncut 4\nelimination 1\n  F > B\n  C > A\n"
 
 
-def test_tv_undo_5_is_refused_once_an_elimination_game_is_played(replay: Replay) -> None:
+@pytest.mark.vector("TV-UNDO-5")
+def test_undo_is_refused_after_an_elimination_game(replay: Replay) -> None:
     with pytest.raises(FormatError, match="an elimination game was played, so the Swiss results are final"):
         of_tv_x(replay, end=CUT_PLAYED + "correct 1 A > F\n")
 
 
-def test_tv_undo_5_by_override_shows_the_effect_on_the_cut(replay: Replay) -> None:
+@pytest.mark.vector("TV-UNDO-5")
+def test_an_override_shows_the_effect_of_the_undo_on_the_cut(replay: Replay) -> None:
     draft = of_tv_x(replay, end=CUT_PLAYED)
     before = fold(draft.entries)
     flip = partial(slips.correct, round_=2, table=4, written=Written(winner=1), override=True)

@@ -35,7 +35,7 @@ def side(explanation: Explanation, where: str) -> Comparison:
     return next(comparison for comparison in explanation.neighbours if comparison.side == where)
 
 
-def test_points_are_listed_line_by_line_with_the_entry_behind_each(replay: Replay) -> None:
+def test_points_are_explained_line_by_line_with_their_entries(replay: Replay) -> None:
     record = replay(tv_x(SCORED, "l5r-2018")).draft.record
     lines = explained(record, "A").rounds
     assert [(line.round, line.table, line.outcome, line.points, line.entry, line.rule) for line in lines] == [
@@ -45,7 +45,7 @@ def test_points_are_listed_line_by_line_with_the_entry_behind_each(replay: Repla
     ]
 
 
-def test_strength_of_schedule_is_shown_opponent_by_opponent(replay: Replay) -> None:
+def test_strength_of_schedule_is_explained_opponent_by_opponent(replay: Replay) -> None:
     # TV-X-L5R: A met F (30 points in 3 rounds), H (12) and G (12).
     derivation = tiebreak(explained(replay(tv_x(SCORED, "l5r-2018")).draft.record, "A"), "strength_of_schedule")
     assert [(term.opponent, term.made_of, term.value) for term in derivation.terms] == [
@@ -56,7 +56,7 @@ def test_strength_of_schedule_is_shown_opponent_by_opponent(replay: Replay) -> N
     assert (derivation.total, derivation.value) == (Fraction(18), Fraction(6))
 
 
-def test_an_opponent_without_a_win_is_named_as_raised_to_the_floor(replay: Replay) -> None:
+def test_an_opponent_raised_to_the_floor_is_named(replay: Replay) -> None:
     # TV-X-PKM: E won no match, so E counts as 1/4 in B's mean.
     derivation = tiebreak(
         explained(replay(tv_x(SCORED, "pokemon-2009")).draft.record, "B"), "opponents_win_percentage"
@@ -69,7 +69,7 @@ def test_an_opponent_without_a_win_is_named_as_raised_to_the_floor(replay: Repla
     assert derivation.value == Fraction(11, 36)
 
 
-def test_a_bye_a_cap_and_a_freeze_are_named(replay: Replay) -> None:
+def test_an_explanation_names_a_bye_a_cap_and_a_freeze(replay: Replay) -> None:
     first = "rulebook pokemon-tom\nplayers A B C D E\nround 1\n A > B\n C > D\n E bye\ndrop A\n"
     sheet = first + "round 2\n C > E\n B > D\n"
     record = replay(sheet).draft.record
@@ -89,7 +89,7 @@ def test_a_bye_a_cap_and_a_freeze_are_named(replay: Replay) -> None:
     )
 
 
-def test_a_round_without_an_opponent_is_named_where_it_is_counted(replay: Replay) -> None:
+def test_an_explanation_says_which_rounds_without_an_opponent_count(replay: Replay) -> None:
     sheet = "rulebook l5r-2018\nplayers A B C\nround 1\n A > B\n C bye\nround 2\n A > C\n B bye\n"
     explanation = explained(replay(sheet).draft.record, "A")
     derivation = tiebreak(explanation, "strength_of_schedule")
@@ -97,19 +97,19 @@ def test_a_round_without_an_opponent_is_named_where_it_is_counted(replay: Replay
     assert [term.notes for term in derivation.terms] == [(note,), (note,)]
 
 
-def test_a_bye_cites_its_rule_and_the_pairing_that_gave_it(replay: Replay) -> None:
+def test_a_bye_is_explained_by_its_rule_and_pairing(replay: Replay) -> None:
     sheet = "rulebook l5r-2018\nplayers A B C\nround 1\n A > B\n C bye\n"
     (line,) = explained(replay(sheet).draft.record, "C").rounds
     assert (line.outcome, line.points, line.rule, line.entry) == ("bye", 10, "L5R-IV.2a-BYE", 6)
 
 
-def test_a_charged_round_cites_the_late_arrival(replay: Replay) -> None:
+def test_a_charged_round_is_explained_by_the_late_arrival(replay: Replay) -> None:
     sheet = "rulebook pokemon-2009\nplayers A B\nround 1\n A > B\nlate C 1\nlate D 1\nround 2\n A > C\n B > D\n"
     line = explained(replay(sheet).draft.record, "C").rounds[0]
     assert (line.round, line.outcome, line.rule, line.entry) == (1, "absence", "PKM-3.1.4-LATE", 7)
 
 
-def test_the_explanation_names_the_tiebreaker_that_separates_neighbours(replay: Replay) -> None:
+def test_an_explanation_names_the_tiebreaker_between_two_neighbours(replay: Replay) -> None:
     # TV-X-ASH: A and C have equal wins and equal opponents' wins (5). C has 67 blood points, A has 66.
     above = side(explained(replay(tv_x(SCORED, "ashes-2022")).draft.record, "A"), "above")
     assert (above.player, above.decided) == (3, Measure("blood_points", Fraction(66), Fraction(67)))
@@ -119,7 +119,7 @@ def test_the_explanation_names_the_tiebreaker_that_separates_neighbours(replay: 
     )
 
 
-def test_head_to_head_names_the_round_in_which_they_met(replay: Replay) -> None:
+def test_head_to_head_names_the_round_of_the_match(replay: Replay) -> None:
     # TV-ASH-A: C and E have two wins each. C won their match, and so ranks higher despite fewer blood points.
     sheet = """\
 rulebook ashes-2022
@@ -142,7 +142,7 @@ round 3
     assert (below.player, below.met) == (5, (3,))
 
 
-def test_tied_players_are_marked_until_an_order_is_recorded(replay: Replay) -> None:
+def test_tied_players_are_marked_until_their_order_is_recorded(replay: Replay) -> None:
     level = side(explained(replay(tv_x(SCORED, "l5r-2018")).draft.record, "A"), "level")
     assert (level.player, level.rank, level.decided) == (3, 2, None)
     ordered = explained(replay(tv_x(SCORED, "l5r-2018") + "draw C A\n").draft.record, "A")
@@ -151,7 +151,7 @@ def test_tied_players_are_marked_until_an_order_is_recorded(replay: Replay) -> N
     assert (ordered.rank, above.player, above.decided.step, above.entry) == (3, 3, "random_draw", 26)
 
 
-def test_the_standing_of_the_last_opponent_is_cited(replay: Replay) -> None:
+def test_an_explanation_cites_the_standing_of_the_last_opponent(replay: Replay) -> None:
     # TV-X-PKM: A and C have equal percentages, the second one too, and never met. The last opponent of C was F, who
     # is first. The last opponent of A was G.
     above = side(explained(replay(tv_x(SCORED, "pokemon-2009")).draft.record, "A"), "above")
@@ -166,7 +166,7 @@ def test_a_disqualified_player_has_no_place_and_no_neighbours(replay: Replay) ->
 
 @settings(max_examples=60)
 @given(events())
-def test_an_explanation_always_adds_up_to_the_standings(event: RandomEvent) -> None:
+def test_explained_numbers_always_add_up_to_the_standings(event: RandomEvent) -> None:
     for law in (parse_rulebook(rulebook_text(rulebook)) for rulebook in shipped_rulebooks()):
         table = standings(event.record, None, law)
         for row in table.rows:
@@ -190,7 +190,7 @@ def test_an_explanation_always_adds_up_to_the_standings(event: RandomEvent) -> N
 
 @settings(max_examples=60)
 @given(events())
-def test_the_first_difference_separates_neighbours(event: RandomEvent) -> None:
+def test_the_first_different_tiebreaker_decides_between_neighbours(event: RandomEvent) -> None:
     table = standings(event.record)
     for player in table.order:
         for comparison in explain(event.record, table, event.record.rulebook, player).neighbours:
@@ -243,7 +243,7 @@ def test_the_json_document_has_stable_keys(ledger: str, run_cli: RunCli) -> None
     )
 
 
-def test_another_rulebook_is_marked_hypothetical(ledger: str, run_cli: RunCli) -> None:
+def test_explanations_under_another_rulebook_are_marked_as_hypothetical(ledger: str, run_cli: RunCli) -> None:
     assert (
         "HYPOTHETICAL: the tournament was played under l5r-2018."
         in run_cli("explain", "A", "--ledger", ledger, "--rulebook", "pokemon-2009").out

@@ -61,7 +61,7 @@ def test_an_exported_log_is_imported_byte_for_byte_with_its_tree_head(
     assert exported(copy, tmp_path / "again").read_bytes() == file.read_bytes()
 
 
-def test_each_line_holds_an_entry_as_it_is_stored(dispute: Dispute, file: Path) -> None:
+def test_each_exported_line_is_the_stored_entry(dispute: Dispute, file: Path) -> None:
     header, *lines = lines_of(file)
     size, root = head_of(dispute.ledger).split(":")
     with open_ledger(dispute.ledger) as kept:
@@ -77,7 +77,7 @@ def test_each_line_holds_an_entry_as_it_is_stored(dispute: Dispute, file: Path) 
     assert all(line.keys() == {"position", "topic", "stored"} for line in lines)
 
 
-def test_letters_of_every_script_survive_an_export(tmp_path: Path) -> None:
+def test_names_in_every_script_survive_an_export(tmp_path: Path) -> None:
     ledger, copy = tmp_path / "event.ledger", tmp_path / "copy.ledger"
     assert run(["open", 'Z\u00f6e \U0001f3c6 "quoted" \\ Open', "-b", "l5r-2018", "-l", str(ledger)]) == 0
     assert run(["register", "\u674e\u5c0f\u9f99", "-l", str(ledger), "--reason", "two\u2028lines\x85 \x7f"]) == 0
@@ -93,7 +93,7 @@ def test_play_and_the_tree_continue_in_the_copy(dispute: Dispute, file: Path, tm
     assert len(stored(copy)) == len(stored(dispute.ledger)) + 2
 
 
-def test_an_export_has_the_secret_only_after_the_closing(tmp_path: Path, run_cli: RunCli) -> None:
+def test_an_export_has_the_secret_only_after_the_close(tmp_path: Path, run_cli: RunCli) -> None:
     ledger = tmp_path / "event.ledger"
     assert run(["open", "Open", "-b", "l5r-2018", "-l", str(ledger)]) == 0
     with open_ledger(ledger) as kept:
@@ -117,7 +117,7 @@ def test_an_export_has_the_secret_only_after_the_closing(tmp_path: Path, run_cli
         assert kept.secret(kept.tournaments()[0]).hex() == secret
 
 
-def test_a_dash_sends_an_export_to_stdout(dispute: Dispute, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dash_exports_to_stdout(dispute: Dispute, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert run(["export", "-", "--ledger", str(dispute.ledger)]) == 0
     shown = capsys.readouterr()
@@ -131,7 +131,7 @@ def test_a_dash_sends_an_export_to_stdout(dispute: Dispute, file: Path, capsys: 
 # -- refusals
 
 
-def test_a_log_that_was_altered_is_not_exported(dispute: Dispute, tmp_path: Path, run_cli: RunCli) -> None:
+def test_an_altered_log_is_not_exported(dispute: Dispute, tmp_path: Path, run_cli: RunCli) -> None:
     ledger, output = dispute.copied_to(tmp_path), tmp_path / "event.jsonl"
     alter(ledger, dispute.slip, lambda text: text.replace('"winner":1', '"winner":3'))
     assert (
@@ -141,7 +141,7 @@ def test_a_log_that_was_altered_is_not_exported(dispute: Dispute, tmp_path: Path
     assert not output.exists()
 
 
-def test_a_log_without_its_last_hash_is_neither_exported_nor_copied(
+def test_a_log_that_lacks_its_last_hash_is_neither_exported_nor_copied(
     dispute: Dispute, tmp_path: Path, run_cli: RunCli
 ) -> None:
     ledger, export, other = dispute.copied_to(tmp_path), tmp_path / "event.jsonl", tmp_path / "other.ledger"
@@ -163,7 +163,7 @@ def test_an_existing_file_is_never_overwritten(dispute: Dispute, file: Path, run
     assert file.read_bytes() == before
 
 
-def test_an_export_is_imported_only_into_a_new_ledger(
+def test_an_export_can_be_imported_only_into_a_new_ledger(
     dispute: Dispute, file: Path, tmp_path: Path, run_cli: RunCli
 ) -> None:
     ledger = dispute.copied_to(tmp_path)
@@ -246,7 +246,7 @@ def test_a_changed_export_is_refused_as_a_whole(
     assert not ledger.exists()
 
 
-def test_one_changed_letter_of_an_entry_is_found(file: Path) -> None:
+def test_a_single_changed_letter_of_an_entry_is_found(file: Path) -> None:
     """A sample. The text before the first entry is compared with the entries themselves."""
     data = file.read_bytes()
     read_export(data)
@@ -270,7 +270,7 @@ def test_a_file_that_is_no_export_is_refused(data: bytes) -> None:
         read_export(data)
 
 
-def test_a_missing_file_is_named(tmp_path: Path, run_cli: RunCli) -> None:
+def test_the_error_names_a_missing_file(tmp_path: Path, run_cli: RunCli) -> None:
     missing = tmp_path / "missing.jsonl"
     for options in ([], ["--format", "jsonl"]):
         assert (
@@ -279,14 +279,14 @@ def test_a_missing_file_is_named(tmp_path: Path, run_cli: RunCli) -> None:
         )
 
 
-def test_check_refuses_an_export_and_points_to_import(file: Path, run_cli: RunCli) -> None:
+def test_check_refuses_an_export_and_suggests_import(file: Path, run_cli: RunCli) -> None:
     assert (
         run_cli("check", str(file), code=2).problem
         == f"{file} is an export, which holds no numbers of others: import it, and verify the ledger"
     )
 
 
-def test_the_code_in_the_documentation_reads_an_export(
+def test_the_example_code_in_the_documentation_reads_an_export(
     dispute: Dispute, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = (Path(__file__).parents[2] / "docs" / "export.md").read_text("utf-8")
@@ -299,7 +299,7 @@ def test_the_code_in_the_documentation_reads_an_export(
 
 
 @pytest.mark.finding("A-12")
-def test_only_its_owner_can_read_an_export_with_keys(dispute: Dispute, tmp_path: Path) -> None:
+def test_only_the_owner_of_the_file_can_read_an_export_with_keys(dispute: Dispute, tmp_path: Path) -> None:
     """A reader of the file has every name."""
     words = ["--ledger", str(dispute.ledger), "--with-names", "--role", "organizer"]
     assert run(["export", str(tmp_path / "names.jsonl"), *words]) == 0
@@ -316,7 +316,7 @@ def test_only_its_owner_can_read_an_export_with_keys(dispute: Dispute, tmp_path:
         ("pokemon-2026", ("2-0", "1-1")),
     ],
 )
-def test_games_on_slips_survive_an_export_and_are_not_read_as_players(
+def test_games_on_slips_survive_an_export_as_numbers_and_not_as_players(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rulebook: str, typed: tuple[str, str]
 ) -> None:
     """The numbers of games on a slip are not read as players who never entered."""

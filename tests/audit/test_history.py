@@ -42,7 +42,7 @@ def brief(touches: list[Touch]) -> list[tuple[int, str, bool]]:
     return [(touch.entry.position, touch.what, touch.counts) for touch in touches]
 
 
-def test_a_match_history_has_pairing_slip_correction_and_retraction(replay: Replay) -> None:
+def test_the_history_of_a_match_has_its_pairing_slip_correction_and_retraction(replay: Replay) -> None:
     draft = played(replay)
     touches = history_of_table(draft.entries, draft.record, "swiss", 1, 1)
     assert brief(touches) == [
@@ -59,7 +59,7 @@ def test_a_match_history_has_pairing_slip_correction_and_retraction(replay: Repl
     ]
 
 
-def test_a_player_history_has_every_entry_with_the_name(replay: Replay) -> None:
+def test_the_history_of_a_player_has_every_entry_with_the_name(replay: Replay) -> None:
     draft = played(replay)
     draft.decide(deciding(opening.PostStandings))
     draft.decide(partial(cuts.make_cut, size=2, seeds=(1, 3)))
@@ -80,7 +80,7 @@ def test_a_player_history_has_every_entry_with_the_name(replay: Replay) -> None:
     )
 
 
-def test_an_entry_history_has_its_whole_chain(replay: Replay) -> None:
+def test_the_history_of_an_entry_has_the_whole_chain(replay: Replay) -> None:
     draft = played(replay)
     draft.decide(lambda record: slips.retract(record, entry=draft.entries[13]))
     for position in (8, 13, 14, 15):
@@ -90,7 +90,7 @@ def test_an_entry_history_has_its_whole_chain(replay: Replay) -> None:
         ]  # fmt: skip
 
 
-def test_late_arrivals_drops_byes_and_amendments_are_in_a_history(replay: Replay) -> None:
+def test_histories_include_late_arrivals_drops_byes_and_amendments(replay: Replay) -> None:
     sheet = "rulebook l5r-2018\nplayers A B C\nround 1\n A > B\n C bye\ndrop C\nrejoin C\ndisqualify C\n"
     draft = replay(sheet).draft
     assert [what for _, what, _ in brief(history_of_player(draft.entries, draft.record, 3))] == [
@@ -147,7 +147,7 @@ def test_the_json_document_has_stable_keys(ledger: str, run_cli: RunCli) -> None
         (["--entry", "99"], "there is no entry 99: the log has 14 entries"),
     ],
 )
-def test_an_impossible_history_is_refused_in_one_line(
+def test_a_history_of_nothing_is_refused_in_one_line(
     ledger: str, run_cli: RunCli, arguments: list[str], message: str
 ) -> None:
     assert run_cli("history", *arguments, "--ledger", ledger, code=2).problem == f"{message}"

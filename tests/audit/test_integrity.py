@@ -59,7 +59,7 @@ def test_every_intervention_is_listed_in_order(replay: Replay) -> None:
     ]
 
 
-def test_an_intervention_that_follows_a_rule_is_listed_with_that_rule(replay: Replay) -> None:
+def test_an_intervention_by_a_rule_is_listed_with_the_rule(replay: Replay) -> None:
     listed = integrity(replay(EVENT.lstrip()).draft.entries, shipped_laws=[rulebook_text("l5r-2018")])
     assert [(item.kind, item.rules) for item in listed] == [
         ("policy choice", ("POL-L5R-NOSHOW",)),
@@ -73,7 +73,7 @@ def test_an_intervention_that_follows_a_rule_is_listed_with_that_rule(replay: Re
     ]
 
 
-def test_awarded_byes_a_repair_and_a_cut_by_hand_are_listed_with_their_rules() -> None:
+def test_awarded_byes_repairs_and_cuts_by_hand_are_listed_with_their_rules() -> None:
     event = DraftedEvent("pokemon-2009")
     event.register("A", "B", "C", "D")
     for fact in (
@@ -91,16 +91,16 @@ def test_awarded_byes_a_repair_and_a_cut_by_hand_are_listed_with_their_rules() -
     assert all(rules.values())
 
 
-def test_a_policy_choice_is_listed_with_its_policies(replay: Replay) -> None:
+def test_a_chosen_policy_is_listed(replay: Replay) -> None:
     assert integrity(replay(EVENT.lstrip()).draft.entries)[1].rules == ("POL-L5R-NOSHOW",)
 
 
-def test_the_default_of_a_policy_is_no_choice(replay: Replay) -> None:
+def test_the_default_of_a_policy_is_not_a_choice(replay: Replay) -> None:
     said_aloud = EVENT.lstrip().replace("POL-L5R-NOSHOW=bye", "POL-L5R-NOSHOW=loss")
     assert "policy choice" not in [item.kind for item in integrity(replay(said_aloud).draft.entries)]
 
 
-def test_a_table_across_divisions_is_listed_with_the_rule_of_age_modified() -> None:
+def test_a_table_across_divisions_is_listed_with_the_age_modified_rule() -> None:
     event = DraftedEvent("pokemon-2009")
     for division in ("junior", "senior"):
         event.register(*(f"{division} {number}" for number in range(4)), division=division)
@@ -126,7 +126,7 @@ def test_a_house_rulebook_is_listed_as_an_intervention(replay: Replay) -> None:
 @pytest.mark.parametrize(
     ("seeds", "listed"), [((1, 3), []), ((3, 1), ["cut set by hand"]), ((1, 2), ["cut set by hand"])]
 )
-def test_a_cut_that_the_standings_do_not_give_is_listed(
+def test_a_cut_that_contradicts_the_standings_is_listed(
     replay: Replay, seeds: tuple[int, ...], listed: list[str]
 ) -> None:
     draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C > D\ndraw A C\ndraw B D\n").draft
@@ -172,7 +172,7 @@ def kinds(ledger: Path, rulebook: str = "netrunner-2023") -> list[str]:
     return [item.kind for item in items]
 
 
-def test_a_drawn_round_is_not_listed_but_a_change_by_hand_is(ledger: Path) -> None:
+def test_a_drawn_round_is_not_listed_but_its_change_by_hand_is(ledger: Path) -> None:
     assert kinds(ledger) == [
         "return of a player",
         "rematch allowed",
@@ -262,7 +262,7 @@ def test_an_imported_event_names_its_tables_without_a_result(replay: Replay) -> 
     ("rulebook", "rule"),
     [("l5r-2018", "L5R-IV.2a-BYE"), ("ashes-2022", "ASH-BYE"), ("pokemon-2009", "PKM-3.1-BYE")],
 )
-def test_an_old_unmarked_round_by_hand_is_listed_with_the_bye_rule(rulebook: str, rule: str) -> None:
+def test_an_old_round_by_hand_without_a_mark_is_listed_with_the_bye_rule(rulebook: str, rule: str) -> None:
     """A has won and C had the first bye, so that the second one was due to B."""
     event = DraftedEvent(rulebook)
     event.register("A", "B", "C")
@@ -277,7 +277,7 @@ def test_an_old_unmarked_round_by_hand_is_listed_with_the_bye_rule(rulebook: str
     assert by_hand == [(event.record.rulebook.pairing.first_round,), (rule,)]
 
 
-def test_l5r_iv_2_dq_a_disqualification_that_is_taken_back_is_listed_with_its_rule() -> None:
+def test_a_disqualification_that_is_taken_back_is_listed_with_its_rule() -> None:
     event = DraftedEvent()
     event.register("A", "B", "C", "D")
     event.decide(roster.disqualify, player=1)

@@ -122,7 +122,7 @@ def _is_every_difference(found: Consequences, before: Record, after: Record) -> 
 
 @settings(max_examples=60)
 @given(event=events(), seed=st.integers(0, 2**32))
-def test_previews_of_a_correction_and_its_retraction_cancel_out(event: RandomEvent, seed: int) -> None:
+def test_the_previews_of_a_correction_and_of_its_retraction_cancel_out(event: RandomEvent, seed: int) -> None:
     chance = Random(seed)  # noqa: S311 - test data, not secrets
     draft = Draft(event.entries[0].tournament, event.record)
     before = fold(event.entries)
@@ -165,7 +165,7 @@ def wrong_slip(winner: int = 1, round_: int = 2) -> Decision:
     return partial(slips.correct, round_=round_, table=1, written=Written(winner=winner))
 
 
-def test_points_ranks_and_tiebreakers_that_change_are_named(replay: Replay) -> None:
+def test_a_preview_names_changed_points_ranks_and_tiebreakers(replay: Replay) -> None:
     record, found = followed_by(after_two_rounds(replay), wrong_slip())
     lines = "\n".join(consequence_lines(record, found, lambda _: None))
     assert lines.startswith("Round 2, table 1, A - C: > A -> < C (TP 10-1 -> 1-10)\nStandings after round 2: ")
@@ -183,7 +183,7 @@ def test_a_planned_cut_shows_its_players(replay: Replay) -> None:
     assert "Cut to top 2 (planned): C in, A out" in list(consequence_lines(record, found, lambda _: None))
 
 
-def test_an_announced_cut_is_always_compared(replay: Replay) -> None:
+def test_an_announced_cut_is_always_part_of_the_comparison(replay: Replay) -> None:
     draft = after_two_rounds(replay)
     draft.decide(deciding(structures.AnnounceStructure, style="swiss-with-cut", rounds=2, cut=2, deviating=True))
     _, found = followed_by(draft, wrong_slip())
@@ -191,7 +191,7 @@ def test_an_announced_cut_is_always_compared(replay: Replay) -> None:
     assert (found.cuts[0].size, found.cuts[0].made) == (2, False)
 
 
-def test_a_finished_cut_keeps_its_seeds_and_shows_the_right_ones(replay: Replay) -> None:
+def test_a_finished_cut_keeps_its_seeds_and_a_preview_shows_the_right_ones(replay: Replay) -> None:
     draft = after_two_rounds(replay)
     draft.decide(partial(cuts.make_cut, seeds=(1, 2)))
     record, found = followed_by(draft, wrong_slip())
@@ -202,7 +202,7 @@ def test_a_finished_cut_keeps_its_seeds_and_shows_the_right_ones(replay: Replay)
     assert record.cut.seeds == (1, 2)
 
 
-def test_a_changed_posting_is_named_with_entry_and_time(replay: Replay) -> None:
+def test_a_preview_names_a_changed_posting_with_entry_and_time(replay: Replay) -> None:
     draft = after_two_rounds(replay)
     [posting] = draft.decide(deciding(opening.PostStandings))
     record, found = followed_by(draft, wrong_slip())
@@ -212,7 +212,7 @@ def test_a_changed_posting_is_named_with_entry_and_time(replay: Replay) -> None:
     assert f"Posted: standings after round 2, entry {posting.position}, {clock}: 8 lines would differ" in shown
 
 
-def test_players_with_a_new_posted_rank_or_points_are_told(replay: Replay) -> None:
+def test_a_preview_names_players_whose_posted_rank_or_points_change(replay: Replay) -> None:
     draft = after_two_rounds(replay)
     assert followed_by(draft, wrong_slip())[1].to_tell == ()
     [posting] = draft.decide(deciding(opening.PostStandings))
@@ -223,7 +223,7 @@ def test_players_with_a_new_posted_rank_or_points_are_told(replay: Replay) -> No
     assert {told.player for told in found.to_tell} == {player for player in hung if hung[player] != then[player]}
 
 
-def test_players_with_a_new_seat_are_told(replay: Replay) -> None:
+def test_a_preview_names_players_who_change_seats(replay: Replay) -> None:
     draft = after_two_rounds(replay, "pokemon-2009")
     games = [("A", "B"), ("C", "F"), ("D", "E"), ("G", "H")]
     seatings = [
@@ -238,7 +238,7 @@ def test_players_with_a_new_seat_are_told(replay: Replay) -> None:
     )
 
 
-def test_a_bye_for_the_wrong_player_is_named(replay: Replay) -> None:
+def test_a_preview_names_a_bye_for_the_wrong_player(replay: Replay) -> None:
     sheet = """
 rulebook ashes-2022
 players A B C D E
@@ -263,14 +263,14 @@ round 2
     assert [(change.round, change.finished, change.sound) for change in found.pairings] == [(2, True, False)]
 
 
-def test_a_drop_shows_that_the_next_round_has_a_bye(replay: Replay) -> None:
+def test_a_preview_of_a_drop_says_that_the_next_round_has_a_bye(replay: Replay) -> None:
     record, found = followed_by(after_two_rounds(replay), partial(roster.drop, player=8))
     shown = list(consequence_lines(record, found, lambda _: None))
     assert shown[0] == "H: active -> dropped"
     assert shown[-1] == "Next round: 7 players, with a bye"
 
 
-def test_a_drop_under_a_cap_reaches_the_tiebreakers_of_opponents(replay: Replay) -> None:
+def test_a_drop_under_a_cap_changes_the_tiebreakers_of_opponents(replay: Replay) -> None:
     """PKM-3.1.5.1-WP: a player who leaves early counts at most three quarters for the opponents."""
     draft = after_two_rounds(replay, "pokemon-2009")
     draft.decide(partial(roster.drop, player=1))
@@ -281,7 +281,7 @@ def test_a_drop_under_a_cap_reaches_the_tiebreakers_of_opponents(replay: Replay)
     assert found.reaches_further
 
 
-def test_a_retracted_pairing_shows_every_lost_table(replay: Replay) -> None:
+def test_a_preview_of_a_retracted_pairing_shows_every_lost_table(replay: Replay) -> None:
     draft = after_two_rounds(replay)
     [*_, paired] = draft.decide(partial(rounds.pair_round, secret=bytes(32)))
     _, found = followed_by(draft, partial(slips.retract, entry=paired))
@@ -291,7 +291,7 @@ def test_a_retracted_pairing_shows_every_lost_table(replay: Replay) -> None:
     assert found.reaches_further
 
 
-def test_a_retracted_slip_opens_its_round_again(replay: Replay) -> None:
+def test_ranks_of_unknown_origin_are_compared_unchanged(replay: Replay) -> None:
     draft = after_two_rounds(replay)
     last = draft.entries[-1]
     record, found = followed_by(draft, partial(slips.retract, entry=last))
@@ -299,7 +299,7 @@ def test_a_retracted_slip_opens_its_round_again(replay: Replay) -> None:
     assert "Finished rounds: 2 -> 1" in list(consequence_lines(record, found, lambda _: None))
 
 
-def test_the_next_elimination_round_is_named_if_it_has_the_wrong_player(replay: Replay) -> None:
+def test_a_preview_names_the_next_elimination_round_if_it_has_the_wrong_player(replay: Replay) -> None:
     sheet = SHEET.strip() + "\ncut 4\nelimination 1\n  A > D\n  B > C\nelimination 2\n  A > B\n"
     draft = replay(sheet.replace("cut 4", "draw A B\ndraw C D E F\ncut 4")).draft
     record, found = followed_by(
@@ -363,7 +363,7 @@ def test_rejoining_can_be_previewed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.usefixtures("ledger")
-def test_a_preview_is_one_document_with_these_keys(run_cli: RunCli) -> None:
+def test_a_preview_is_one_json_document_with_documented_keys(run_cli: RunCli) -> None:
     found = run_cli("correct", "2", "1", "b", "--preview", "--json", "--cut", "2").document
     assert list(found) == [
         "facts",
@@ -396,7 +396,7 @@ def test_a_preview_is_one_document_with_these_keys(run_cli: RunCli) -> None:
 
 
 @pytest.mark.usefixtures("ledger")
-def test_a_preview_is_refused_as_the_command_is(run_cli: RunCli) -> None:
+def test_a_preview_is_refused_in_the_same_words_as_the_command(run_cli: RunCli) -> None:
     assert (
         run_cli("correct", "2", "1", "a", "--preview", code=3).err
         == "matchledger: table 1 of round 2 has this result already (entry 17)\n"
@@ -404,7 +404,7 @@ def test_a_preview_is_refused_as_the_command_is(run_cli: RunCli) -> None:
 
 
 @pytest.mark.usefixtures("ledger")
-def test_json_without_a_preview_names_the_missing_option(run_cli: RunCli) -> None:
+def test_json_without_preview_is_refused_with_the_missing_option(run_cli: RunCli) -> None:
     assert (
         run_cli("correct", "2", "1", "b", "--json", code=2).err
         == "matchledger: --json shows a preview: give --preview with it\n"
@@ -412,7 +412,7 @@ def test_json_without_a_preview_names_the_missing_option(run_cli: RunCli) -> Non
 
 
 @pytest.mark.usefixtures("ledger")
-def test_a_command_that_was_recorded_before_has_no_consequences(run_cli: RunCli) -> None:
+def test_a_repeated_command_has_no_consequences(run_cli: RunCli) -> None:
     command = ["correct", "2", "1", "b", "--command-id", "slip-7"]
     assert run(command) == 0
     assert run_cli(*command, "--preview").out == (
@@ -430,7 +430,9 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
 
 @pytest.mark.usefixtures("ledger")
-def test_a_terminal_asks_and_the_clerk_says_yes(run_cli: RunCli, typed: Callable[[str], None]) -> None:
+def test_a_command_asks_at_a_terminal_and_records_after_a_yes(
+    run_cli: RunCli, typed: Callable[[str], None]
+) -> None:
     typed("y\n")
     shown = run_cli("correct", "2", "1", "b").out
     assert "Record this? [y/N]: " in shown
@@ -454,7 +456,7 @@ def test_yes_does_not_ask(run_cli: RunCli, typed: Callable[[str], None]) -> None
 
 
 @pytest.mark.usefixtures("ledger")
-def test_a_command_about_one_match_asks_no_question(run_cli: RunCli, typed: Callable[[str], None]) -> None:
+def test_a_command_that_affects_one_match_asks_nothing(run_cli: RunCli, typed: Callable[[str], None]) -> None:
     tables = [word for table in ("A/B", "C/F", "D/E", "G/H") for word in ("--table", table)]
     assert run(["pair", *tables]) == 0
     assert run(["report", "1", "a"]) == 0
@@ -463,12 +465,12 @@ def test_a_command_about_one_match_asks_no_question(run_cli: RunCli, typed: Call
 
 
 @pytest.mark.usefixtures("ledger")
-def test_a_pipe_is_never_asked(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_in_a_pipe_asks_nothing(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     assert "Record this?" not in run_cli("correct", "2", "1", "b").out
 
 
-def test_another_stations_entry_causes_a_new_preview(
+def test_an_entry_of_another_station_causes_a_new_preview(
     ledger: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A clerk never confirms one preview and records another result."""

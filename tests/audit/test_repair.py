@@ -100,7 +100,8 @@ def tables(record: Record) -> list[str]:
 # -- TV-PKM-REPAIR
 
 
-def test_tv_pkm_repair_moves_four_of_eight_players(replay: Replay) -> None:
+@pytest.mark.vector("TV-PKM-REPAIR")
+def test_a_repair_moves_four_of_eight_players(replay: Replay) -> None:
     draft = paired(replay)
     correct(draft)
     minimal = plan(draft).option("minimal")
@@ -114,7 +115,8 @@ def test_tv_pkm_repair_moves_four_of_eight_players(replay: Replay) -> None:
     }
 
 
-def test_tv_pkm_repair_option_a_keeps_the_other_tables(replay: Replay) -> None:
+@pytest.mark.vector("TV-PKM-REPAIR")
+def test_the_first_repair_option_keeps_the_other_tables(replay: Replay) -> None:
     draft = paired(replay)
     position = correct(draft)
     chosen, amended = choose(draft, "minimal")
@@ -123,14 +125,15 @@ def test_tv_pkm_repair_option_a_keeps_the_other_tables(replay: Replay) -> None:
     assert tables(draft.record) == ["AF", "BC", "DE", "GH"]
 
 
-def test_tv_pkm_repair_option_b_leaves_round_3_as_posted(replay: Replay) -> None:
+@pytest.mark.vector("TV-PKM-REPAIR")
+def test_the_second_repair_option_leaves_round_3_as_posted(replay: Replay) -> None:
     draft = paired(replay)
     position = correct(draft)
     assert choose(draft, "leave") == [RepairChosen(round=3, choice="leave", correction=position)]
     assert tables(draft.record) == ["AB", "CF", "DE", "GH"]
 
 
-def test_a_new_draw_can_be_checked_from_the_corrected_results(replay: Replay) -> None:
+def test_a_new_draw_from_the_corrected_results_can_be_checked(replay: Replay) -> None:
     draft = paired(replay, option=REDRAW)
     correct(draft)
     posted = draft.record.latest_round()
@@ -148,7 +151,7 @@ def test_a_new_draw_can_be_checked_from_the_corrected_results(replay: Replay) ->
     assert latest.seed == drawn.seed
 
 
-def test_a_chosen_repair_replays_to_the_same_round(replay: Replay) -> None:
+def test_a_chosen_repair_gives_the_same_round_in_a_replay(replay: Replay) -> None:
     for choice in ("leave", "minimal", "all"):
         draft = paired(replay, option=REDRAW)
         correct(draft)
@@ -161,7 +164,7 @@ def test_a_chosen_repair_replays_to_the_same_round(replay: Replay) -> None:
 # -- play and clock
 
 
-def test_the_pokemon_rules_keep_the_pairings_once_play_has_begun(replay: Replay) -> None:
+def test_the_pokemon_rules_keep_the_pairings_after_play_has_begun(replay: Replay) -> None:
     draft = paired(replay)
     correct(draft)
     draft.decide(clock.start_round)
@@ -173,7 +176,7 @@ def test_the_pokemon_rules_keep_the_pairings_once_play_has_begun(replay: Replay)
         choose(draft, "minimal")
 
 
-def test_at_discretion_the_tables_without_a_result_can_still_be_moved(replay: Replay) -> None:
+def test_with_discretion_tables_without_a_result_can_still_be_moved(replay: Replay) -> None:
     draft = paired(replay, option="option POL-ALL-REPAIR=discretion")
     correct(draft)
     draft.decide(partial(slips.report, table=3, written=Written(winner=0)))
@@ -200,7 +203,7 @@ def test_a_policy_can_keep_posted_pairings(replay: Replay) -> None:
     assert options["minimal"].because == options["all"].because == "posted pairings stay"
 
 
-def test_the_table_of_a_player_who_has_left_stays(replay: Replay) -> None:
+def test_the_table_of_a_player_who_left_is_not_moved(replay: Replay) -> None:
     draft = paired(replay, option="option POL-ALL-REPAIR=discretion")
     draft.decide(partial(roster.drop, player=number("F")))
     correct(draft)
@@ -225,7 +228,7 @@ def plan_needs_nothing(draft: Draft) -> bool:
     return False
 
 
-def test_without_a_correction_there_is_nothing_to_repair(replay: Replay) -> None:
+def test_without_a_correction_no_repair_is_needed(replay: Replay) -> None:
     with pytest.raises(
         Refusal, match=r"^no result before round 3 has changed since it was paired: there is nothing to repair$"
     ):
@@ -250,7 +253,7 @@ def test_a_repair_is_chosen_once(replay: Replay) -> None:
     assert tables(draft.record) == ["AF", "BC", "DE", "GH"]
 
 
-def test_a_correction_that_is_taken_back_after_the_repair_is_a_new_question(replay: Replay) -> None:
+def test_taking_a_correction_back_after_the_repair_asks_again(replay: Replay) -> None:
     draft = paired(replay)
     position = correct(draft)
     choose(draft, "minimal")
@@ -262,7 +265,7 @@ def test_a_correction_that_is_taken_back_after_the_repair_is_a_new_question(repl
     assert {frozenset(two) for two in tables(draft.record)} >= {frozenset("AB"), frozenset("DE")}
 
 
-def test_a_correction_taken_back_before_anything_was_chosen_leaves_nothing_to_repair(replay: Replay) -> None:
+def test_no_repair_is_needed_if_the_correction_is_taken_back_first(replay: Replay) -> None:
     draft = paired(replay)
     position = correct(draft)
     draft.decide(partial(slips.retract, entry=draft.entries[position - 1]))
@@ -284,7 +287,7 @@ def test_only_the_last_round_can_be_repaired(replay: Replay, wanted: int, messag
         plan_repair(draft.record, clock=CLOCK, number=wanted)
 
 
-def test_before_the_first_round_there_is_nothing_to_repair(replay: Replay) -> None:
+def test_before_the_first_round_no_repair_is_needed(replay: Replay) -> None:
     draft = replay("rulebook pokemon-2009\nplayers A B").draft
     with pytest.raises(Refusal, match=r"^no round is paired: there is nothing to repair$"):
         plan(draft)
@@ -299,7 +302,7 @@ def test_a_finished_round_is_not_repaired(replay: Replay) -> None:
     assert options["leave"].recommended
 
 
-def test_after_the_cut_no_swiss_round_is_repaired(replay: Replay) -> None:
+def test_no_swiss_round_is_repaired_after_the_cut(replay: Replay) -> None:
     draft = paired(replay)
     report_all(draft, chance_of(1))
     draft.decide(partial(cuts.make_cut, size=2, seeds=(1, 2)))
@@ -318,7 +321,7 @@ def test_a_correction_that_changes_no_group_needs_no_repair(replay: Replay) -> N
     assert found.option("minimal").because == "there is nothing to correct"
 
 
-def test_a_late_arrival_who_plays_now_is_seated_beside_the_player_with_the_bye(replay: Replay) -> None:
+def test_a_late_player_who_plays_at_once_is_seated_beside_the_player_with_the_bye(replay: Replay) -> None:
     sheet = """
 rulebook pokemon-2009
 players A B C D E
@@ -398,7 +401,7 @@ def test_the_elapsed_time_is_part_of_the_cost(ledger: Path, capsys: pytest.Captu
     assert "Play: begun, 12 of 50 minutes run, 1 result in." in capsys.readouterr().out
 
 
-def test_the_log_has_the_choice_with_clerk_and_reason(ledger: Path, run_cli: RunCli) -> None:
+def test_the_log_has_the_choice_with_the_clerk_and_the_reason(ledger: Path, run_cli: RunCli) -> None:
     assert ledger.is_file()
     words = ["repair", "--choose", "minimal", "--reason", "slip read upside down"]
     assert run([*words, "--actor", "Kim Ode", "--role", "judge"]) == 0
@@ -435,7 +438,7 @@ def test_an_impossible_repair_is_refused_in_one_line(
     assert run_cli("repair", *words, code=code).problem == f"{message}"
 
 
-def test_the_round_is_drawn_anew_from_the_secret_of_the_ledger(ledger: Path, run_cli: RunCli) -> None:
+def test_the_repaired_round_is_drawn_again_from_the_secret_of_the_ledger(ledger: Path, run_cli: RunCli) -> None:
     assert ledger.is_file()
     assert run(["repair", "--choose", "all", "--reason", "nobody sits yet"]) == 0
     pairings_document = run_cli("pairings", "--round", "3", "--json").document

@@ -73,7 +73,7 @@ def test_a_wrong_slip_moves_players_of_its_own_division_only(replay: Replay) -> 
     assert tables(draft.record) == ["AF", "BC", "DE", "GH", "IM", "KN", "LJ"]
 
 
-def test_the_fewest_moves_of_two_divisions_add_up(replay: Replay) -> None:
+def test_the_fewest_moves_of_two_divisions_are_added(replay: Replay) -> None:
     draft = six_juniors(replay)
     correct(draft)
     correct(draft, table=5)
@@ -101,7 +101,7 @@ def test_the_bye_of_a_division_moves_inside_it(replay: Replay) -> None:
     assert byes(draft.record) == "K"
 
 
-def test_an_unrepairable_division_does_not_stop_the_others(replay: Replay) -> None:
+def test_a_division_that_cannot_be_repaired_does_not_stop_the_others(replay: Replay) -> None:
     """The only junior has a third bye, against every rule."""
     draft = two_rounds(replay, "I", "  I bye", "  I bye")
     hand(draft, "AB", "CF", "DE", "GH", byes="I")
@@ -119,7 +119,7 @@ def test_an_unrepairable_division_does_not_stop_the_others(replay: Replay) -> No
     assert byes(draft.record) == "I"
 
 
-def test_a_table_across_divisions_was_set_by_hand_and_stays(replay: Replay) -> None:
+def test_a_table_across_divisions_was_set_by_hand_and_is_not_moved(replay: Replay) -> None:
     draft = two_rounds(replay, "H", "", "")
     hand(draft, "AB", "CF", "DE", "GH")
     correct(draft)
@@ -146,7 +146,7 @@ def test_a_new_draw_is_made_for_each_division_alone(replay: Replay) -> None:
 # -- divisions that share a field
 
 
-def test_pkm_3_1_2_mod_division_outranks_record_when_a_round_is_repaired(replay: Replay) -> None:
+def test_division_outranks_record_when_a_round_is_repaired(replay: Replay) -> None:
     """After the correction A and E have the same record, but A is a master and meets a master of another record."""
     players = [f"player {name} division={'masters' if name < 'E' else 'junior'}" for name in "ABCDEFGH"]
     sheet = ["rulebook pokemon-2009", *players, "round 1", "A > B", "C > E", "F > D", "G > H"]
@@ -174,7 +174,9 @@ def test_pkm_3_1_2_mod_division_outranks_record_when_a_round_is_repaired(replay:
         pytest.param("modified", [(3, "junior", {}), (5, "masters", {})], id="Age Modified, even"),
     ],
 )
-def test_no_sound_pairing_of_a_pool_moves_fewer(policy: str, field: list[tuple[int, str, dict[str, str]]]) -> None:
+def test_no_other_valid_pairing_of_a_pool_moves_fewer_players(
+    policy: str, field: list[tuple[int, str, dict[str, str]]]
+) -> None:
     repaired = 0
     for chance in range(12):
         played = Event("pokemon-2009", {"POL-PKM-DIVISIONS": policy}, chance)

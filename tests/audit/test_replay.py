@@ -42,14 +42,14 @@ def ledger(tmp_path: Path) -> str:
     return path
 
 
-def test_a_replay_has_a_step_for_each_round_as_known_and_one_for_now(replay: Replay) -> None:
+def test_a_replay_has_a_step_for_each_round_as_known_and_a_step_for_now(replay: Replay) -> None:
     entries = replay(SHEET).draft.entries
     assert round_steps(entries, "as-known") == [View(9, 1), View(13, 2)]
     assert round_steps(entries, "as-corrected") == [View(13, 1), View(13, 2)]
     assert round_steps(entries[:6], "as-known") == []
 
 
-def test_entries_after_the_last_posting_are_one_step(replay: Replay) -> None:
+def test_all_entries_after_the_last_posting_are_one_step(replay: Replay) -> None:
     sheet = SHEET.replace("correct 1 B > A\n", "cut 2\n")
     entries = replay(sheet).draft.entries
     assert round_steps(entries, "as-known") == [View(9, 1), View(12, 2), View(13, 2)]
@@ -57,7 +57,7 @@ def test_entries_after_the_last_posting_are_one_step(replay: Replay) -> None:
 
 @settings(max_examples=30)
 @given(events())
-def test_a_replay_step_is_the_same_whether_reached_in_turn_or_at_once(event: RandomEvent) -> None:
+def test_a_replay_step_is_the_same_in_turn_and_at_once(event: RandomEvent) -> None:
     for steps in (round_steps(event.entries, "as-known"), entry_steps(event.entries)):
         for index, shown in enumerate(frames(event.entries, steps)):
             again = frame(event.entries, steps, index)
@@ -65,7 +65,7 @@ def test_a_replay_step_is_the_same_whether_reached_in_turn_or_at_once(event: Ran
             assert list(shown.table.rows) == list(again.table.rows)
 
 
-def test_a_pipe_gets_every_round_with_the_places_that_changed(ledger: str, run_cli: RunCli) -> None:
+def test_a_pipe_gets_every_round_with_the_changed_places(ledger: str, run_cli: RunCli) -> None:
     assert (
         run_cli("replay", "--ledger", ledger).out
         == """\
@@ -96,14 +96,14 @@ Table  Player  Opponent  Result
     )
 
 
-def test_the_corrected_clock_shows_what_each_round_should_have_been(ledger: str, run_cli: RunCli) -> None:
+def test_the_corrected_clock_shows_how_each_round_should_have_been(ledger: str, run_cli: RunCli) -> None:
     lines = run_cli("replay", "--as-corrected", "--ledger", ledger).lines
     assert lines[0] == "Step 1 of 2: after round 1, as corrected, entry 13"
     assert lines[2] == "    1  A       B         < B"
     assert lines[6] == "  1  B       10   1.0000   10.0000"
 
 
-def test_a_pipe_gets_every_entry_with_the_lines_that_it_changed(ledger: str, run_cli: RunCli) -> None:
+def test_a_pipe_gets_every_entry_with_its_changed_lines(ledger: str, run_cli: RunCli) -> None:
     steps = run_cli("replay", "--by", "entry", "--ledger", ledger).out.split("\n\n")
     assert len([step for step in steps if step.strip()]) == 13
     last = steps[12].splitlines()
@@ -141,7 +141,7 @@ def test_an_impossible_replay_is_refused_in_one_line(
         ("rnrq", ["1 of 2", "9 of 13", "10 of 13", "2 of 2"]),
     ],
 )
-def test_on_a_terminal_keys_step_through(
+def test_on_a_terminal_keys_move_through_the_replay(
     ledger: str,
     run_cli: RunCli,
     monkeypatch: pytest.MonkeyPatch,

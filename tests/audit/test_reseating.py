@@ -130,7 +130,7 @@ def test_a_group_emptied_by_the_bye_does_not_count_as_pairing_down() -> None:
 
 @settings(max_examples=250)
 @given(lineup=lineups(), pick=st.integers(0, 2**32))
-def test_no_sound_pairing_moves_fewer_players_than_the_reseating(lineup: Lineup, pick: int) -> None:
+def test_no_valid_pairing_moves_fewer_players_than_the_reseating(lineup: Lineup, pick: int) -> None:
     everything = list(all_seats(sorted(lineup.players)))
     posted = everything[pick % len(everything)]
     sound = sound_by_definition(lineup, everything)
@@ -147,7 +147,7 @@ def test_no_sound_pairing_moves_fewer_players_than_the_reseating(lineup: Lineup,
 
 @settings(max_examples=250)
 @given(lineup=lineups(), pick=st.integers(0, 2**32))
-def test_a_large_field_never_claims_an_unproven_minimum(lineup: Lineup, pick: int) -> None:
+def test_in_a_large_field_an_unproven_minimum_is_never_claimed(lineup: Lineup, pick: int) -> None:
     everything = list(all_seats(sorted(lineup.players)))
     posted = everything[pick % len(everything)]
     sound = sound_by_definition(lineup, everything)
@@ -170,7 +170,7 @@ def test_a_large_field_never_claims_an_unproven_minimum(lineup: Lineup, pick: in
     rulebook=st.sampled_from(shipped_rulebooks()),
     divisions=st.sampled_from(["", "JM", "JSM"]),
 )
-def test_every_drawn_pairing_is_sound(
+def test_every_drawn_pairing_is_valid(
     seed: int, players: int, number_of_rounds: int, rulebook: str, divisions: str
 ) -> None:
     event = play(seed, rulebook, players, number_of_rounds, calm=True, divisions=divisions)
@@ -178,7 +178,8 @@ def test_every_drawn_pairing_is_sound(
         assert all(pool.is_sound for pool in posted_pools(event.record, round_)), round_.number
 
 
-def test_tv_pkm_repair_is_minimal_among_all_pairings_enumerated() -> None:
+@pytest.mark.vector("TV-PKM-REPAIR")
+def test_a_repair_is_minimal_among_all_pairings() -> None:
     """The two legal pairings of the catalogue: one moves four players, the other six."""
     posted = Seats(((1, 2), (3, 6), (4, 5), (7, 8)))
     records = {"A": 1, "B": 2, "C": 2, "D": 1, "E": 1, "F": 1, "G": 0, "H": 0}
@@ -191,7 +192,7 @@ def test_tv_pkm_repair_is_minimal_among_all_pairings_enumerated() -> None:
     assert legal == {"AD-BC-EF-GH": 6, "AF-BC-DE-GH": 4}
 
 
-def test_the_new_bye_goes_to_the_player_who_moves_fewest() -> None:
+def test_the_bye_goes_to_the_player_who_causes_the_fewest_moves() -> None:
     """Player 5 had a bye before, so 3 or 6 gets it. 4 and 5 have met: a bye for 3 breaks up the table 6-7 too."""
     lineup = Lineup(
         round=2,
@@ -206,7 +207,7 @@ def test_the_new_bye_goes_to_the_player_who_moves_fewest() -> None:
     assert (reseated.seats.bye, reseated.moved) == (6, frozenset({5, 6, 7}))
 
 
-def test_a_new_bye_counts_as_a_move_as_well() -> None:
+def test_a_new_bye_counts_as_a_move_too() -> None:
     """Two reseatings with three new tables each: the one that keeps the bye moves fewer."""
     met = {1: {3, 5, 6}, 2: {3}, 3: {1, 2, 6, 7}, 4: {7}, 5: {1, 6}, 6: {1, 3, 5}, 7: {3, 4}}
     lineup = Lineup(

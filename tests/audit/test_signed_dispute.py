@@ -57,7 +57,7 @@ def _bundle(typed: Callable[..., str]) -> str:
     return Path("match.bundle").read_text("utf-8")
 
 
-def test_the_stations_of_a_bundle_are_proved_by_its_own_entries(signed: Callable[..., str], tmp_path: Path) -> None:
+def test_a_bundle_proves_its_stations_by_its_own_entries(signed: Callable[..., str], tmp_path: Path) -> None:
     text = _bundle(signed)
     code, lines = verified(tmp_path / ".", text)
     assert code == 0, lines
@@ -110,7 +110,7 @@ def test_an_entry_that_its_station_did_not_sign_is_named(
     assert (code, lines) == (1, [f"DOES NOT HOLD: entry {at} does not count: its author did not sign it."])
 
 
-def test_a_forged_correction_in_the_whole_log_is_named_and_contradicts_no_bundle(
+def test_a_forged_correction_in_the_whole_log_is_named_and_does_not_contradict_a_bundle(
     signed: Callable[..., str], tmp_path: Path
 ) -> None:
     """The log has the correction, but the correction does not count."""

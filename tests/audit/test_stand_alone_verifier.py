@@ -71,7 +71,7 @@ def verified(tmp_path: Path, text: str, *options: str) -> tuple[int, list[str]]:
     return done.returncode, done.stdout.splitlines()
 
 
-def test_the_verifier_is_short_and_needs_only_the_standard_library_and_cryptography() -> None:
+def test_the_verifier_is_short_and_needs_only_cryptography_besides_the_standard_library() -> None:
     source = PAGE.read_text("utf-8")
     assert len(source.splitlines()) < 500
     imported = {
@@ -85,7 +85,7 @@ def test_the_verifier_is_short_and_needs_only_the_standard_library_and_cryptogra
     assert imported - set(sys.stdlib_module_names) == {"cryptography"}
 
 
-def test_the_bundle_of_the_dispute_verifies_and_tells_the_story(
+def test_the_bundle_of_the_dispute_verifies_and_explains_the_dispute(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
     code, lines = verified(tmp_path, text, "--vkey", dispute.vkey)
@@ -112,7 +112,7 @@ def without_the_correction(text: str) -> dict[str, Any]:
 
 
 @pytest.mark.finding("A-6")
-def test_a_bundle_that_leaves_the_correction_out_is_refused_without_the_log(
+def test_a_bundle_without_the_correction_is_refused_without_the_log(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
     """The map of matches under the signed head lists the entry that the bundle lacks."""
@@ -127,7 +127,7 @@ def test_a_bundle_that_leaves_the_correction_out_is_refused_without_the_log(
 
 
 @pytest.mark.finding("A-6")
-def test_a_bundle_without_a_signed_map_admits_in_its_first_line_that_entries_may_be_missing(
+def test_a_bundle_without_a_signed_map_says_first_that_entries_may_be_missing(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
     """Checkpoints of earlier versions signed no map of matches."""
@@ -139,7 +139,7 @@ def test_a_bundle_without_a_signed_map_admits_in_its_first_line_that_entries_may
 
 
 @pytest.mark.finding("A-6")
-def test_the_whole_log_shows_that_nothing_else_is_about_the_match(
+def test_the_whole_log_shows_that_no_other_entry_is_about_the_match(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
     """An entry missing from the bundle is named, and so is a later entry."""
@@ -176,7 +176,9 @@ def _matches(record: Record) -> Iterator[Match]:
 
 @pytest.mark.finding("A-6")
 @pytest.mark.parametrize("release", sorted(file.stem for file in LOGS.glob("*.ledger-sql")))
-def test_page_and_program_find_the_same_entries_about_every_match(page: Any, release: str, tmp_path: Path) -> None:
+def test_the_page_and_the_program_find_the_same_entries_for_every_match(
+    page: Any, release: str, tmp_path: Path
+) -> None:
     """The page names the same missing entries as the program, for every match."""
     ledger = tmp_path / "old.ledger"
     with closing(sqlite3.connect(ledger)) as file:
@@ -197,13 +199,13 @@ def test_page_and_program_find_the_same_entries_about_every_match(page: Any, rel
             page.check_log(bundle, held[:-1], log)
 
 
-def test_without_a_key_the_page_names_the_open_question(text: str, dispute: Dispute, tmp_path: Path) -> None:
+def test_without_a_key_the_page_says_which_question_is_open(text: str, dispute: Dispute, tmp_path: Path) -> None:
     code, lines = verified(tmp_path, text)
     assert code == 0
     assert lines[-1] == f"Signed with {dispute.vkey} (this key; make sure that it is the organizer's)"
 
 
-def test_one_changed_character_is_named_in_plain_words(text: str, dispute: Dispute, tmp_path: Path) -> None:
+def test_one_changed_character_is_explained_in_plain_words(text: str, dispute: Dispute, tmp_path: Path) -> None:
     changed = text.replace("Cy Dane won (win).", "Cy Dane won (Win).", 1)
     assert verified(tmp_path, changed, "--vkey", dispute.vkey) == (
         1,
@@ -241,7 +243,7 @@ def test_one_changed_character_is_found(page: Any, text: str) -> None:
     assert missed == []
 
 
-def test_every_other_character_in_a_place_is_found(page: Any, text: str) -> None:
+def test_any_other_character_at_any_place_is_found(page: Any, text: str) -> None:
     """A sample: every letter everywhere would be 1.4 million files."""
     tried = 0
     for index, letter in itertools.product(range(0, len(text), at_length((397, 97))), string.printable):
@@ -251,7 +253,7 @@ def test_every_other_character_in_a_place_is_found(page: Any, text: str) -> None
     assert tried > at_length((2_500, 10_000))
 
 
-def test_every_missing_or_added_character_and_every_shortened_file_is_found(page: Any, text: str) -> None:
+def test_any_missing_or_added_character_and_any_shortened_file_is_found(page: Any, text: str) -> None:
     for index in range(0, len(text), 13):
         assert not holds(page, text[:index] + text[index + 1 :]), index
         assert not holds(page, text[:index]), index
@@ -366,14 +368,14 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
 
 
 @pytest.mark.parametrize(("change", "message"), FORGERIES.values(), ids=FORGERIES)
-def test_a_forgery_is_found_and_named(text: str, tmp_path: Path, change: Forgery, message: str) -> None:
+def test_each_forgery_is_found_and_named(text: str, tmp_path: Path, change: Forgery, message: str) -> None:
     code, [line] = verified(tmp_path, forge(text, change))
     assert code == 1
     assert line.startswith("DOES NOT HOLD: ")
     assert message in line
 
 
-def test_a_whole_log_forged_under_a_strangers_key_is_found_with_the_organizers_key(
+def test_the_key_of_the_organizer_exposes_a_whole_log_forged_under_the_key_of_a_stranger(
     text: str, dispute: Dispute, tmp_path: Path
 ) -> None:
     stranger = SigningKey("example.org/judges", bytes(32))
@@ -463,7 +465,7 @@ def unsigned(dispute: Dispute, tmp_path: Path) -> tuple[str, str]:
         return file.read_text("utf-8"), str(kept.head(kept.tournaments()[0]))
 
 
-def test_unsigned_entries_need_a_tree_head_from_elsewhere(unsigned: tuple[str, str], tmp_path: Path) -> None:
+def test_unsigned_entries_need_a_tree_head_from_outside(unsigned: tuple[str, str], tmp_path: Path) -> None:
     text, head = unsigned
     code, [line] = verified(tmp_path, text)
     assert code == 1
@@ -485,7 +487,7 @@ def test_a_bundle_without_names_verifies(dispute: Dispute, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", "null", "[" * 100_000, '{"format": 1e999}', "\ud83d\ude00"])
-def test_a_file_without_a_bundle_is_named_as_such(page: Any, tmp_path: Path, content: str) -> None:
+def test_a_file_without_a_bundle_is_named(page: Any, tmp_path: Path, content: str) -> None:
     del page
     file = tmp_path / "match.bundle"
     file.write_text(content, encoding="utf-8", errors="surrogatepass")
@@ -511,7 +513,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 # -- every kind of entry in the page's own words
 
 
-def test_the_page_and_the_ledger_tell_the_same_story_of_every_kind_of_entry(tmp_path: Path) -> None:
+def test_the_page_and_the_ledger_explain_every_kind_of_entry_alike(tmp_path: Path) -> None:
     for number, (ledger, match) in enumerate(stories(tmp_path)):
         file = tmp_path / f"{number}.bundle"
         assert run(["bundle", *match, "--ledger", str(ledger), "--out", str(file)]) == 0
@@ -544,7 +546,7 @@ def stories(folder: Path) -> Iterator[tuple[Path, list[str]]]:
 # -- the tree
 
 
-def test_the_pages_tree_agrees_with_the_ledgers_at_every_size(page: Any) -> None:
+def test_the_page_and_the_ledger_compute_the_same_tree_at_every_size(page: Any) -> None:
     rows = [EntryRow(position, "topic", str(position).encode()) for position in range(1, 35)]
     for size in range(1, len(rows) + 1):
         tree = Tree(rows[:size])

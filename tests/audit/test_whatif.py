@@ -64,7 +64,7 @@ def test_a_changed_result_changes_the_table_and_the_cut(club: Club) -> None:
     assert cut[1:] == ["  in who is not: D", "  out who is in: B"]
 
 
-def test_a_supposition_never_changes_the_log(club: Club) -> None:
+def test_whatif_never_changes_the_log(club: Club) -> None:
     before, stored = club.head(), club("log", "--json")
     club("whatif", "--set", "3 2 b", "--set", "1 1 b", "--remove", "2 4", "--drop", "C", "--cut", "4")
     club("whatif", "--rulebook", "pokemon-2009", "--cut", "4", "--json")
@@ -72,7 +72,7 @@ def test_a_supposition_never_changes_the_log(club: Club) -> None:
     assert club("log", "--json") == stored
 
 
-def test_a_removed_result_leaves_the_table_open(replay: Replay) -> None:
+def test_removing_a_result_leaves_the_table_open(replay: Replay) -> None:
     draft = replay(TV_X + "correct 2 E > B\n").draft
     supposed = suppose(draft.entries, Supposition(removed=[(2, 4)])).record
     round_ = supposed.round(2)
@@ -82,7 +82,7 @@ def test_a_removed_result_leaves_the_table_open(replay: Replay) -> None:
     assert (points["B"], points["E"]) == (11, 2)
 
 
-def test_a_result_that_is_still_to_come_can_be_set(replay: Replay) -> None:
+def test_a_future_result_can_be_supposed(replay: Replay) -> None:
     draft = replay(TV_X.replace("  H > E", "  H - E")).draft
     supposed = suppose(draft.entries, Supposition(results=[(3, 4, Written(winner=1))])).record
     assert {supposed.players[row.player].name: row.points for row in standings(supposed).rows}["E"] == 12
@@ -103,7 +103,7 @@ def test_shared_places_are_marked_as_open(replay: Replay) -> None:
     assert cut_line(record, table, 1) == CutLine(1, (6,), (), 0)
 
 
-def test_another_rulebook_answers_who_would_have_made_the_cut(club: Club) -> None:
+def test_whatif_shows_the_cut_under_another_rulebook(club: Club) -> None:
     document = json.loads(club("whatif", "--rulebook", "pokemon-2009", "--cut", "2", "--json"))
     assert document["hypothetical"] is True
     assert document["rulebook"] == "pokemon-2009"
@@ -112,7 +112,7 @@ def test_another_rulebook_answers_who_would_have_made_the_cut(club: Club) -> Non
     assert document["cut"]["was"] == {"size": 2, "inside": ["F"], "level": ["A", "C"], "places_left": 1}
 
 
-def test_a_closed_tournament_with_a_cut_played_can_still_be_supposed(
+def test_whatif_works_in_a_closed_tournament_with_a_cut_that_was_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sheet = TV_X + "draw A C\ncut 2\nelimination 1\n  F > A\nclose\n"
@@ -126,7 +126,7 @@ def test_a_closed_tournament_with_a_cut_played_can_still_be_supposed(
     assert document["position"] is None
 
 
-def test_an_empty_supposition_moves_no_player(club: Club) -> None:
+def test_a_supposition_without_results_moves_no_player(club: Club) -> None:
     assert club("whatif").splitlines()[-1] == "No player would move."
 
 
@@ -152,7 +152,7 @@ def test_an_impossible_supposition_is_refused_in_one_line(
     assert said.count("\n") == 1
 
 
-def test_a_supposition_does_not_touch_the_entries_it_starts_from(replay: Replay) -> None:
+def test_a_supposition_does_not_change_the_entries_that_it_starts_from(replay: Replay) -> None:
     draft = replay(TV_X).draft
     before = list(draft.entries)
     supposed = suppose(draft.entries, Supposition(dropped=[6]))
@@ -161,7 +161,7 @@ def test_a_supposition_does_not_touch_the_entries_it_starts_from(replay: Replay)
     assert supposed.record.status(6) == "dropped"
 
 
-def test_removing_a_missing_result_is_refused(replay: Replay) -> None:
+def test_removing_a_result_that_does_not_exist_is_refused(replay: Replay) -> None:
     draft = replay(TV_X.replace("  H > E", "  H - E")).draft
     with pytest.raises(Refusal, match=r"^table 4 of round 3 has no result to remove$"):
         suppose(draft.entries, Supposition(removed=[(3, 4)]))

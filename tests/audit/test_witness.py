@@ -90,7 +90,7 @@ def head_size(note: str) -> int:
 # -- the form
 
 
-def test_a_cosignature_signs_the_time_and_the_text_under_an_id_of_its_own() -> None:
+def test_a_cosignature_signs_the_time_and_the_text_under_its_own_id() -> None:
     text = "log\n3\nAAAA\n"
     note = SignedNote.parse(f"{text}\n{WITNESS.cosign(text, 1679315147)}")
     [line] = note.signatures
@@ -100,7 +100,7 @@ def test_a_cosignature_signs_the_time_and_the_text_under_an_id_of_its_own() -> N
     assert note.signers([WITNESS.verification]) == [], "the other type of key has another id"
 
 
-def test_a_key_of_a_witness_is_read_only_where_one_is_expected() -> None:
+def test_the_key_of_a_witness_is_read_only_where_a_witness_is_expected() -> None:
     with pytest.raises(CheckpointError, match="is not a verification key"):
         VerificationKey.parse(WKEY)
     with pytest.raises(CheckpointError, match="is not a verification key"):
@@ -130,7 +130,7 @@ def test_a_cosignature_with_an_impossible_time_is_ignored() -> None:
 # -- a witness with files
 
 
-def test_a_witness_cosigns_and_the_ledger_says_what_it_saw_and_when(desk: Desk) -> None:
+def test_a_witness_cosigns_and_the_ledger_says_what_the_witness_saw_and_when(desk: Desk) -> None:
     cosigned = desk.witness(desk.sign())
     assert "cosigned with example.net/w1" in desk.keep()
     said = desk.run("verify", "--vkey", VKEY, "--vkey", WKEY)
@@ -140,11 +140,11 @@ def test_a_witness_cosigns_and_the_ledger_says_what_it_saw_and_when(desk: Desk) 
     assert desk.keep(code=3).startswith("matchledger: example.net/w1 cosigned this checkpoint already: entry ")
 
 
-def test_verify_reports_a_named_witness_who_saw_nothing(desk: Desk) -> None:
+def test_verify_reports_a_witness_who_saw_nothing(desk: Desk) -> None:
     assert "cosigned no checkpoint of this log" in desk.run("verify", "--vkey", WKEY, code=1)
 
 
-def test_a_later_checkpoint_needs_a_proof_from_what_the_witness_saw(desk: Desk) -> None:
+def test_a_later_checkpoint_needs_a_proof_that_it_extends_the_log_that_the_witness_saw(desk: Desk) -> None:
     size = head_size(desk.witness(desk.sign()))
     assert f"a proof from entry {size} is needed, and this one begins at 0" in desk.witness(desk.sign(), code=2)
     assert head_size(desk.witness(desk.sign("--since", str(size)))) > size
@@ -167,7 +167,7 @@ def test_a_rolled_back_log_is_not_cosigned(desk: Desk, since: bool) -> None:
     assert desk.run("verify", "--checkpoint", str(kept), "--vkey", VKEY, code=1)
 
 
-def test_a_checkpoint_of_a_stranger_is_not_cosigned(desk: Desk) -> None:
+def test_the_checkpoint_of_a_stranger_is_not_cosigned(desk: Desk) -> None:
     file = desk.sign()
     (desk.folder / "j.key").write_text(f"{SigningKey('example.org/judges', bytes([2]) * 32)}\n")
     assert "not signed with the key given" in desk.witness(desk.sign(), code=2)
@@ -184,7 +184,7 @@ def test_a_false_cosignature_is_not_kept(desk: Desk) -> None:
     assert "example.net/w1 did not cosign this checkpoint" in desk.keep(code=3)
 
 
-def test_a_cosignature_of_another_log_is_refused(desk: Desk, tmp_path: Path) -> None:
+def test_the_cosignature_of_another_log_is_refused(desk: Desk, tmp_path: Path) -> None:
     text = "matchledger/another\n3\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n"
     (tmp_path / "cosigned.txt").write_text(f"{text}\n{WITNESS.cosign(text, 1)}", "utf-8")
     assert "this checkpoint is not one of this log" in desk.keep(code=3)
@@ -205,7 +205,7 @@ def test_an_altered_cosignature_is_named(desk: Desk) -> None:
 # -- dispute files
 
 
-def test_a_dispute_file_says_which_witness_saw_how_much(desk: Desk) -> None:
+def test_a_dispute_file_says_how_much_each_witness_saw(desk: Desk) -> None:
     size = head_size(desk.witness(desk.sign()))
     desk.keep()
     desk.run("bundle", "1", "1", "-o", str(desk.folder / "b.json"), "--key", str(desk.folder / "j.key"))
@@ -238,7 +238,7 @@ def verified(folder: Path, text: str, *more: str) -> tuple[int, str]:
 # -- a witness with the address of the event
 
 
-def test_a_witness_reads_the_public_page_and_sends_the_cosignature_back(desk: Desk) -> None:
+def test_a_witness_reads_the_public_page_and_sends_back_a_cosignature(desk: Desk) -> None:
     with serving(desk.ledger, Settings(watch_seconds=0.05, key="desk-key")) as address:
         with open_ledger(desk.ledger) as ledger:
             [tournament] = ledger.tournaments()
@@ -266,7 +266,7 @@ def test_a_witness_reads_the_public_page_and_sends_the_cosignature_back(desk: De
     assert desk.run("verify", "--vkey", WKEY).count(f"Witness {WKEY} saw") == 2
 
 
-def test_a_witness_notices_that_a_server_was_rolled_back(desk: Desk) -> None:
+def test_a_witness_notices_that_a_server_rolled_its_log_back(desk: Desk) -> None:
     old = desk.ledger.read_bytes()
     desk.sign()
     with open_ledger(desk.ledger) as ledger:
@@ -291,7 +291,7 @@ def added(address: str, body: str) -> tuple[int, str, str]:
             return refused.code, refused.headers.get_content_type(), refused.read().decode()
 
 
-def test_a_server_cosigns_what_extends_the_log_it_saw(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_server_cosigns_a_log_that_extends_the_one_it_saw(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     witness = Witness(WITNESS, [JUDGES.verification], desk.folder / "seen")
     first = desk.sign().read_text("utf-8")
     size = head_size(first)
@@ -330,7 +330,7 @@ def test_a_server_cosigns_what_extends_the_log_it_saw(desk: Desk, capsys: pytest
     assert "cosigned with example.net/w1" in desk.keep()
 
 
-def test_the_organizer_asks_the_server_of_a_witness_and_keeps_the_cosignature(desk: Desk) -> None:
+def test_the_organizer_gets_a_cosignature_from_the_server_of_a_witness(desk: Desk) -> None:
     witness = Witness(WITNESS, [JUDGES.verification], desk.folder / "seen")
     with serving(desk.ledger, app=create_witness(witness)) as address:
         assert "no checkpoint was signed yet" in desk.keep(address, code=2)

@@ -37,7 +37,7 @@ def test_players_as_json_end_with_the_membership_numbers_of_the_csv(played: Desk
 
 @pytest.mark.parametrize("view", ["standings", "pairings", "places", "players", "draw field"])
 @pytest.mark.parametrize("form", ["", "--csv", "--json"])
-def test_out_names_the_file_of_a_table(played: Desk, view: str, form: str) -> None:
+def test_out_names_the_file_for_a_table(played: Desk, view: str, form: str) -> None:
     if form == "--csv" and view.startswith("draw"):
         return
     shown = played(f"{view} {form}").out
@@ -56,7 +56,7 @@ def test_a_name_that_looks_like_a_formula_stays_text_in_csv(desk: Desk) -> None:
     assert [safe_cell(cell) for cell in ("-", "-5", "+1.5")] == ["-", "-5", "+1.5"]
 
 
-def test_only_outstanding_tables_are_shown_with_their_names(four: Desk) -> None:
+def test_outstanding_tables_are_listed_with_their_names_and_the_others_are_not(four: Desk) -> None:
     four("report 1 a")
     assert four("pairings --outstanding").lines[1:] == ["Table  Player  Opponent  Result", "    2  Cy      Di"]
     document = four("pairings --outstanding --json").document
@@ -72,7 +72,7 @@ def test_the_log_command_can_show_only_the_last_entries(played: Desk) -> None:
 
 
 @pytest.mark.finding("C-D8")
-def test_a_second_tournament_of_one_name_needs_confirmation_and_has_a_short_id(
+def test_a_second_tournament_of_the_same_name_needs_confirmation_and_gets_a_short_id(
     four: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal("n\n"))
@@ -99,23 +99,23 @@ def test_an_amendment_that_changes_nothing_is_refused(four: Desk) -> None:
 
 
 @pytest.mark.finding("C-D16")
-def test_players_tied_before_the_round_ends_need_no_draw(four: Desk) -> None:
+def test_players_who_are_tied_before_the_round_ends_need_no_draw(four: Desk) -> None:
     assert "draws the order" not in four("standings").out
     four("report 1 a 2 a")
     assert four("standings").lines[-1] == "= tied; `tie` draws the order."
 
 
 @pytest.mark.finding("C-D18")
-def test_a_sheet_in_the_wrong_order_gets_a_plain_message(four: Desk) -> None:
+def test_a_sheet_whose_lines_are_out_of_order_gets_a_plain_message(four: Desk) -> None:
     assert "Value error" not in four("print pairings --by last").problem
 
 
 @pytest.mark.finding("C-D7")
-def test_opening_names_the_file_of_the_keys(desk: Desk) -> None:
+def test_open_names_the_file_with_the_keys(desk: Desk) -> None:
     assert "event.ledger.keys: it belongs to the ledger, copy both together." in desk("open Friday -b l5r-2018").out
 
 
-def test_an_elimination_round_is_shown_though_no_swiss_round_has_its_number(played: Desk) -> None:
+def test_an_elimination_round_is_shown_although_no_swiss_round_has_its_number(played: Desk) -> None:
     for line in ("tie", "cut 4 --reason short --yes", "pair --reason short", "report 1 a 2 a", "pair"):
         assert played(line).code == 0, line
     for sheet in ("pairings", "print slips", "draw pace"):
@@ -126,7 +126,7 @@ def test_an_elimination_round_is_shown_though_no_swiss_round_has_its_number(play
         )
 
 
-def test_without_a_round_the_round_of_the_bracket_is_shown_once_it_is_played(played: Desk) -> None:
+def test_by_default_the_latest_played_round_of_the_bracket_is_shown(played: Desk) -> None:
     for line in ("tie", "cut 2 --reason short --yes", "pair --reason short"):
         assert played(line).code == 0, line
     assert [row["table"] for row in played("pairings --outstanding --json").document["pairings"]] == [1]
@@ -151,7 +151,7 @@ def test_a_posting_is_previewed(played: Desk) -> None:
     assert len(played("log --json").lines) == size + 1
 
 
-def test_one_entry_and_one_player_are_singular(desk: Desk) -> None:
+def test_one_entry_and_one_player_use_the_singular(desk: Desk) -> None:
     desk("open Friday -b l5r-2018")
     assert "1 entry," in desk("export one.jsonl").err
     assert "1 entry, none altered." in desk("verify").out

@@ -75,7 +75,7 @@ def test_a_terminal_is_asked_first(played: Desk, answered: Answered, line: str, 
         ("news Lunch", "news: Lunch"),
     ],
 )
-def test_undo_says_what_the_entry_recorded(played: Desk, answered: Answered, line: str, words: str) -> None:
+def test_undo_says_what_the_entry_had_recorded(played: Desk, answered: Answered, line: str, words: str) -> None:
     done = played(line)
     assert done.code == 0, done.err
     entry = len(played("log --json").lines)
@@ -84,7 +84,7 @@ def test_undo_says_what_the_entry_recorded(played: Desk, answered: Answered, lin
         assert expected in shown.out
 
 
-def test_a_tie_is_drawn_only_as_it_was_shown(
+def test_ties_are_drawn_only_as_shown_before_the_question(
     played: Desk, answered: Answered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once another draw was recorded than the one that was asked about."""
@@ -99,7 +99,7 @@ def test_a_tie_is_drawn_only_as_it_was_shown(
     assert "tie" not in played("log --tail 1").out
 
 
-def test_close_says_that_it_is_for_good(played: Desk, answered: Answered) -> None:
+def test_close_says_that_it_cannot_be_undone(played: Desk, answered: Answered) -> None:
     lasting = (
         "The tournament ends. The secret behind its draws is shown to everybody, and nothing more can be recorded."
     )
@@ -129,7 +129,7 @@ class Interrupted(Terminal):
         "open Friday -b l5r-2018",
     ],
 )
-def test_an_interrupted_question_leaves_the_log_as_it_was_and_ends_its_line(
+def test_an_interrupted_question_leaves_the_log_unchanged_and_ends_its_line(
     played: Desk, run_cli: RunCli, ledger: Path, monkeypatch: pytest.MonkeyPatch, line: str, keyboard: Terminal
 ) -> None:
     """Once, the message followed the question on its line, and did not say whether an entry was recorded."""
@@ -162,7 +162,7 @@ def test_without_a_terminal_an_irreversible_command_needs_yes(played: Desk, line
 
 
 @pytest.mark.finding("C-D5")
-def test_an_erasure_needs_the_whole_name_the_role_and_a_reason(played: Desk) -> None:
+def test_an_erasure_needs_the_whole_name_and_the_role_and_a_reason(played: Desk) -> None:
     played("register 'Zoe Bo'")
     played("late Zoe")
     assert played("erase Zo --role organizer --reason asked --yes").code == 2
@@ -178,7 +178,7 @@ def test_an_erasure_needs_the_whole_name_the_role_and_a_reason(played: Desk) -> 
 
 @pytest.mark.finding("C-D5")
 @pytest.mark.parametrize("word", ["eras", "clos", "disqualfy", "erased", "cutt", "tye"])
-def test_no_typing_error_suggests_a_command_that_asks_first(desk: Desk, word: str) -> None:
+def test_a_typing_error_never_suggests_a_command_that_asks_first(desk: Desk, word: str) -> None:
     said = desk(word).problem
     assert said.startswith(f"No such command '{word}'")
     assert not any(f"'{name}'" in said for name in ("erase", "close", "disqualify", "cut", "tie"))

@@ -85,7 +85,7 @@ def test_a_terminal_shows_the_effect_and_asks(ready: Desk, line: str, shown: str
 
 
 @pytest.mark.parametrize(("line", "refused"), REFUSED.items(), ids=[line.split()[0] for line in REFUSED])
-def test_a_refusal_by_the_rules_comes_before_the_question(ready: Desk, line: str, refused: str) -> None:
+def test_the_rules_refuse_a_command_before_any_question(ready: Desk, line: str, refused: str) -> None:
     assert ready("disqualify Bo --reason cheated --yes").code == 0
     code, screen = at_a_terminal(line, "y\n")
     assert (code, refused in screen, "[y/N]" in screen) == (3, True, False), screen
@@ -101,7 +101,7 @@ def test_ctrl_c_at_a_question_records_nothing(ready: Desk) -> None:
 
 
 @pytest.mark.finding("C-D12")
-def test_escape_or_an_arrow_at_the_desk_drops_the_typed_text_and_leaves_the_table(four: Desk) -> None:
+def test_escape_or_an_arrow_key_deletes_the_typed_text_and_leaves_the_table(four: Desk) -> None:
     code, screen = at_a_terminal("desk", "1\n\x1b", "2\x1b2\x1b[A1\n2\n", "q\n", prompt=b"table> ")
     assert code == 0, screen
     assert "! table 1: nothing entered, nothing recorded" in screen
@@ -112,7 +112,7 @@ def test_escape_or_an_arrow_at_the_desk_drops_the_typed_text_and_leaves_the_tabl
 
 @pytest.mark.finding("C-D12", "C-D15")
 @pytest.mark.usefixtures("four")
-def test_ctrl_c_at_a_table_says_that_nothing_was_entered() -> None:
+def test_ctrl_c_at_a_table_says_that_nothing_was_recorded() -> None:
     code, screen = at_a_terminal("desk", "1\n", "\x03", prompt=b"> ")
     assert (code, screen.splitlines()[-2:]) == (
         130,
@@ -121,7 +121,7 @@ def test_ctrl_c_at_a_table_says_that_nothing_was_entered() -> None:
 
 
 @pytest.mark.finding("C-D12")
-def test_the_desk_asks_for_a_refused_outcome_again_and_leaves_a_reported_table(four: Desk) -> None:
+def test_the_desk_asks_again_after_a_refused_outcome_and_leaves_a_reported_table(four: Desk) -> None:
     code, screen = at_a_terminal("desk", "1\n", "draw\n", "z\n", "a\n", "1\n", "a\n", "q\n", prompt=b"\r\ntable")
     assert code == 0, screen
     asked = [line for line in screen.splitlines() if line.startswith(("table", "!", "Table 1: the same"))]

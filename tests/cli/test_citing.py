@@ -34,20 +34,20 @@ def test_rules_are_printed_as_json(run_cli: RunCli) -> None:
     assert said["state"] == "outside"
 
 
-def test_an_unknown_rule_is_answered_with_ids_like_it(run_cli: RunCli) -> None:
+def test_an_unknown_rule_is_answered_with_similar_ids(run_cli: RunCli) -> None:
     with pytest.raises(UnknownRule, match=r"no rule 'ASH-TB'; similar ids: ASH-TB1-H2H, ASH-TB2-OW"):
         rule("ASH-TB")
     assert run_cli("rules", "nonsense", code=2).problem == "there is no rule 'nonsense'; see rules"
     assert "The document is silent here." in run_cli("rules", "POLICY").out
 
 
-def test_every_document_has_rules_and_every_rule_is_a_sentence() -> None:
+def test_every_document_has_rules_and_every_rule_has_a_sentence() -> None:
     assert len({known.document for known in rules().values()}) == len(DOCUMENTS)
     assert all(known.says.endswith(".") for known in rules().values())
 
 
 @pytest.mark.finding("C-D17")
-def test_every_policy_and_each_of_its_values_is_explained_in_one_sentence(run_cli: RunCli) -> None:
+def test_every_policy_and_every_value_is_explained_in_one_sentence(run_cli: RunCli) -> None:
     for flag in policy_flags().values():
         sentences = [flag.says, *flag.values.values()]
         assert all(said.endswith(".") and ". " not in said for said in sentences), flag.id
@@ -58,7 +58,7 @@ def test_every_policy_and_each_of_its_values_is_explained_in_one_sentence(run_cl
 
 
 @pytest.mark.parametrize("name", shipped_rulebooks())
-def test_a_rulebook_explains_each_of_its_policies(name: str, run_cli: RunCli) -> None:
+def test_each_rulebook_explains_its_policies(name: str, run_cli: RunCli) -> None:
     lines = run_cli("rulebook", name).lines
     for id_ in parse_rulebook(rulebook_text(name)).policies:
         flag = policy_flags()[id_]
@@ -72,7 +72,7 @@ def test_the_rulebooks_are_listed(run_cli: RunCli) -> None:
     assert [line.split()[0] for line in run_cli("rulebook").lines] == ["Rulebook", *shipped_rulebooks()]
 
 
-def test_a_rulebook_says_that_its_final_may_be_untimed(run_cli: RunCli) -> None:
+def test_a_rulebook_says_that_its_final_may_have_no_time_limit(run_cli: RunCli) -> None:
     [line] = [line for line in run_cli("rulebook", "ashes-2022").lines if line.startswith("final ")]
     assert line.split()[-1] == "ASH-CUT"
     assert not any(line.startswith("final ") for line in run_cli("rulebook", "l5r-2018").lines)
@@ -100,7 +100,7 @@ def test_a_house_rulebook_is_shown_from_its_file(tmp_path: Path, run_cli: RunCli
     assert "none.toml cannot be read" in run_cli("rulebook", str(tmp_path / "none.toml"), code=2).err
 
 
-def test_a_shipped_rulebook_is_copied_to_change_it(tmp_path: Path, run_cli: RunCli) -> None:
+def test_a_shipped_rulebook_can_be_copied_for_changes(tmp_path: Path, run_cli: RunCli) -> None:
     mine = tmp_path / "mine.toml"
     run_cli("rulebook", "l5r-2018", "--out", str(mine))
     assert mine.read_text("utf-8") == rulebook_text("l5r-2018")

@@ -20,7 +20,7 @@ def regionals(desk: Desk, tmp_path: Path) -> Desk:
     return desk
 
 
-def test_the_years_from_the_opening_give_the_divisions(regionals: Desk) -> None:
+def test_years_of_birth_from_the_opening_give_the_divisions(regionals: Desk) -> None:
     assert regionals("divisions").lines == [
         "Regionals, pokemon-2009, entry 72",
         "Division  Born       Players  Leads",
@@ -42,7 +42,7 @@ def test_the_years_from_the_opening_give_the_divisions(regionals: Desk) -> None:
     )
 
 
-def test_a_roster_with_a_reason_uses_the_divisions_of_its_lines(regionals: Desk, tmp_path: Path) -> None:
+def test_with_a_reason_the_divisions_on_a_roster_count(regionals: Desk, tmp_path: Path) -> None:
     (tmp_path / "more.csv").write_text("name,born,division\nBo,2006,\nCy,2006,masters\n", "utf-8")
     assert regionals("register --csv more.csv").problem == (
         "more.csv, line 3: Cy was born in 2006 and plays in senior, not masters: give a reason to deviate "
@@ -53,7 +53,7 @@ def test_a_roster_with_a_reason_uses_the_divisions_of_its_lines(regionals: Desk,
     assert regionals("integrity").out.count("division other than by birth") == 1
 
 
-def test_the_mode_of_divisions_can_be_set_with_a_reason(regionals: Desk) -> None:
+def test_the_mode_of_the_divisions_can_be_set_with_a_reason(regionals: Desk) -> None:
     assert regionals("decide-divisions --mode mixed").problem == (
         "there is no mode 'mixed': there are none, separated, modified"
     )
@@ -65,7 +65,7 @@ def test_the_mode_of_divisions_can_be_set_with_a_reason(regionals: Desk) -> None
     )
 
 
-def test_flights_are_proposed_drawn_shown_and_checked(regionals: Desk) -> None:
+def test_flights_are_proposed_then_drawn_then_shown_and_checked(regionals: Desk) -> None:
     lines = regionals("flights").lines
     assert lines[:3] == [
         "junior: 6 players, Top 8",
@@ -91,7 +91,7 @@ def test_flights_are_proposed_drawn_shown_and_checked(regionals: Desk) -> None:
 
 
 @pytest.mark.finding("S-W6")
-def test_draw_flights_names_an_announcement_that_it_makes_unfit(desk: Desk, tmp_path: Path) -> None:
+def test_drawing_flights_names_an_announcement_that_no_longer_fits(desk: Desk, tmp_path: Path) -> None:
     rows = [f"Mas{number},masters" for number in range(1, 65)]
     (tmp_path / "roster.csv").write_text("\n".join(["name,division", *rows]), "utf-8")
     assert desk("open Regionals -b pokemon-2009").code == 0
@@ -130,7 +130,7 @@ def test_divisions_that_play_apart_have_separate_standings(desk: Desk) -> None:
     assert len(desk("standings --json").document["standings"]) == 12
 
 
-def test_standings_are_posted_before_pairings_with_their_time(desk: Desk) -> None:
+def test_standings_are_posted_before_pairings_and_both_have_a_time(desk: Desk) -> None:
     with freeze_time("2026-05-02 10:00"):
         desk("open Cup -b pokemon-2009")
         for number in range(1, 5):
@@ -155,7 +155,7 @@ def test_standings_are_posted_before_pairings_with_their_time(desk: Desk) -> Non
     )
 
 
-def test_a_second_decision_of_the_divisions_that_changes_nothing_is_not_recorded(regionals: Desk) -> None:
+def test_a_repeated_decision_about_the_divisions_is_not_recorded(regionals: Desk) -> None:
     assert regionals("decide-divisions").code == 0
     size = len(regionals("log").lines)
     assert regionals("decide-divisions").problem == (
@@ -165,7 +165,7 @@ def test_a_second_decision_of_the_divisions_that_changes_nothing_is_not_recorded
     assert regionals("decide-divisions --mode modified --reason small").code == 0
 
 
-def test_a_cut_for_a_further_division_is_refused_with_the_way_to_cut_all_divisions(desk: Desk) -> None:
+def test_cutting_one_more_division_is_refused_with_the_way_to_cut_all(desk: Desk) -> None:
     """Once, the refusal did not say that one `cut` takes all divisions."""
     players = [
         f"register {name} --division {division}"

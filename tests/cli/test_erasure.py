@@ -82,7 +82,7 @@ def without_names(desk: Desk) -> list[list[Any]]:
     return [[row["rank"], row["points"], row["status"], row["tied"], row["tiebreaks"]] for row in rows]
 
 
-def test_every_view_shows_a_number_where_the_name_was(event: Desk) -> None:
+def test_every_view_shows_a_number_in_place_of_the_erased_name(event: Desk) -> None:
     assert any("Zorro" in event(view).out for view in VIEWS)
     assert event(ERASE).code == 0
     assert "the personal data of Player 2 erased" in event("history '#2'").out
@@ -106,7 +106,7 @@ WRITTEN = (
 )
 
 
-def test_no_later_file_has_the_erased_name(event: Desk, tmp_path: Path) -> None:
+def test_no_file_written_later_has_the_erased_name(event: Desk, tmp_path: Path) -> None:
     """Sheets, pages, an export and a bundle. For a PDF, the text that can be copied from it."""
     assert event(ERASE).code == 0
     before = set(tmp_path.rglob("*"))
@@ -159,7 +159,7 @@ def test_no_answer_of_the_server_has_the_erased_name(event: Desk, ledger: Path) 
 
 
 @pytest.mark.finding("A-12")
-def test_the_memory_of_the_server_forgets_the_name(event: Desk, ledger: Path) -> None:
+def test_the_server_forgets_the_erased_name(event: Desk, ledger: Path) -> None:
     """Once the pages were requested again, nothing that the application keeps contains the name."""
     app = create_app(str(ledger), Settings(key="key", watch_seconds=0.01))
     with TestClient(app, base_url="http://localhost") as browser:
@@ -189,7 +189,7 @@ def _texts(root: object) -> Iterator[str]:
                     waiting.append(other)
 
 
-def test_a_mirror_forgets_at_its_next_update(event: Desk, ledger: Path, tmp_path: Path) -> None:
+def test_a_mirror_forgets_the_name_at_its_next_update(event: Desk, ledger: Path, tmp_path: Path) -> None:
     mirror = tmp_path / "stick"
     mirror.mkdir()
     key = KeyRing(Path(f"{ledger}.keys")).key(_tournament(event), 2)
@@ -204,7 +204,7 @@ def test_a_mirror_forgets_at_its_next_update(event: Desk, ledger: Path, tmp_path
             assert not [secret for secret in SECRETS if secret.encode() in content], file.name
 
 
-def test_columns_of_a_roster_that_an_older_log_has_in_clear_are_named(event: Desk) -> None:
+def test_the_certificate_names_roster_columns_that_an_older_log_has_in_clear_text(event: Desk) -> None:
     """Logs from before these columns were sealed have them in clear."""
     with open_ledger("event.ledger") as ledger:
         [tournament] = ledger.tournaments()
@@ -241,7 +241,7 @@ def test_standings_tree_heads_and_checkpoints_stay_valid(event: Desk) -> None:
     assert (said.code, said.lines[0].split(",")[0]) == (0, f"{int(before.split(':')[0]) + 1} entries")
 
 
-def test_the_certificate_lists_the_erasure_and_the_copies_out_of_reach(event: Desk) -> None:
+def test_the_certificate_lists_the_erasure_and_the_copies_that_it_cannot_reach(event: Desk) -> None:
     assert event("export all.jsonl --with-names").code == 0
     assert event("export bare.jsonl").code == 0
     assert event("bundle 1 1 -o match.bundle").code == 0
@@ -276,7 +276,7 @@ def sealed_in_the_file(path: Path, player: int) -> list[int]:
         return [position for position, state in rows if b'{"of":%d,"sealed":"' % player in bytes(state)]
 
 
-def test_the_certificate_of_a_real_event_names_exactly_the_sealed_entries(desk: Desk, ledger: Path) -> None:
+def test_the_certificate_of_a_real_event_names_exactly_the_encrypted_entries(desk: Desk, ledger: Path) -> None:
     """Wes submits a list that is amended and checked with the others', plays every round and is
     mentioned in texts.
     """
@@ -305,7 +305,7 @@ def test_the_certificate_of_a_real_event_names_exactly_the_sealed_entries(desk: 
     assert "The key was written over in event.ledger.keys." in text
 
 
-def test_an_erasure_without_the_key_says_who_must_destroy_it(event: Desk) -> None:
+def test_without_the_key_the_erasure_says_who_must_destroy_the_key(event: Desk) -> None:
     """Without the key the sealed entries can be found, but not the name."""
     event("drop Zorro --reason 'Zorro is ill'")
     event("export none.jsonl --without-names")
@@ -317,14 +317,14 @@ def test_an_erasure_without_the_key_says_who_must_destroy_it(event: Desk) -> Non
     assert "Without it the name is not known here, and free text was not searched for it." in said.lines
 
 
-def test_the_certificate_is_json_too(event: Desk) -> None:
+def test_the_certificate_is_also_json(event: Desk) -> None:
     document = event(ERASE, "--json").document
     assert (document["player"], document["shown_as"], document["reason"]) == (2, "Player 2", "asked for it")
     assert document["after"] == head(event)
 
 
 @pytest.mark.finding("C-D5")
-def test_an_erasure_needs_a_reason_and_a_player_and_happens_once(event: Desk) -> None:
+def test_an_erasure_needs_a_reason_and_a_player_and_is_done_once(event: Desk) -> None:
     said = event("erase Zorro --role organizer --yes")
     assert (said.code, said.problem) == (
         3,
@@ -340,7 +340,7 @@ def test_an_erasure_needs_a_reason_and_a_player_and_happens_once(event: Desk) ->
     assert event("retract 12").problem == "entry 12 (the personal data of Player 2 erased) cannot be taken back"
 
 
-def test_a_certificate_is_never_written_over_another_file(event: Desk) -> None:
+def test_a_certificate_never_replaces_another_file(event: Desk) -> None:
     Path("erasure-2.txt").write_text("mine", "utf-8")
     said = event(ERASE)
     assert (said.code, said.problem) == (
@@ -350,7 +350,7 @@ def test_a_certificate_is_never_written_over_another_file(event: Desk) -> None:
     assert "Zorro" in event("standings").out
 
 
-def test_a_log_in_clear_refuses_an_erasure(desk: Desk) -> None:
+def test_a_log_in_clear_text_refuses_an_erasure(desk: Desk) -> None:
     assert desk("open Friday -b l5r-2018 --names-in-clear").code == 0
     assert desk("register Zorro").code == 0
     said = desk(ERASE)
@@ -360,7 +360,7 @@ def test_a_log_in_clear_refuses_an_erasure(desk: Desk) -> None:
     )
 
 
-def test_an_erasure_in_the_log_reaches_a_copy_with_an_old_key_file(event: Desk, ledger: Path) -> None:
+def test_an_erasure_in_the_log_reaches_a_copy_that_has_an_old_key_file(event: Desk, ledger: Path) -> None:
     """The power failed between the entry and the destruction of the key, or the key file came from a backup."""
     ring = Path(f"{ledger}.keys")
     old = ring.read_bytes()
@@ -371,14 +371,14 @@ def test_an_erasure_in_the_log_reaches_a_copy_with_an_old_key_file(event: Desk, 
     assert "Zorro" not in event("log").out
 
 
-def test_a_past_moment_shows_the_number_too(event: Desk) -> None:
+def test_a_past_moment_also_shows_the_number(event: Desk) -> None:
     assert event(ERASE).code == 0
     for moment in ("--as-of 3", "--as-of 8", "--round 1 --as-known"):
         assert "Zorro" not in event(f"log {moment}").out
         assert "Zorro" not in event(f"standings {moment}").out
 
 
-def test_play_goes_on_with_a_player_who_was_erased(event: Desk) -> None:
+def test_play_goes_on_for_an_erased_player(event: Desk) -> None:
     assert event(ERASE).code == 0
     assert event("pair --table '#2/#3' --table Ann/Di").code == 0
     assert event("report 1 a 2 a").code == 0
@@ -387,7 +387,7 @@ def test_play_goes_on_with_a_player_who_was_erased(event: Desk) -> None:
     assert said.code == 3
 
 
-def test_an_export_leaves_names_out_unless_they_are_asked_for(event: Desk) -> None:
+def test_an_export_leaves_names_out_by_default(event: Desk) -> None:
     assert event("export bare.jsonl").err.splitlines()[-1] == (
         "note: names and deck lists are sealed in it, without their keys: see --with-names"
     )
@@ -405,7 +405,7 @@ def test_an_export_leaves_names_out_unless_they_are_asked_for(event: Desk) -> No
     assert event("standings --ledger bare.ledger").err.splitlines() == [missing]
 
 
-def test_an_export_after_an_erasure_carries_the_key_of_everybody_else(event: Desk) -> None:
+def test_an_export_after_an_erasure_has_the_keys_of_everybody_else(event: Desk) -> None:
     assert event(ERASE).code == 0
     assert event("export full.jsonl --with-names").code == 0
     assert event("import full.jsonl --ledger copy.ledger").code == 0
@@ -415,7 +415,7 @@ def test_an_export_after_an_erasure_carries_the_key_of_everybody_else(event: Des
     assert said.err == ""
 
 
-def test_a_log_in_clear_cannot_leave_names_out(desk: Desk) -> None:
+def test_a_log_in_clear_text_cannot_leave_names_out(desk: Desk) -> None:
     assert desk("open Friday -b l5r-2018 --names-in-clear").code == 0
     assert desk("register Zorro").code == 0
     said = desk("export bare.jsonl --without-names")
@@ -424,7 +424,7 @@ def test_a_log_in_clear_cannot_leave_names_out(desk: Desk) -> None:
     assert desk("export all.jsonl").err.splitlines()[-1] == "note: it contains names and deck lists in clear"
 
 
-def test_the_bundle_of_an_erased_player_verifies_and_names_only_the_other(event: Desk) -> None:
+def test_the_bundle_of_an_erased_player_verifies_and_names_only_the_opponent(event: Desk) -> None:
     assert event(ERASE).code == 0
     assert event("bundle 1 1 -o match.bundle --key org.key").code == 0
     bundle = json.loads(Path("match.bundle").read_text("utf-8"))
@@ -457,7 +457,7 @@ def test_an_import_keeps_names_out_of_its_notes(desk: Desk, ledger: Path) -> Non
         ("late Zorroaster --reason 'bus'", False),
     ],
 )
-def test_a_name_in_free_text_gets_a_warning_that_it_stays(event: Desk, line: str, said: bool) -> None:
+def test_a_name_in_free_text_gets_a_warning(event: Desk, line: str, said: bool) -> None:
     done = event(line)
     assert done.code == 0, done.err
     told = "contains the name Zorro, and no erasure can remove it: write #2 instead"

@@ -120,14 +120,14 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
         ("open Saturday -b l5r-2018 --policy X", "'X' is not a policy: write POL-...=value"),
     ],
 )
-def test_an_ambiguous_command_exits_with_2_and_names_the_choices(four: Desk, line: str, problem: str) -> None:
+def test_an_ambiguous_command_exits_with_2_and_lists_the_choices(four: Desk, line: str, problem: str) -> None:
     said = four(line)
     assert said.code == 2
     assert said.problem.startswith(problem)
     assert four("log --json").out.count("\n") == 6, "nothing was recorded"
 
 
-def test_a_contradicting_slip_that_is_sent_again_is_kept_once(played: Desk) -> None:
+def test_the_log_keeps_a_repeated_contradicting_slip_once(played: Desk) -> None:
     kept = played("log --json").out.count("\n") + 1
     first, again = played("report 1 b"), played("report 1 b --station south")
     assert (again.code, again.problem) == (first.code, first.problem)
@@ -135,7 +135,7 @@ def test_a_contradicting_slip_that_is_sent_again_is_kept_once(played: Desk) -> N
     assert played("log --json").out.count("\n") == kept
 
 
-def test_the_result_that_counts_entered_again_settles_the_slips_that_contradict_it(played: Desk) -> None:
+def test_entering_the_counting_result_again_settles_the_contradicting_slips(played: Desk) -> None:
     played("report 1 b")
     played("report 1 2-0 --station south")
     settled = played("correct 1 1 a")
@@ -147,11 +147,11 @@ def test_the_result_that_counts_entered_again_settles_the_slips_that_contradict_
 
 
 @pytest.mark.parametrize(("typed", "code"), [("1 b\n", 4), ("1 zzz\n", 2), ("?\nq\n", 0), ("1 zzz\n? \n", 2)])
-def test_a_pile_through_a_pipe_exits_with_the_code_of_a_refused_slip(played: Desk, typed: str, code: int) -> None:
+def test_slips_through_a_pipe_exit_with_the_code_of_the_refused_slip(played: Desk, typed: str, code: int) -> None:
     assert played("desk", typed=typed).code == code
 
 
-def test_a_contradicting_slip_exits_with_4_and_is_kept_as_refused(played: Desk) -> None:
+def test_a_contradicting_slip_exits_with_4_and_the_log_keeps_it_as_refused(played: Desk) -> None:
     problem = (
         "table 1 of round 1 has another result already (entry 7): this slip is kept as refused (entry {}), "
         "correct the result if it is wrong"
@@ -166,7 +166,7 @@ def test_a_contradicting_slip_exits_with_4_and_is_kept_as_refused(played: Desk) 
     )
 
 
-def test_the_same_slip_again_exits_with_0_and_records_nothing(played: Desk) -> None:
+def test_an_identical_slip_exits_with_0_and_records_nothing(played: Desk) -> None:
     """Once, such a slip was refused alone, and accepted in a pile."""
     for said in (played("report 1 a"), played("report 1 a --station north"), played("desk", typed="1 a\n")):
         assert said.code == 0
@@ -209,7 +209,7 @@ def test_a_conflict_with_another_station_exits_with_4(played: Desk, monkeypatch:
     )
 
 
-def test_an_interruption_says_so(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_command_says_so(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -226,7 +226,7 @@ def test_without_a_command_the_commands_are_listed(desk: Desk) -> None:
     assert set(listed) >= {*COMMANDS, *GROUPS}
 
 
-def test_every_command_is_under_one_heading() -> None:
+def test_every_command_is_listed_under_one_heading() -> None:
     listed = [name for names in HEADINGS.values() for name in names]
     assert len(listed) == len(set(listed))
     assert set(listed) == {*COMMANDS, *GROUPS}

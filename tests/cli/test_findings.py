@@ -37,7 +37,7 @@ def test_open_questions_stop_the_next_step(played: Desk) -> None:
 
 
 @pytest.mark.finding("C-D9")
-def test_the_final_places_are_a_sheet_and_csv_with_the_champion(field: Desk) -> None:
+def test_the_final_places_are_printed_and_written_as_csv_with_the_champion_first(field: Desk) -> None:
     assert field("print places --out early.pdf").code == 0
     early = pypdfium2.PdfDocument(Path("early.pdf"))[0].get_textpage().get_text_bounded()
     assert "Champion" not in early, "the cut is to come"
@@ -68,7 +68,7 @@ def test_cut_names_the_qualifiers(field: Desk) -> None:
 
 
 @pytest.mark.finding("C-D17")
-def test_a_policy_is_explained_and_changed_with_a_reason(field: Desk) -> None:
+def test_a_policy_is_explained_and_can_be_changed_with_a_reason(field: Desk) -> None:
     assert "Yes, until play has begun." in field("rules POL-ALL-REPAIR").out
     known = field("policies").out
     assert ["POL-ALL-REPAIR", "before-start"] in [line.split()[:2] for line in known.splitlines()]
@@ -93,7 +93,7 @@ def test_a_policy_is_explained_and_changed_with_a_reason(field: Desk) -> None:
 
 
 @pytest.mark.finding("C-D18")
-def test_columns_that_no_rule_knows_are_named(desk: Desk) -> None:
+def test_a_roster_names_columns_that_no_rule_uses(desk: Desk) -> None:
     assert desk("open Friday -b l5r-2018").code == 0
     Path("roster.csv").write_text("name,DCI,shoe\nAnn,12,44\n", "utf-8")
     assert desk("register --csv roster.csv").err == "note: columns that no rule uses, kept with the players: shoe\n"
@@ -119,13 +119,13 @@ def test_every_command_names_its_file_with_out(field: Desk, line: str) -> None:
     assert Path(file).stat().st_size > 0
 
 
-def test_a_file_is_named_once(field: Desk) -> None:
+def test_a_file_name_can_be_given_only_once(field: Desk) -> None:
     assert field("export").problem == "name the file to write: --out FILE"
     assert field("export one --out other").problem == "name one file to write, by --out"
 
 
 @pytest.mark.finding("C-D3", "C-D4")
-def test_a_forced_end_names_what_it_leaves_open(played: Desk) -> None:
+def test_a_forced_close_names_what_stays_open(played: Desk) -> None:
     """The preview and the integrity report name the tables, calls and slips, not only the rule."""
     for line in ("tie", "cut 4 --reason short", "pair", "report 1 a"):
         assert played(line).code == 0, line
@@ -150,7 +150,7 @@ def test_a_forced_end_names_what_it_leaves_open(played: Desk) -> None:
 
 
 @pytest.mark.finding("C-D18")
-def test_no_first_loss_is_shown_for_an_undefeated_player(desk: Desk) -> None:
+def test_an_undefeated_player_has_no_first_loss(desk: Desk) -> None:
     for line in (
         "open Friday -b street-warriors-2004",
         *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")),
@@ -165,7 +165,7 @@ def test_no_first_loss_is_shown_for_an_undefeated_player(desk: Desk) -> None:
 
 
 @pytest.mark.finding("C-D18")
-def test_a_structure_names_the_division_of_each_cut(desk: Desk) -> None:
+def test_a_structure_shows_which_division_each_cut_is_for(desk: Desk) -> None:
     assert desk("open Friday -b pokemon-2009").code == 0
     field = [f"J{number},junior" for number in range(3)] + [f"M{number},masters" for number in range(9)] + ["O,"]
     Path("field.csv").write_text("\n".join(["name,division", *field]), "utf-8")

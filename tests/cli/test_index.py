@@ -57,16 +57,16 @@ def test_the_index_has_exactly_the_commands_of_the_modules() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_contents_show_the_first_sentence_of_each_help(name: str) -> None:
+def test_the_list_of_commands_shows_the_first_sentence_of_each_help(name: str) -> None:
     assert SAID[name] == _first_sentence(COMMANDS[name].__doc__)
 
 
 @pytest.mark.parametrize("name", GROUPS)
-def test_the_contents_show_the_first_sentence_of_each_group(name: str) -> None:
+def test_the_list_of_commands_shows_the_first_sentence_of_each_group(name: str) -> None:
     assert SAID[name] == _first_sentence(GROUPS[name].HELP)
 
 
-def test_a_name_outside_the_index_is_no_command() -> None:
+def test_a_name_outside_the_index_is_not_a_command() -> None:
     assert ("delete" in COMMANDS, COMMANDS.get("delete")) == (False, None)
     assert COMMANDS.keys() == MODULES.keys() | {words for words in WORDS if " " not in words}
 
@@ -124,7 +124,7 @@ def test_help_and_errors_import_no_command(words: str, code: int) -> None:
 
 @pytest.mark.usefixtures("four")
 @pytest.mark.parametrize("line", ["pairings", "correct 1 1 b --help", "verify", "rules", "log"])
-def test_a_command_imports_no_pages_sheets_or_pictures(line: str) -> None:
+def test_commands_import_no_pages_sheets_or_pictures(line: str) -> None:
     modules = imported(*line.split())
     assert modules & FOR_FEW == set()
     assert not [name for name in modules if name.startswith(ELSEWHERE)]
@@ -140,12 +140,12 @@ def test_a_frequent_command_imports_only_the_ledger_and_its_rules(line: str) -> 
     assert not [name for name in modules if name.startswith(ELSEWHERE)]
 
 
-def test_every_forbidden_import_exists() -> None:
+def test_every_forbidden_import_is_a_real_module() -> None:
     for name in [*ELSEWHERE, *NOT_AT_THE_DESK]:
         assert importlib.util.find_spec(name) is not None, name
 
 
-def test_an_import_leaves_the_collector_as_it_was() -> None:
+def test_an_import_does_not_change_the_garbage_collector() -> None:
     COMMANDS["report"]
     assert gc.isenabled()
     gc.disable()
@@ -156,7 +156,7 @@ def test_an_import_leaves_the_collector_as_it_was() -> None:
         gc.enable()
 
 
-def test_an_import_builds_no_validator_but_that_of_an_entry() -> None:
+def test_an_import_builds_only_the_validator_of_an_entry() -> None:
     """Building one takes a millisecond, and a ledger has few kinds of facts."""
     listed = """
 import matchledger.cli.results

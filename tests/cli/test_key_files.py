@@ -10,7 +10,9 @@ from tests.cli.conftest import Desk
 
 
 @pytest.mark.finding("C-D7")
-def test_a_second_key_file_needs_a_command_and_can_be_merged(played: Desk, ledger: Path) -> None:
+def test_only_a_command_starts_a_second_key_file_and_two_key_files_can_be_merged(
+    played: Desk, ledger: Path
+) -> None:
     keys = Path(f"{ledger}.keys")
     first = keys.rename("first.keys")
     assert played("players").err.endswith("numbers stand for them; copy that file from the machine that has it\n")
@@ -38,7 +40,7 @@ def test_a_second_key_file_needs_a_command_and_can_be_merged(played: Desk, ledge
 
 
 @pytest.mark.finding("C-D7")
-def test_another_tournament_starts_no_second_key_file_unasked(played: Desk, ledger: Path) -> None:
+def test_another_tournament_never_starts_a_second_key_file_by_itself(played: Desk, ledger: Path) -> None:
     Path(f"{ledger}.keys").rename("first.keys")
     refused = (
         "the names are sealed with keys that are not here: copy event.ledger.keys from the machine that has it; to "
@@ -53,7 +55,7 @@ def test_another_tournament_starts_no_second_key_file_unasked(played: Desk, ledg
 
 
 @pytest.mark.finding("C-D7")
-def test_an_empty_key_file_is_no_key_file(played: Desk, ledger: Path) -> None:
+def test_an_empty_file_does_not_count_as_a_key_file(played: Desk, ledger: Path) -> None:
     """A copy that broke off left an empty file, and new keys were written to it."""
     keys = Path(f"{ledger}.keys")
     whole = keys.read_bytes()
@@ -107,7 +109,7 @@ def test_every_command_that_needs_a_name_says_which_key_file_to_copy(played: Des
 
 
 @pytest.mark.finding("C-D7")
-def test_nothing_is_sealed_again_for_a_player_whose_key_is_elsewhere(played: Desk, ledger: Path) -> None:
+def test_a_player_whose_key_is_elsewhere_gets_no_new_key_here(played: Desk, ledger: Path) -> None:
     """A second key for the same player could never be merged, and neither key would open the whole log."""
     Path(f"{ledger}.keys").rename("first.keys")
     assert played("keys new --yes").code == 0
@@ -120,7 +122,7 @@ def test_nothing_is_sealed_again_for_a_player_whose_key_is_elsewhere(played: Des
     assert [row["name"] for row in played("players --json").document] == ["Ann", "Cy", "Di", "Bob Lee"]
 
 
-def test_a_key_erased_in_one_file_stays_erased_after_a_merge(played: Desk, ledger: Path) -> None:
+def test_a_key_erased_in_one_file_is_gone_after_a_merge(played: Desk, ledger: Path) -> None:
     shutil.copy(f"{ledger}.keys", "old.keys")
     assert played("erase Bo --role organizer --yes --reason asked").code == 0
     assert played("keys merge old.keys").code == 0
@@ -128,7 +130,7 @@ def test_a_key_erased_in_one_file_stays_erased_after_a_merge(played: Desk, ledge
 
 
 @pytest.mark.finding("C-D7")
-def test_a_player_with_another_key_in_each_file_is_named_and_keeps_the_first(played: Desk, ledger: Path) -> None:
+def test_a_player_with_two_keys_is_named_and_keeps_the_first(played: Desk, ledger: Path) -> None:
     """Two laptops were used apart, and each registered its own fifth player."""
     for end in ("", ".keys"):
         shutil.copy(f"{ledger}{end}", f"other.ledger{end}")
@@ -142,7 +144,7 @@ def test_a_player_with_another_key_in_each_file_is_named_and_keeps_the_first(pla
     assert [row["name"] for row in others] == ["Ann", "Bo", "Cy", "Di", "Fay"]
 
 
-def test_a_file_that_holds_no_keys_is_not_merged(four: Desk) -> None:
+def test_a_file_without_keys_is_not_merged(four: Desk) -> None:
     Path("notes.txt").write_text("my notes", "utf-8")
     assert four("keys merge notes.txt").problem == (
         "notes.txt is not a key ring of matchledger: name the key file of the other copy"
@@ -160,7 +162,7 @@ def test_the_key_file_of_another_event_is_not_merged(four: Desk, ledger: Path) -
     assert Path(f"{ledger}.keys").read_bytes() == before
 
 
-def test_an_export_with_names_says_which_keys_it_lacks(four: Desk, ledger: Path) -> None:
+def test_an_export_with_names_lists_the_keys_that_are_missing(four: Desk, ledger: Path) -> None:
     Path(f"{ledger}.keys").unlink()
     shown = four("export sunday.jsonl --with-names")
     assert "note: it lacks the keys to 4 names" in shown.err

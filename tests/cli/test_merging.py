@@ -45,7 +45,7 @@ def line_of(desk: Desk, name: str, round_: int = 3) -> dict[str, object]:
     return found
 
 
-def test_merged_registrations_have_the_rounds_of_both(twice: Desk) -> None:
+def test_merging_registrations_joins_the_rounds_of_both(twice: Desk) -> None:
     before = line_of(twice, "Ann"), line_of(twice, "Anna Lee"), line_of(twice, "Cy")
     size = len(twice("log --json").lines)
     preview = twice("merge Ann 'Anna Lee' --preview")
@@ -70,14 +70,14 @@ def test_merged_registrations_have_the_rounds_of_both(twice: Desk) -> None:
     done(twice, "post", "pair")
 
 
-def test_merge_is_undone_as_one_command(twice: Desk) -> None:
+def test_undo_takes_a_merge_back_as_one_command(twice: Desk) -> None:
     before = twice("standings --round 3 --json").document["standings"]
     done(twice, "merge Ann 'Anna Lee' --yes", "undo --yes")
     assert twice("standings --round 3 --json").document["standings"] == before
     assert "Anna Lee" in twice("players").out
 
 
-def test_registrations_that_sat_in_one_round_or_met_are_not_merged(twice: Desk) -> None:
+def test_registrations_that_shared_a_round_or_met_are_not_merged(twice: Desk) -> None:
     assert twice("merge Bo Cy --yes").refused == "Bo and Cy meet in round 2: they are not one person"
     assert twice("merge Bo Fay --yes").refused == ("Bo and Fay were both seated in round 1: drop Fay instead")
     assert twice("merge 'Anna Lee' Ann --yes").refused == (
@@ -88,7 +88,7 @@ def test_registrations_that_sat_in_one_round_or_met_are_not_merged(twice: Desk) 
     assert twice("merge Ann 'Anna Lee' --yes").refused.startswith("the Swiss rounds are over")
 
 
-def test_unpaired_double_registration_gives_its_data_to_the_other(desk: Desk) -> None:
+def test_a_double_registration_that_never_played_gives_its_data_to_the_other(desk: Desk) -> None:
     done(
         desk,
         "open Friday -b l5r-2018",
@@ -109,7 +109,7 @@ def deck_of(desk: Desk, player: str) -> dict[str, object]:
     return shown
 
 
-def test_deck_list_goes_with_the_player_with_its_amendments_and_checks(twice: Desk) -> None:
+def test_a_deck_list_moves_with_the_player_and_its_amendments_and_checks(twice: Desk) -> None:
     """Once, a merge left the deck list behind under an unused number."""
     Path("one.txt").write_text("[dynasty]\n3 Hida Guardian\n", "utf-8")
     Path("two.txt").write_text("[dynasty]\n2 Hida Guardian\n1 Border Keep\n", "utf-8")
@@ -133,7 +133,7 @@ def test_deck_list_goes_with_the_player_with_its_amendments_and_checks(twice: De
     assert deck_of(twice, "Anna Lee") | {"position": 0} == before | {"position": 0}
 
 
-def test_two_registrations_with_a_deck_list_each_are_not_merged(desk: Desk) -> None:
+def test_two_registrations_with_deck_lists_are_not_merged(desk: Desk) -> None:
     Path("one.txt").write_text("[dynasty]\n3 Hida Guardian\n", "utf-8")
     lines = ("open Friday -b l5r-2018", "register Ann", "register Anna", "register Bo")
     done(desk, *lines, "deck submit Ann one.txt", "deck submit Anna one.txt")
@@ -144,7 +144,7 @@ def test_two_registrations_with_a_deck_list_each_are_not_merged(desk: Desk) -> N
     assert deck_of(desk, "Ann")["cards"]
 
 
-def test_transferred_registration_takes_the_seat_of_round_one_and_not_the_name(desk: Desk) -> None:
+def test_a_transferred_registration_keeps_the_seat_of_round_1_and_changes_the_name(desk: Desk) -> None:
     done(
         desk,
         "open Friday -b l5r-2018",
@@ -169,7 +169,7 @@ def test_transferred_registration_takes_the_seat_of_round_one_and_not_the_name(d
     assert desk("verify --pairings").code == 0
 
 
-def test_merge_moves_awarded_byes_and_the_preview_names_them(desk: Desk) -> None:
+def test_a_merge_moves_awarded_byes_and_the_preview_names_them(desk: Desk) -> None:
     done(desk, "open Friday -b l5r-2018", *(f"register {name}" for name in ("'Ann Lee'", "Bo", "Cy", "'Ann Dup'")))
     done(desk, "award-byes 'Ann Dup'", "fix-table 'Ann Dup' --table 7")
     preview = desk("merge 'Ann Lee' 'Ann Dup' --preview").lines
@@ -181,7 +181,7 @@ def test_merge_moves_awarded_byes_and_the_preview_names_them(desk: Desk) -> None
     assert [row["table"] for row in tables if "Ann Lee" in row["players"]] == [7]
 
 
-def test_transfer_ends_awarded_byes_and_a_fixed_table_and_the_preview_says_so(desk: Desk) -> None:
+def test_a_transfer_ends_awarded_byes_and_a_fixed_table_and_the_preview_says_so(desk: Desk) -> None:
     done(desk, "open Friday -b l5r-2018", *(f"register {name}" for name in ("Ann", "Bo", "Cy")))
     done(desk, "award-byes Bo", "fix-table Bo --table 7")
     preview = desk("transfer Bo Di --preview").lines
@@ -194,7 +194,7 @@ def test_transfer_ends_awarded_byes_and_a_fixed_table_and_the_preview_says_so(de
     assert desk("fix-table Ann --table 7").refused.startswith("table 7 belongs to Bo")
 
 
-def test_preview_of_a_merge_counts_an_awarded_bye(desk: Desk) -> None:
+def test_the_preview_of_a_merge_counts_an_awarded_bye(desk: Desk) -> None:
     done(
         desk,
         "open Friday -b l5r-2018",

@@ -9,7 +9,7 @@ from tests.cli.conftest import Desk
 
 
 @pytest.mark.finding("C-D2")
-def test_a_round_by_hand_names_the_player_who_is_left_out(desk: Desk) -> None:
+def test_a_round_by_hand_names_the_players_whom_it_leaves_out(desk: Desk) -> None:
     for line in ("open Friday -b l5r-2018", "register Ann", "register Bo", "register Cy"):
         desk(line)
     assert desk("pair --table Ann/Bo").refused == (
@@ -51,7 +51,7 @@ def test_a_step_waits_until_every_question_is_settled(
 
 @pytest.mark.finding("C-D3")
 @pytest.mark.parametrize("step", ["cut 2", "pair", "pair --table Ann/Cy --table Bo/Di"])
-def test_a_step_names_the_open_tables_and_the_questions_together(desk: Desk, step: str) -> None:
+def test_a_step_names_both_the_open_tables_and_the_open_questions(desk: Desk, step: str) -> None:
     """Once, the contradicting slip was named only after the last table had its result."""
     for line in ("open Friday -b l5r-2018", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di"))):
         desk(line)
@@ -77,7 +77,7 @@ def test_a_step_waits_after_an_imported_sheet_as_well(desk: Desk, step: str) -> 
 
 
 @pytest.mark.finding("C-D4")
-def test_a_tournament_closes_after_its_final_or_with_a_reason(played: Desk) -> None:
+def test_a_tournament_closes_after_its_final_or_for_a_reason(played: Desk) -> None:
     assert played("tie").code == 0
     assert played("cut 4 --reason short").code == 0
     assert played("pair").code == 0

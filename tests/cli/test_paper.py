@@ -32,13 +32,13 @@ def test_a_score_card_names_the_recorder_of_each_line(eight: Desk) -> None:
     ]
 
 
-def test_without_a_name_every_player_gets_a_card(eight: Desk) -> None:
+def test_without_a_name_the_command_prints_the_card_of_every_player(eight: Desk) -> None:
     document = eight("scorecard --json").document
     assert [card["player"] for card in document["cards"]] == [f"P{number}" for number in range(1, 9)]
     assert (document["unit"], document["bye_name"]) == ("TP", "PASS")
 
 
-def test_the_rating_follows_the_event_until_it_is_rated(eight: Desk) -> None:
+def test_rating_shows_the_state_of_the_event_until_the_papers_are_sent(eight: Desk) -> None:
     line = "not decided: the tournament is not closed; 6 participants so far, 8 are needed (SWR-RATING)"
     assert eight("rating").lines[1] == line
     with freeze_time("2004-08-07 18:00"):
@@ -57,7 +57,7 @@ def test_the_rating_follows_the_event_until_it_is_rated(eight: Desk) -> None:
     assert document["filed"] == {"sent": "2004-08-14", "cards": 8, "entry": 16}
 
 
-def test_a_last_day_and_a_day_of_sending_can_be_named(eight: Desk) -> None:
+def test_the_last_day_and_the_day_of_sending_can_be_given(eight: Desk) -> None:
     eight("report 4 a")
     eight("close --yes --ended 2004-08-08 --reason short")
     assert eight("file-overview --sent 2004-08-16 --cards 8").lines == [
@@ -66,7 +66,7 @@ def test_a_last_day_and_a_day_of_sending_can_be_named(eight: Desk) -> None:
     assert eight("close --yes --ended 8.8.2004").problem == "'8.8.2004' is not a day: write it as 2026-05-02"
 
 
-def test_the_overview_is_the_event_on_one_page(eight: Desk) -> None:
+def test_the_overview_shows_the_event_on_one_page(eight: Desk) -> None:
     with freeze_time("2004-08-07 18:00"):
         eight("report 4 a")
         eight("close --yes --reason short")
@@ -87,7 +87,7 @@ def test_the_overview_is_the_event_on_one_page(eight: Desk) -> None:
 
 
 @pytest.mark.finding("L-W1")
-def test_a_disqualified_player_is_listed_as_such(eight: Desk) -> None:
+def test_a_disqualified_player_is_listed_as_disqualified(eight: Desk) -> None:
     """The player has neither a rank nor a place."""
     eight("report 4 a")
     name = eight("standings --json").document["standings"][0]["player"]

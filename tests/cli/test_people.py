@@ -65,7 +65,7 @@ def rows(ledger: Path) -> list[tuple[object, ...]]:
         return [tuple(row) for row in kept.recorder.entry_rows(tournament)]
 
 
-def test_renamed_player_has_the_new_name_on_every_page_of_every_round(event: Desk, ledger: Path) -> None:
+def test_a_renamed_player_has_the_new_name_on_every_page_and_in_every_round(event: Desk, ledger: Path) -> None:
     before = rows(ledger)
     done(event, "rename Zoro 'Diego de la Vega'")
     for line in PAST_AND_PRESENT:
@@ -86,7 +86,7 @@ def test_renamed_player_has_the_new_name_on_every_page_of_every_round(event: Des
         assert "Diego" in web.get(f"/t/{tournament}/").text
 
 
-def test_name_is_sealed_in_a_correction_and_an_erasure_reaches_every_version(event: Desk, ledger: Path) -> None:
+def test_a_corrected_name_is_encrypted_and_an_erasure_reaches_every_version(event: Desk, ledger: Path) -> None:
     done(event, "rename Zoro 'Diego Vega'", "rename 'Diego Vega' 'Diego Vega Lopez'")
     assert not any(b"Diego" in bytes(state) for *_, state in rows(ledger) if isinstance(state, bytes))
     done(event, "erase '#2' --role organizer --yes --reason asked --out done.txt")
@@ -100,7 +100,7 @@ def test_name_is_sealed_in_a_correction_and_an_erasure_reaches_every_version(eve
     assert "Diego" not in event("players").out
 
 
-def test_undone_rename_gives_the_earlier_name_back_unless_it_is_taken(event: Desk) -> None:
+def test_undoing_a_rename_restores_the_earlier_name_unless_it_is_taken(event: Desk) -> None:
     done(event, "rename Zoro Zorro", "undo --yes")
     assert "Zoro" in event("standings --as-of 6").out
     done(event, "redo", "late Zoro")
@@ -109,7 +109,7 @@ def test_undone_rename_gives_the_earlier_name_back_unless_it_is_taken(event: Des
     assert event("rename Zorro Zorro").code == 2, "nothing would change"
 
 
-def test_name_is_corrected_after_the_close_and_the_places_stay(event: Desk) -> None:
+def test_a_name_can_be_corrected_after_the_close_and_the_places_do_not_change(event: Desk) -> None:
     done(event, "close --yes --reason 'one round'")
     places = event("standings --json").document["standings"]
     done(event, "rename Zoro Zorro", "correct-player Zorro --born 2000 --contact z@example.org --yes")
@@ -148,7 +148,7 @@ def test_nothing_about_an_erased_person_is_recorded_again(event: Desk, line: str
         assert not re.search(r"\bCy\b", event(page).out), page  # the log's commitments contain letters at random
 
 
-def test_registration_of_an_erased_person_stays_before_the_first_round(desk: Desk) -> None:
+def test_an_erased_person_who_registered_again_stays_before_the_first_round(desk: Desk) -> None:
     done(desk, "open Friday -b l5r-2018", "register Ann", "register Bo")
     done(desk, "erase Ann --role organizer --yes --reason asked")
     for line in ("transfer '#1' Zed --yes", "correct-player '#1' --division junior --yes"):
@@ -168,16 +168,14 @@ def test_registration_of_an_erased_person_stays_before_the_first_round(desk: Des
         ("erase Di --role organizer --yes --reason asked", ""),
     ],
 )
-def test_after_the_close_a_person_is_corrected_or_erased_and_nothing_else(
-    event: Desk, line: str, refused: str
-) -> None:
+def test_after_the_close_people_can_still_be_corrected_and_erased(event: Desk, line: str, refused: str) -> None:
     done(event, "close --yes --reason 'one round'")
     said = event(line)
     assert (said.code, refused in said.err) == (3 if refused else 0, True)
     assert event("verify").code == 0
 
 
-def test_membership_number_is_corrected_and_an_empty_value_removes_one(event: Desk) -> None:
+def test_a_membership_number_is_corrected_and_an_empty_value_removes_the_number(event: Desk) -> None:
     done(event, "correct-player Zoro --set DCI=7654321 --set POP=99 --set contact= --yes")
     done(event, "correct-player Zoro --set POP= --yes")
     said = [entry["fact"] for entry in map(json.loads, event("log --json").lines)]
@@ -207,7 +205,7 @@ def divided(desk: Desk) -> Desk:
 
 
 @pytest.mark.finding("B-3")
-def test_corrected_year_of_birth_moves_the_player_to_its_division(divided: Desk) -> None:
+def test_a_corrected_year_of_birth_moves_the_player_to_another_division(divided: Desk) -> None:
     """A command edits a division, and divisions stay apart."""
     tables = len(divided("pairings --json").document["pairings"])
     done(divided, "report " + " ".join(f"{table} a" for table in range(1, tables + 1)), "post")
@@ -228,7 +226,7 @@ def test_corrected_year_of_birth_moves_the_player_to_its_division(divided: Desk)
     assert {line["name"]: line["division"] for line in divided("players --json").document}["J1"] == "junior"
 
 
-def test_division_other_than_by_birth_needs_a_reason_and_integrity_lists_it(divided: Desk) -> None:
+def test_a_division_against_the_year_of_birth_needs_a_reason_and_is_listed(divided: Desk) -> None:
     assert divided("correct-player J1 --division masters --yes").refused.endswith("(PKM-3.1.1-POD); use --reason")
     done(divided, "correct-player J1 --division masters --yes --reason 'plays up'")
     assert "division other than by birth" in divided("integrity").out
@@ -237,7 +235,7 @@ def test_division_other_than_by_birth_needs_a_reason_and_integrity_lists_it(divi
     assert {line["name"]: line["division"] for line in divided("players --json").document}["J1"] == ("masters")
 
 
-def test_division_is_changed_after_round_1_with_a_reason_and_integrity_lists_it(desk: Desk) -> None:
+def test_a_division_changed_after_round_1_needs_a_reason_and_is_listed(desk: Desk) -> None:
     """Once, a player without a year of birth changed divisions during the event without any note."""
     names = "".join(f"J{n},junior\nS{n},senior\n" for n in range(6))
     Path("field.csv").write_text("name,division\n" + names, "utf-8")
@@ -260,7 +258,7 @@ def test_division_is_changed_after_round_1_with_a_reason_and_integrity_lists_it(
     assert "PKM-3.1.1-POD" in desk("integrity").out
 
 
-def test_dispute_file_gives_the_corrected_name_and_is_verified(event: Desk) -> None:
+def test_a_dispute_file_has_the_corrected_name_and_verifies(event: Desk) -> None:
     done(
         event,
         "rename Zoro Zero",
@@ -279,7 +277,7 @@ def test_dispute_file_gives_the_corrected_name_and_is_verified(event: Desk) -> N
     assert any("Everything in this file holds" in line for line in lines)
 
 
-def test_membership_number_finds_the_player_and_is_exported(event: Desk) -> None:
+def test_a_membership_number_finds_its_player_and_is_exported(event: Desk) -> None:
     done(event, "drop 1234567 --yes")
     assert "dropped" in next(line for line in event("players").lines if "Zoro" in line)
     done(event, "rejoin 1234567 --yes", "export out.csv --format tcg-plus")
@@ -289,7 +287,7 @@ def test_membership_number_finds_the_player_and_is_exported(event: Desk) -> None
 
 
 @pytest.mark.finding("C-D18")
-def test_list_by_name_sorts_by_surname_where_there_is_one(desk: Desk, ledger: Path) -> None:
+def test_a_list_by_name_sorts_by_surname_if_it_is_known(desk: Desk, ledger: Path) -> None:
     """Once, the by-name sheet sorted by first name."""
     names = ["Ann Zander", "Berta", "Cem Çelik", "Dana Abel", "Van der Berg, Jan", "Eva #2"]
     assert sorted(names, key=lambda name: list_order(Person(name=name))) == [
@@ -309,7 +307,7 @@ def test_list_by_name_sorts_by_surname_where_there_is_one(desk: Desk, ledger: Pa
     assert places == sorted(places)
 
 
-def test_list_by_name_sorts_by_the_surname_column_of_a_roster(desk: Desk, ledger: Path) -> None:
+def test_a_list_by_name_sorts_by_the_surname_column_of_the_roster(desk: Desk, ledger: Path) -> None:
     """A name alone does not show the surname: `Li Wei` is sorted under L if the roster says so."""
     Path("roster.csv").write_text("name,Surname\nLi Wei,Li\nAnn Kos,\nJan van Aal,van Aal\nBo Moe,Moe\n", "utf-8")
     done(desk, "open Friday -b l5r-2018")
@@ -337,7 +335,7 @@ def test_list_by_name_sorts_by_the_surname_column_of_a_roster(desk: Desk, ledger
     assert "Aa" not in desk("players --csv").out
 
 
-def test_membership_numbers_are_columns_of_the_players_as_csv(event: Desk) -> None:
+def test_the_csv_of_players_has_columns_for_membership_numbers(event: Desk) -> None:
     rows = {row["Player"]: row["DCI"] for row in csv.DictReader(event("players --csv").lines)}
     assert rows.pop("Zoro") == "1234567"
     assert set(rows.values()) == {""}
@@ -346,7 +344,7 @@ def test_membership_numbers_are_columns_of_the_players_as_csv(event: Desk) -> No
     assert event("players --csv").out.count("1234567") == 0
 
 
-def test_a_roster_that_is_imported_again_knows_renamed_players(desk: Desk) -> None:
+def test_importing_a_roster_again_recognizes_renamed_players(desk: Desk) -> None:
     """Once the old name was registered as another player, with the same membership number."""
     Path("r.csv").write_text("name,dci\nMispeled Nam,111\nBo,\n", "utf-8")
     for line in ("open Cup -b magic-mtr", "register --csv r.csv", "rename #1 'Misspelled Name'", "rename Bo Bob"):
@@ -357,7 +355,7 @@ def test_a_roster_that_is_imported_again_knows_renamed_players(desk: Desk) -> No
     assert sorted(names) == ["Bob", "Cy", "Misspelled Name"]
 
 
-def test_another_player_of_an_earlier_name_is_told_apart_by_the_membership_number(desk: Desk) -> None:
+def test_the_membership_number_distinguishes_two_players_of_the_same_earlier_name(desk: Desk) -> None:
     Path("r.csv").write_text("name,dci\nAnn,111\n", "utf-8")
     for line in ("open Cup -b magic-mtr", "register --csv r.csv", "rename Ann Anna"):
         assert desk(line).code == 0
@@ -374,7 +372,7 @@ def test_another_player_of_an_earlier_name_is_told_apart_by_the_membership_numbe
         ("retract 2 --yes", ["Bo", "Cy"]),
     ],
 )
-def test_a_roster_that_is_imported_again_does_not_register_an_ended_registration(
+def test_importing_a_roster_again_does_not_revive_an_ended_registration(
     desk: Desk, ended: str, left: list[str]
 ) -> None:
     """Once, the old name was registered as another player without a word."""
@@ -390,7 +388,7 @@ def test_a_roster_that_is_imported_again_does_not_register_an_ended_registration
     assert desk("register Ann").code == 0
 
 
-def test_a_roster_can_be_imported_again_after_its_undo(desk: Desk) -> None:
+def test_a_roster_can_be_imported_again_after_undo(desk: Desk) -> None:
     Path("r.csv").write_text("name\nAnn\nBo\n", "utf-8")
     for line in ("open Cup -b magic-mtr", "register --csv r.csv", "undo --yes"):
         assert desk(line).code == 0
@@ -398,7 +396,7 @@ def test_a_roster_can_be_imported_again_after_its_undo(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("option", ["", " --skip-registered"])
-def test_a_roster_with_one_membership_number_twice_registers_nobody(desk: Desk, option: str) -> None:
+def test_a_membership_number_that_occurs_twice_in_a_roster_registers_nobody(desk: Desk, option: str) -> None:
     Path("r.csv").write_text("name,dci\nAnn,111\nBo,\nCy,\nAnn Lee,111\n", "utf-8")
     assert desk("open Cup -b magic-mtr").code == 0
     said = desk(f"register --csv r.csv{option}")

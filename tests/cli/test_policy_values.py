@@ -645,7 +645,7 @@ SCENES = [
     ("scene", "value"),
     [pytest.param(scene, value, id=f"{scene.flag}={value}") for scene in SCENES for value in scene.ends],
 )
-def test_the_event_ends_as_the_policy_value_says(scene: Scene, value: str, desk: Desk) -> None:
+def test_an_event_ends_as_its_policies_say(scene: Scene, value: str, desk: Desk) -> None:
     if not scene.sheet:
         _done(desk, f"open X --rulebook {scene.rulebook} --policy {scene.flag}={value}")
         assert scene.look(desk) == scene.ends[value]
@@ -658,7 +658,7 @@ def test_the_event_ends_as_the_policy_value_says(scene: Scene, value: str, desk:
 
 
 @pytest.mark.parametrize(("value", "ranks"), [("0", "1A= 1B= 1C="), ("last", "1A= 1B= 3C")])
-def test_a_player_without_opponents_ranks_as_the_policy_says(value: str, ranks: str, desk: Desk) -> None:
+def test_the_policy_decides_the_rank_of_a_player_without_opponents(value: str, ranks: str, desk: Desk) -> None:
     """Under l5r-2018 itself every result is worth a point to somebody, so the order is the same."""
     house = rulebook_text("l5r-2018").replace('id = "l5r-2018"', 'id = "house"')
     Path("house.toml").write_text(house.replace("double-loss = { each = 1", "double-loss = { each = 0"), "utf-8")

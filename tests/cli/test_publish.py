@@ -50,7 +50,7 @@ def test_publishing_again_deletes_old_pages(played: Desk, tmp_path: Path) -> Non
     assert (tmp_path / "pages" / "static" / "style.css").stat().st_mtime_ns == untouched
 
 
-def test_a_folder_with_other_files_is_left_alone(played: Desk, tmp_path: Path) -> None:
+def test_publish_leaves_a_folder_with_other_files_alone(played: Desk, tmp_path: Path) -> None:
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "index.html").write_text("mine", "utf-8")
     said = played("publish thesis")
@@ -68,7 +68,7 @@ def test_published_pages_use_the_language_and_hide_names(played: Desk, tmp_path:
     assert played("publish pages --lang xx").problem == "there are no pages in 'xx': there are en, de"
 
 
-def test_a_missing_extra_is_named_in_the_error(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_names_a_missing_extra(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     # Remove the imported replacements again, also from their package.
     monkeypatch.setattr(matchledger, "web", matchledger.web)
     for name in [name for name in sys.modules if name.startswith("matchledger.web")]:

@@ -74,14 +74,14 @@ def test_pairings_as_json_have_the_documented_fields(four: Desk) -> None:
     }
 
 
-def test_a_derived_round_shows_its_seed(played: Desk) -> None:
+def test_a_round_shows_the_seed_that_it_was_drawn_from(played: Desk) -> None:
     played("pair")
     document = played("pairings --json").document
     assert len(bytes.fromhex(document["seed"])) == 32
     assert document["round"] == 2
 
 
-def test_the_log_is_one_json_document_per_line(four: Desk) -> None:
+def test_the_log_prints_one_json_document_per_line(four: Desk) -> None:
     four("report 1 a --actor Mo --role judge --station south --reason pile --command-id c1")
     entries = [json.loads(line) for line in four("log --json").lines]
     assert [entry["position"] for entry in entries] == list(range(1, 8))
@@ -124,12 +124,12 @@ def test_sheets_print_as_plain_text(played: Desk) -> None:
     )
 
 
-def test_a_round_with_open_tables_is_provisional(four: Desk) -> None:
+def test_standings_of_a_round_with_open_tables_are_provisional(four: Desk) -> None:
     four("report 1 a")
     assert "PROVISIONAL: no result from tables 2." in four("standings --round 1").lines
 
 
-def test_another_rulebook_is_hypothetical(played: Desk) -> None:
+def test_standings_under_another_rulebook_are_hypothetical(played: Desk) -> None:
     said = played("standings --rulebook pokemon-2009")
     assert said.lines[0] == "Friday, pokemon-2009"
     assert said.lines[2] == "HYPOTHETICAL: the tournament was played under l5r-2018."
@@ -172,7 +172,7 @@ def test_a_past_round_is_shown_as_known_and_as_corrected(desk: Desk, tmp_path: P
     assert desk("standings --as-of 15 --json").document["standings"] == known.document["standings"]
 
 
-def test_the_log_is_shown_up_to_a_round_or_a_position(desk: Desk, tmp_path: Path) -> None:
+def test_the_log_can_be_shown_up_to_a_round_or_a_position(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "event.sheet").write_text(TWO_ROUNDS, "utf-8")
     desk("import event.sheet")
     desk("correct 1 1 b")

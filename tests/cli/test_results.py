@@ -13,7 +13,7 @@ from tests.cli.conftest import Desk
 # -- slips
 
 
-def test_several_slips_come_in_one_line(four: Desk) -> None:
+def test_one_line_can_have_several_slips(four: Desk) -> None:
     assert four("report 1 a 2 b modified-win").lines == [
         "Table 1: Ann - Bo  > Ann (entry 7)",
         "Table 2: Cy - Di  < Di (modified-win) (entry 8)",
@@ -32,7 +32,7 @@ def test_a_line_of_slips_sent_twice_is_recorded_once(four: Desk) -> None:
 
 
 @pytest.mark.parametrize("line", ["report 1 a 1 b", "report 1 a 2 b 1 a"])
-def test_a_line_with_a_table_twice_records_nothing(four: Desk, line: str) -> None:
+def test_a_line_that_names_a_table_twice_records_nothing(four: Desk, line: str) -> None:
     """One person typed both, so they are not the slips of two stations: nothing is kept."""
     said = four(line)
     assert (said.code, said.problem) == (2, "table 1 is in the line twice: nothing was recorded, check the line")
@@ -40,7 +40,7 @@ def test_a_line_with_a_table_twice_records_nothing(four: Desk, line: str) -> Non
     assert four("report 1 a 2 b").code == 0
 
 
-def test_slips_before_a_refused_one_are_kept(four: Desk) -> None:
+def test_slips_before_a_refused_slip_are_recorded(four: Desk) -> None:
     said = four("report 1 a 9 b 2 a")
     assert said.code == 3
     assert said.lines == [
@@ -50,7 +50,7 @@ def test_slips_before_a_refused_one_are_kept(four: Desk) -> None:
     assert said.problem == "round 1 has no table 9: it has 1 to 2"
 
 
-def test_a_missing_table_names_the_numbers_that_a_round_has(desk: Desk) -> None:
+def test_a_missing_table_gets_the_numbers_of_the_tables_in_the_round(desk: Desk) -> None:
     for line in ("open Friday -b magic-mtr", "register Ann", "register Bo", "register Cy", "register Di"):
         assert desk(line).code == 0
     assert desk("fix-table Ann --table 9").code == 0
@@ -68,13 +68,13 @@ def test_a_missing_table_names_the_numbers_that_a_round_has(desk: Desk) -> None:
         ("report 1 double-loss --reason left", "Table 1: Ann - Bo  double-loss (entry 7)"),
     ],
 )
-def test_report_confirms_each_special_outcome(four: Desk, line: str, says: str) -> None:
+def test_report_confirms_every_special_outcome(four: Desk, line: str, says: str) -> None:
     said = four(line)
     assert said.lines[0] == says
     assert said.lines[-1] == "Round 1: 1/2 reported, outstanding: 2"
 
 
-def test_a_correction_and_its_retraction_name_their_entries(played: Desk) -> None:
+def test_a_correction_and_its_retraction_name_the_entries_that_they_replace(played: Desk) -> None:
     assert played("correct 1 1 b").lines == ["Round 1, table 1: Ann - Bo  < Bo (entry 9 replaces entry 7)"]
     assert played("retract 9").lines == [
         "Entry 9 no longer counts: round 1, table 1 corrected (was entry 7): Bo beat Ann (entry 10)."
@@ -96,7 +96,7 @@ def test_a_correction_after_pairing_suggests_a_repair(played: Desk) -> None:
     assert played("correct 1 1 b").lines[1:] == []  # the round is over, and its pairing does not change
 
 
-def test_a_correction_of_an_elimination_match_shows_that_match(desk: Desk, tmp_path: Path) -> None:
+def test_a_correction_of_an_elimination_match_shows_the_match(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "event.sheet").write_text(
         "rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C > D\ndraw A C\ncut 2\nelimination 1\n  A > C\n",
         "utf-8",
@@ -122,11 +122,11 @@ def test_an_undone_drop_brings_the_player_back(played: Desk) -> None:
     assert played("rejoin Di").lines == ["Di is back (entry 12)."]
 
 
-def test_a_drop_from_an_open_table_leaves_the_table_to_report(four: Desk) -> None:
+def test_a_drop_at_an_open_table_leaves_the_table_to_report(four: Desk) -> None:
     assert four("drop Di").lines == ["Di has dropped (entry 7).", "Table 2 is still open: report its result."]
 
 
-def test_players_are_found_by_number_and_by_the_beginning_of_their_names(four: Desk) -> None:
+def test_a_number_or_the_beginning_of_a_name_finds_a_player(four: Desk) -> None:
     assert four("drop '#2'").lines[0] == "Bo has dropped (entry 7)."
     assert four("drop di").lines[0] == "Di has dropped (entry 8)."
     four("late Anna")
@@ -162,7 +162,7 @@ def test_an_export_is_imported_again(played: Desk, tmp_path: Path) -> None:
 # -- the desk
 
 
-def test_slips_are_entered_one_after_the_other(four: Desk) -> None:
+def test_slips_are_entered_one_by_one(four: Desk) -> None:
     said = four("desk", typed="1\na\n\n2 b modified-win\nq\n")
     assert (said.code, said.err) == (0, "")
     assert said.lines[0].startswith(
@@ -181,7 +181,7 @@ def test_slips_are_entered_one_after_the_other(four: Desk) -> None:
 
 
 @pytest.mark.finding("C-D12")
-def test_the_desk_reports_a_mistake_and_takes_the_next_slip(four: Desk) -> None:
+def test_the_desk_reports_a_mistake_and_asks_for_the_next_slip(four: Desk) -> None:
     """A missing table is named before the question for its outcome, and each error uses this rulebook's
     words.
     """
@@ -206,7 +206,7 @@ def test_the_desk_reports_a_mistake_and_takes_the_next_slip(four: Desk) -> None:
 
 
 @pytest.mark.finding("C-D12")
-def test_the_desk_has_keys_undo_and_a_second_pass(four: Desk) -> None:
+def test_the_desk_has_keys_for_undo_and_for_a_second_pass(four: Desk) -> None:
     """Keys mean outcomes, u undoes slip by slip, Escape leaves a table, check compares the pile."""
     said = four("desk", typed="1 1\nbo\n\x1b\ndi\nwin\nu\nu\n?\n1 2\n2 1\ncheck\n1 b\n2 b\ncheck\nq\n")
     assert [line for line in said.lines if "open again" in line] == [
@@ -221,7 +221,7 @@ def test_the_desk_has_keys_undo_and_a_second_pass(four: Desk) -> None:
 
 
 @pytest.mark.finding("C-D12")
-def test_keys_and_sides_mean_the_printed_players_after_a_name_too(four: Desk) -> None:
+def test_after_a_name_too_keys_and_sides_mean_the_players_as_printed(four: Desk) -> None:
     said = four("desk", typed="bo\n?\n2\ndi\na\nq\n")
     assert sum("Keys for the outcome: " in line for line in said.lines) == 2
     assert [report["result"]["winner"] for report in _tables(four)] == ["Bo", "Cy"]
@@ -240,7 +240,7 @@ def test_keys_and_sides_mean_the_printed_players_after_a_name_too(four: Desk) ->
         ("#1 modified-loss", "Bo"),
     ],
 )
-def test_a_slip_is_reported_by_name_from_that_players_side(four: Desk, words: str, winner: str) -> None:
+def test_a_slip_by_name_is_written_from_the_side_of_that_player(four: Desk, words: str, winner: str) -> None:
     assert four("report", *words.split(), "di", "loss").code == 0
     assert [report["result"]["winner"] for report in _tables(four)] == [winner, "Cy"]
     assert four("report ann a").problem == "a and b are the players of a table: after a name, write win or loss"
@@ -248,7 +248,7 @@ def test_a_slip_is_reported_by_name_from_that_players_side(four: Desk, words: st
     assert four("report Eve win").problem == "Eve has no table in this round: give the table's number"
 
 
-def test_games_are_reported_by_name_from_that_players_side(desk: Desk) -> None:
+def test_games_by_name_are_written_from_the_side_of_that_player(desk: Desk) -> None:
     for line in ("open Friday -b magic-mtr", "register 'Ann Lee'", "register Bo", "pair --table 'Ann Lee/Bo'"):
         assert desk(line).code == 0
     assert desk("report bo 2-1").lines[0] == "Table 1: Ann Lee - Bo  < Bo 2-1 (entry 5)"
@@ -258,7 +258,7 @@ def test_games_are_reported_by_name_from_that_players_side(desk: Desk) -> None:
 
 
 @pytest.mark.finding("C-D11")
-def test_report_accepts_a_slip_that_was_recorded_before_and_goes_on(four: Desk) -> None:
+def test_report_goes_on_after_a_slip_that_was_already_recorded(four: Desk) -> None:
     assert four("report 1 a").code == 0
     said = four("report 1 a 2 b")
     assert (said.code, said.lines[0]) == (0, "Table 1: the same slip is there already (entry 7).")
@@ -266,7 +266,7 @@ def test_report_accepts_a_slip_that_was_recorded_before_and_goes_on(four: Desk) 
 
 
 @pytest.mark.finding("C-D13")
-def test_a_message_lists_only_this_rulebooks_outcomes(four: Desk) -> None:
+def test_a_message_lists_only_the_outcomes_of_this_rulebook(four: Desk) -> None:
     assert four("report 1 win").problem == "'win' names no winner: write a or b, or the player's name first"
     said = four("report 1 x").problem
     assert said.startswith("'x' is not an outcome: write a or b (the winner), a modified-win, ")
@@ -297,7 +297,7 @@ def test_the_end_of_the_pipe_ends_the_desk(four: Desk) -> None:
 
 
 @pytest.mark.finding("C-D12")
-def test_the_desk_undoes_a_refused_slip_and_names_another_last_action(four: Desk) -> None:
+def test_the_desk_undoes_a_refused_slip_and_otherwise_names_the_last_action(four: Desk) -> None:
     """Once, `u` after a refused slip took back the slip of another table."""
     for typed in ("1 1\n2 1\n1 2\nu\nq\n", "1 2\nq\n", "u\nq\n"):
         said = four("desk", typed=typed)
@@ -310,7 +310,7 @@ def test_the_desk_undoes_a_refused_slip_and_names_another_last_action(four: Desk
     )
 
 
-def test_the_desk_undoes_its_own_slip_although_another_station_recorded_later(four: Desk) -> None:
+def test_the_desk_undoes_its_own_slip_although_another_station_recorded_a_later_one(four: Desk) -> None:
     four("report 1 a")
     four("report 2 a --station north")
     assert "Table 1 is open again: entry 7 no longer counts." in four("desk", typed="u\n").out
@@ -349,7 +349,7 @@ def test_the_desk_records_a_slip_only_for_the_match_that_it_showed(
     assert [report["result"] and report["result"]["winner"] for report in _tables(four)] == winners
 
 
-def test_the_desk_undoes_a_no_show_with_its_drop(four: Desk) -> None:
+def test_the_desk_undoes_a_no_show_together_with_its_drop(four: Desk) -> None:
     said = four("desk", typed="1 a no-show\nu\nq\n")
     assert said.err == ""
     assert "Table 1 is open again: entry 7 no longer counts." in said.out

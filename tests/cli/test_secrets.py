@@ -57,7 +57,7 @@ def said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], str]:
     return [said.out + said.err for said in outputs], token
 
 
-def test_no_secret_is_in_any_output_or_file_but_its_own(
+def test_each_secret_occurs_only_in_its_own_output_or_file(
     said: tuple[list[str], str], ledger: Path, tmp_path: Path
 ) -> None:
     printed, token = said

@@ -84,7 +84,9 @@ def test_a_roster_is_registered_with_all_its_columns(desk: Desk, tmp_path: Path)
         ),
     ],
 )
-def test_a_roster_with_a_mistake_registers_nobody(desk: Desk, tmp_path: Path, content: bytes, problem: str) -> None:
+def test_a_roster_with_one_mistake_registers_nobody(
+    desk: Desk, tmp_path: Path, content: bytes, problem: str
+) -> None:
     desk("open Friday -b l5r-2018")
     said = desk(f"register --csv {roster(tmp_path, content)}")
     assert said.code == 2
@@ -93,7 +95,7 @@ def test_a_roster_with_a_mistake_registers_nobody(desk: Desk, tmp_path: Path, co
 
 
 @pytest.mark.parametrize("separator", [";", "\t"])
-def test_a_roster_from_a_spreadsheet_is_read(desk: Desk, tmp_path: Path, separator: str) -> None:
+def test_a_roster_from_a_spreadsheet_can_be_read(desk: Desk, tmp_path: Path, separator: str) -> None:
     desk("open Friday -b l5r-2018")
     lines = (separator.join(cells) for cells in (("Name", "clan, house"), ("Lee, Ann", "Crab"), ("Bo", "")))
     assert desk(f"register --csv {roster(tmp_path, chr(10).join(lines).encode())}").lines == [
@@ -103,7 +105,7 @@ def test_a_roster_from_a_spreadsheet_is_read(desk: Desk, tmp_path: Path, separat
     assert (ann["name"], ann["details"]) == ("Lee, Ann", {"clan, house": "Crab"})
 
 
-def test_registered_players_can_be_skipped_in_a_roster(desk: Desk, tmp_path: Path) -> None:
+def test_a_roster_can_skip_players_who_are_registered(desk: Desk, tmp_path: Path) -> None:
     desk("open Friday -b l5r-2018")
     desk("register Ann")
     name = roster(tmp_path, b"name\nBo\nANN\nCy\n")
@@ -124,12 +126,12 @@ def test_a_roster_sent_twice_is_registered_once(desk: Desk, tmp_path: Path) -> N
 # -- the start of a tournament
 
 
-def test_a_refused_opening_leaves_no_file(desk: Desk, ledger: Path) -> None:
+def test_a_refused_opening_leaves_no_file_behind(desk: Desk, ledger: Path) -> None:
     assert desk("open Friday -b l5r-2018 -p POL-X=1").code == 3
     assert not ledger.exists()
 
 
-def test_an_import_is_all_or_nothing(desk: Desk, ledger: Path, tmp_path: Path) -> None:
+def test_an_import_is_complete_or_has_no_effect(desk: Desk, ledger: Path, tmp_path: Path) -> None:
     sheet = tmp_path / "event.sheet"
     sheet.write_text("rulebook l5r-2018\nplayers A B\nround 1\n  A > B\ndrop C\n", "utf-8")
     said = desk("import event.sheet")
@@ -142,19 +144,19 @@ def test_an_import_is_all_or_nothing(desk: Desk, ledger: Path, tmp_path: Path) -
     assert again.problem.endswith(" holds a tournament already: import into a new ledger")
 
 
-def test_pkm_3_1_4_late_the_desk_is_told_what_to_tell_the_player(desk: Desk, tmp_path: Path) -> None:
+def test_the_desk_learns_what_to_tell_the_late_player(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "event.sheet").write_text("rulebook pokemon-2009\nplayers A B\nround 1\n  A > B\n", "utf-8")
     desk("import event.sheet")
     assert desk("late Zed").lines == ["Zed is in, charged with 1 loss, and ranks below players on time."]
 
 
-def test_a_file_without_official_numbers_has_nothing_to_check(desk: Desk, tmp_path: Path) -> None:
+def test_check_says_that_a_file_has_no_official_numbers(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "event.sheet").write_text("rulebook l5r-2018\nplayers A B\nround 1\n  A > B\n", "utf-8")
     said = desk("check event.sheet")
     assert (said.code, said.out) == (0, "event.sheet holds no official number: there is nothing to compare with.\n")
 
 
-def test_several_tournaments_in_one_ledger_are_named(desk: Desk) -> None:
+def test_the_error_lists_the_tournaments_of_a_ledger(desk: Desk) -> None:
     desk("open Morning -b l5r-2018")
     desk("open Evening -b ashes-2022")
     assert (
@@ -166,7 +168,7 @@ def test_several_tournaments_in_one_ledger_are_named(desk: Desk) -> None:
     assert desk("standings -t Morning --json").document["standings"] == []
 
 
-def test_tournaments_of_one_name_are_listed_with_their_ids(desk: Desk) -> None:
+def test_tournaments_with_the_same_name_are_listed_with_ids(desk: Desk) -> None:
     for _ in range(2):
         desk("open Friday --rulebook l5r-2018")
     problem = desk("standings").problem
@@ -179,7 +181,7 @@ def test_tournaments_of_one_name_are_listed_with_their_ids(desk: Desk) -> None:
     )
 
 
-def test_two_tournaments_of_one_name_are_told_apart_by_id(desk: Desk) -> None:
+def test_an_id_distinguishes_tournaments_with_the_same_name(desk: Desk) -> None:
     desk("open Friday -b l5r-2018")
     desk("open Friday -b ashes-2022")
     problem = desk("standings -t Friday").problem
@@ -189,12 +191,12 @@ def test_two_tournaments_of_one_name_are_told_apart_by_id(desk: Desk) -> None:
     assert desk(f"standings -t {second} --json").document["rulebook"] == "ashes-2022"
 
 
-def test_a_ledger_without_a_tournament_says_so(desk: Desk, ledger: Path) -> None:
+def test_a_command_says_that_a_ledger_has_no_tournament(desk: Desk, ledger: Path) -> None:
     ledger.touch()
     assert desk("standings").problem == "the ledger holds no tournament: open or import one first"
 
 
-def test_every_tournament_of_a_ledger_is_verified_and_the_worst_is_the_exit_code(desk: Desk, ledger: Path) -> None:
+def test_verify_checks_every_tournament_and_exits_with_the_worst_result(desk: Desk, ledger: Path) -> None:
     for name, players in (("Morning", "AB"), ("Evening", "CD")):
         desk(f"open {name} -b l5r-2018")
         for player in players:

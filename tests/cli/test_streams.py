@@ -40,7 +40,7 @@ def paired(shell: dict[str, str], ledger: Path) -> dict[str, str]:
     return shell
 
 
-def test_every_name_can_be_registered_whatever_the_encoding_of_the_terminal(shell: dict[str, str]) -> None:
+def test_every_name_can_be_registered_in_every_encoding_of_the_terminal(shell: dict[str, str]) -> None:
     one, other = NAMES
     said = in_shell(
         f"matchledger open Friday -b l5r-2018 && matchledger register {one} && matchledger register {other}", shell
@@ -50,9 +50,7 @@ def test_every_name_can_be_registered_whatever_the_encoding_of_the_terminal(shel
 
 
 @pytest.mark.parametrize("options", ["", " --json"])
-def test_every_name_can_be_shown_whatever_the_encoding_of_the_terminal(
-    paired: dict[str, str], options: str
-) -> None:
+def test_every_name_can_be_shown_in_every_encoding_of_the_terminal(paired: dict[str, str], options: str) -> None:
     said = in_shell("matchledger standings" + options, paired)
     assert (said.returncode, said.stderr) == (0, b"")
     assert all(name in said.stdout.decode() for name in NAMES)
@@ -69,9 +67,7 @@ def test_every_name_can_be_shown_whatever_the_encoding_of_the_terminal(
         ("export -", "; log shows what is recorded"),
     ],
 )
-def test_output_that_cannot_be_written_is_reported_in_one_line(
-    paired: dict[str, str], command: str, and_then: str
-) -> None:
+def test_an_output_error_is_reported_in_one_line(paired: dict[str, str], command: str, and_then: str) -> None:
     """Only a recording command reports whether its entry was recorded."""
     said = in_shell(f"matchledger {command} > /dev/full", paired)
     assert said.returncode == 2
@@ -82,7 +78,7 @@ def test_output_that_cannot_be_written_is_reported_in_one_line(
 
 @pytest.mark.skipif(os.name == "nt", reason="closes streams as a POSIX shell does")
 @pytest.mark.parametrize("command", ["drop '#1' <&-", "rejoin '#1' <&- >&-", "desk <&-", "standings >&- 2>&-"])
-def test_a_closed_stream_stops_nothing(paired: dict[str, str], command: str) -> None:
+def test_a_closed_stream_stops_no_command(paired: dict[str, str], command: str) -> None:
     if command.startswith("rejoin"):
         in_shell("matchledger drop '#1'", paired)
     said = in_shell(f"matchledger {command}", paired)
@@ -102,7 +98,7 @@ def test_a_closed_pipe_causes_no_message(paired: dict[str, str]) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="ends a pipe as a POSIX shell does")
 @pytest.mark.parametrize("lines", [0, 1, 3])
-def test_a_pile_of_slips_is_recorded_although_nobody_reads_its_output(
+def test_slips_are_recorded_although_nobody_reads_the_output(
     shell: dict[str, str], ledger: Path, lines: int
 ) -> None:
     """Once the pile stopped somewhere in the middle, without a word."""

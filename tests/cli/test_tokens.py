@@ -37,7 +37,7 @@ def guarded(four: Desk) -> Desk:
     return four
 
 
-def test_a_ledger_that_demands_tokens_refuses_writes_without_one(guarded: Desk) -> None:
+def test_a_ledger_that_demands_tokens_refuses_to_record_without_one(guarded: Desk) -> None:
     before = guarded("log --json").out
     said = guarded("report 1 a")
     assert (said.code, said.problem) == (3, DEMANDED)
@@ -45,7 +45,7 @@ def test_a_ledger_that_demands_tokens_refuses_writes_without_one(guarded: Desk) 
     assert guarded("standings").code == guarded("verify").code == 0
 
 
-def test_actor_role_and_station_come_from_the_token_named_in_the_entry(guarded: Desk) -> None:
+def test_the_token_gives_the_actor_the_role_and_the_station(guarded: Desk) -> None:
     text = issued(guarded, "scorekeeper", "Mo", "--station", "Desk1")
     assert guarded("report 1 a", "--token", text).code == 0
     *_, came_in, reported = entries(guarded)
@@ -54,7 +54,7 @@ def test_actor_role_and_station_come_from_the_token_named_in_the_entry(guarded: 
     assert reported["token"] == came_in["fact"]["token"] == came_in["token"]
 
 
-def test_a_station_is_admitted_once_and_records_often(guarded: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_station_is_admitted_once_and_can_record_often(guarded: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MATCHLEDGER_TOKEN", issued(guarded, "scorekeeper", "Mo"))
     assert guarded("report 1 a").code == guarded("report 2 a").code == 0
     kinds = [entry["fact"]["kind"] for entry in entries(guarded)]
@@ -78,7 +78,7 @@ def test_options_that_contradict_the_token_are_refused(guarded: Desk, option: st
     assert same.code == 0
 
 
-def test_a_token_expires_while_the_event_goes_on(guarded: Desk) -> None:
+def test_a_token_can_expire_during_the_event(guarded: Desk) -> None:
     with freeze_time("2026-05-02 09:00"):
         text = issued(guarded, "scorekeeper", "Mo", "--hours", "2")
         assert guarded("report 1 a", "--token", text).code == 0
@@ -90,7 +90,7 @@ def test_a_token_expires_while_the_event_goes_on(guarded: Desk) -> None:
     )
 
 
-def test_a_token_is_refused_before_its_time(guarded: Desk) -> None:
+def test_a_token_is_refused_before_it_becomes_valid(guarded: Desk) -> None:
     text = issued(guarded, "scorekeeper", "Mo", "--starting-in", "3")
     assert guarded("report 1 a", "--token", text).problem.startswith("this token is not valid before ")
 
@@ -107,7 +107,7 @@ def test_a_revoked_token_is_refused(guarded: Desk) -> None:
     assert (shown.code, shown.lines) == (1, [f"Not taken: {said.problem}"])
 
 
-def test_an_older_token_is_refused_after_its_successor(guarded: Desk) -> None:
+def test_an_older_token_is_refused_after_a_newer_token_was_used(guarded: Desk) -> None:
     """Otherwise a person could keep using an earlier token of a higher role."""
     older, newer = issued(guarded, "organizer", "Mo"), issued(guarded, "scorekeeper", "Mo")
     assert guarded("report 1 a", "--token", older).code == 0
@@ -129,7 +129,7 @@ def test_a_single_use_token_is_refused_the_second_time(guarded: Desk) -> None:
     )
 
 
-def test_a_token_of_one_tournament_is_not_replayed_at_another(guarded: Desk) -> None:
+def test_a_token_for_one_tournament_is_refused_at_another(guarded: Desk) -> None:
     text = issued(guarded, "scorekeeper", "Mo")
     assert guarded("open Saturday -b l5r-2018 --ledger other.ledger").code == 0
     assert guarded("token trust --key org.key --ledger other.ledger").code == 0
@@ -140,7 +140,7 @@ def test_a_token_of_one_tournament_is_not_replayed_at_another(guarded: Desk) -> 
     )
 
 
-def test_a_command_that_is_replayed_is_recorded_once(guarded: Desk) -> None:
+def test_a_repeated_command_is_recorded_once(guarded: Desk) -> None:
     text = issued(guarded, "scorekeeper", "Mo")
     for _ in range(2):
         assert guarded("report 1 a --command-id slip-1", "--token", text).code == 0
@@ -195,14 +195,14 @@ def test_admissions_and_trusted_keys_are_never_retracted(guarded: Desk, kind: st
     assert said.refused.endswith("cannot be taken back")
 
 
-def test_a_distrusted_key_admits_no_one_and_demands_nothing(guarded: Desk) -> None:
+def test_a_distrusted_key_admits_nobody_and_demands_nothing(guarded: Desk) -> None:
     text = issued(guarded, "organizer", "Org")
     assert guarded("token distrust --key org.key", "--token", text).code == 0
     assert guarded("report 1 a", "--token", text).problem.startswith("this tournament accepts no tokens yet")
     assert guarded("report 1 a").code == 0
 
 
-def test_a_key_that_others_can_read_signs_nothing(guarded: Desk) -> None:
+def test_a_key_that_others_can_read_is_not_used(guarded: Desk) -> None:
     assert Path("org.key").stat().st_mode & 0o777 == 0o600
     Path("org.key").chmod(0o640)
     said = guarded("token issue --key org.key --role judge --name Jo")
@@ -240,13 +240,13 @@ def test_no_token_is_issued_for_a_missing_ledger(desk: Desk) -> None:
         ("--role judge --name Mo --hours 0", "a token is valid for some time, 744 hours at the most"),
     ],
 )
-def test_a_token_that_cannot_be_issued_says_why(guarded: Desk, options: str, problem: str) -> None:
+def test_a_refusal_to_issue_a_token_gives_its_reason(guarded: Desk, options: str, problem: str) -> None:
     said = guarded(f"token issue --key org.key {options}")
     assert said.code == 2
     assert said.problem.startswith(problem)
 
 
-def test_token_list_shows_admitted_tokens_and_their_state(guarded: Desk) -> None:
+def test_token_list_shows_the_admitted_tokens_and_their_state(guarded: Desk) -> None:
     assert guarded("report 1 a", "--token", issued(guarded, "scorekeeper", "Mo")).code == 0
     organizer = issued(guarded, "organizer", "Org")
     id_ = guarded("token list --json").document["tokens"][0]["id"]

@@ -35,7 +35,7 @@ def open_tables(desk: Desk) -> list[int]:
     return [line["table"] for line in desk("pairings --json").document["pairings"] if line["result"] is None]
 
 
-def test_undo_takes_the_last_slip_back_and_redo_brings_it_back(paired: Desk) -> None:
+def test_undo_takes_back_the_last_slip_and_redo_restores_it(paired: Desk) -> None:
     paired("report 1 a", "report 2 b")
     paired("undo")
     assert open_tables(paired) == [2]
@@ -46,14 +46,14 @@ def test_undo_takes_the_last_slip_back_and_redo_brings_it_back(paired: Desk) -> 
     assert paired("redo").problem == "station desk has nothing to redo: its last action was not an undo"
 
 
-def test_the_log_says_whether_an_undo_or_a_redo_takes_an_entry_back_or_brings_it_back(paired: Desk) -> None:
+def test_the_log_says_which_entries_undo_and_redo_take_back_or_restore(paired: Desk) -> None:
     """Once, each line named the retraction before it: entry 8 retracted, entry 9 retracted."""
     paired("report 1 a", "undo", "redo", "undo", "redo", "retract 11 --yes", "retract 12 --yes")
     told = [line for line in paired("log").lines if "entry 7 " in line]
     assert [("retracted" in line, "counts again" in line) for line in told] == [(True, False), (False, True)] * 3
 
 
-def test_undo_belongs_to_one_station(paired: Desk) -> None:
+def test_undo_takes_back_only_actions_of_its_own_station(paired: Desk) -> None:
     paired("report 1 a --station north", "report 2 b --station south")
     paired("undo --station north")
     assert open_tables(paired) == [1]
@@ -73,7 +73,7 @@ def test_a_new_action_ends_redo(paired: Desk) -> None:
 
 
 @pytest.mark.finding("C-D1")
-def test_undoing_a_no_show_brings_the_player_back(paired: Desk) -> None:
+def test_undo_of_a_no_show_brings_the_player_back(paired: Desk) -> None:
     """Retracting a no-show also retracts the drop that came with it."""
     paired("no-show Ann")
     assert statuses(paired)["Ann"] == "dropped"
@@ -83,7 +83,7 @@ def test_undoing_a_no_show_brings_the_player_back(paired: Desk) -> None:
 
 @pytest.mark.finding("C-D1")
 @pytest.mark.parametrize("line", ["retract 7", "correct 1 1 a"], ids=["retracted", "corrected"])
-def test_a_wrong_no_show_drops_no_player(paired: Desk, line: str) -> None:
+def test_undo_of_a_wrong_no_show_leaves_no_player_dropped(paired: Desk, line: str) -> None:
     """`correct` and `retract` both bring the player back."""
     paired("no-show Ann")
     paired(f"{line} --yes")
@@ -92,7 +92,7 @@ def test_a_wrong_no_show_drops_no_player(paired: Desk, line: str) -> None:
     assert "Ann" in {name for line in paired("pairings --json").document["pairings"] for name in line["players"]}
 
 
-def test_a_round_that_is_paired_anew_is_missed_by_a_player_who_dropped_before(paired: Desk) -> None:
+def test_a_player_who_dropped_misses_the_round_that_is_paired_again(paired: Desk) -> None:
     """L5R-IV.2-REJOIN: once the player came back without the loss, because the drop names the round undone."""
     paired("undo --round", "register Ed", "pair")
     paired("drop Ann --station north", "undo --round", "pair --table Bo/Cy --table Di/Ed --reason paper")
@@ -103,7 +103,7 @@ def test_a_round_that_is_paired_anew_is_missed_by_a_player_who_dropped_before(pa
 
 @pytest.mark.finding("C-D1")
 @pytest.mark.parametrize("line", ["retract 9 --yes", "undo", "retract 10 --yes"])
-def test_a_no_show_that_counts_again_drops_its_player_again(paired: Desk, line: str) -> None:
+def test_a_restored_no_show_drops_its_player_again(paired: Desk, line: str) -> None:
     """Once the absent player was paired, if the correction of the no-show was taken back by its number."""
     paired("no-show Ann", "correct 1 1 a --yes", line)
     assert statuses(paired)["Ann"] == "dropped"
@@ -112,7 +112,7 @@ def test_a_no_show_that_counts_again_drops_its_player_again(paired: Desk, line: 
 
 
 @pytest.mark.finding("C-D1")
-def test_a_no_show_cannot_be_taken_back_silently_once_a_round_was_paired_without_the_player(paired: Desk) -> None:
+def test_a_no_show_before_a_pairing_without_the_player_is_not_taken_back_silently(paired: Desk) -> None:
     """The refusal names the way to bring the player back."""
     paired("no-show Ann", "report 2 a", "register Ed")
     paired("pair")
@@ -134,7 +134,7 @@ def test_a_player_whose_drop_is_taken_back_after_the_next_pairing_is_named(paire
     assert "Ann" not in {name for row in paired("pairings --json").document["pairings"] for name in row["players"]}
 
 
-def test_a_whole_round_is_undone_by_one_command(paired: Desk) -> None:
+def test_one_command_undoes_a_whole_round(paired: Desk) -> None:
     paired("start", "report 1 a", "no-show Cy", "correct 1 1 b --yes")
     paired("undo --round")
     assert paired("pairings").code != 0
@@ -157,7 +157,7 @@ def test_an_irreversible_command_needs_yes_without_a_terminal(paired: Desk, line
     assert paired(f"{line} --yes").code == 0
 
 
-def test_undo_right_after_the_close_opens_the_event_again_and_redo_closes_it(paired: Desk) -> None:
+def test_undo_right_after_the_close_reopens_the_event_and_redo_closes_it(paired: Desk) -> None:
     """Until the organizer takes the close back, every refusal names the closing entry."""
     closing = ("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "close --yes --reason agreed")
     paired(*closing, "log")
@@ -176,7 +176,7 @@ def test_undo_right_after_the_close_opens_the_event_again_and_redo_closes_it(pai
     assert paired(REOPENED, "drop Ann").code == 0
 
 
-def test_a_retracted_disqualification_asks_again_before_it_returns(paired: Desk) -> None:
+def test_restoring_a_disqualification_asks_first(paired: Desk) -> None:
     """Once, `redo` disqualified the player without a question."""
     paired("disqualify Ann --yes", "undo")
     assert paired("redo").code == 2
@@ -195,7 +195,7 @@ def test_a_retracted_disqualification_asks_again_before_it_returns(paired: Desk)
     ],
     ids=["bracket taken back", "player replaced", "game lost"],
 )
-def test_one_undo_brings_a_finalist_and_the_elimination_round_back(
+def test_one_undo_restores_a_finalist_and_the_elimination_round(
     desk: Desk, rulebook: str, line: str, left: str
 ) -> None:
     """`retract` of the drop takes the replacement back with it.
@@ -219,7 +219,7 @@ def test_one_undo_brings_a_finalist_and_the_elimination_round_back(
 
 
 @pytest.mark.parametrize("back", ["redo", "retract 7"])
-def test_a_round_returns_without_a_new_player_only_with_a_reason(paired: Desk, back: str) -> None:
+def test_a_round_that_lacks_a_new_player_is_restored_only_with_a_reason(paired: Desk, back: str) -> None:
     """Once, the player had neither an opponent nor a bye nor a loss, and no message said so."""
     paired("undo", "register Eve --station north")
     said = paired(f"{back} --yes").refused
@@ -232,7 +232,7 @@ def test_a_round_returns_without_a_new_player_only_with_a_reason(paired: Desk, b
     assert listed.count("player left out of a round") == 1
 
 
-def test_a_round_returns_with_a_late_player_who_was_seated_in_it(desk: Desk) -> None:
+def test_a_round_is_restored_with_the_late_player_who_was_seated_in_it(desk: Desk) -> None:
     for line in ("open Friday -b pokemon-tom", *SEATED[1:4], "pair", "late Eve", "undo --round", "redo"):
         assert desk(line).code == 0, line
     assert open_tables(desk) == [1, 2]
@@ -241,7 +241,7 @@ def test_a_round_returns_with_a_late_player_who_was_seated_in_it(desk: Desk) -> 
 
 @pytest.mark.parametrize("step", ["pair", "cut 2 --yes", "close --yes"])
 @pytest.mark.parametrize("back", ["redo", "retract"])
-def test_a_step_returns_over_an_open_call_only_with_a_reason(paired: Desk, step: str, back: str) -> None:
+def test_a_step_despite_an_open_call_is_restored_only_with_a_reason(paired: Desk, step: str, back: str) -> None:
     """The first command refuses because of the open call. Once, `redo` ignored the call."""
     paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", f"{step} --reason short", REOPENED)
     at = paired("integrity --json").document["position"]
@@ -254,7 +254,7 @@ def test_a_step_returns_over_an_open_call_only_with_a_reason(paired: Desk, step:
     assert "went on over open questions" in last
 
 
-def test_undo_and_redo_of_a_merge_bring_a_dropped_player_back(paired: Desk) -> None:
+def test_undo_and_redo_of_a_merge_restore_a_dropped_player(paired: Desk) -> None:
     """Once, `redo` refused to seat a player whose return was only the next entry."""
     paired("report 1 a 2 a", "drop Ann", "late 'Anne Lee'", "pair", "merge Ann 'Anne Lee' --yes", "undo", "redo")
     assert statuses(paired)["Ann"] == "active"
@@ -267,12 +267,12 @@ def test_redo_restores_a_round_after_which_a_player_dropped(paired: Desk) -> Non
     assert statuses(paired)["Bo"] == "dropped"
 
 
-def test_redo_refuses_a_round_with_a_player_who_left_meanwhile(paired: Desk) -> None:
+def test_redo_refuses_a_round_with_a_player_who_has_left(paired: Desk) -> None:
     paired("undo --round", "drop Bo")
     assert paired("retract 7 --yes").problem.startswith("Bo is dropped")
 
 
-def test_undo_passes_over_no_posting_and_no_merged_copy(paired: Desk, ledger: Path) -> None:
+def test_undo_does_not_skip_a_posting_or_a_merged_copy(paired: Desk, ledger: Path) -> None:
     """Once, `undo` right after `post` silently took back an older slip."""
     for end in ("", ".keys"):
         shutil.copy(f"{ledger}{end}", f"copy.ledger{end}")
@@ -286,7 +286,7 @@ def test_undo_passes_over_no_posting_and_no_merged_copy(paired: Desk, ledger: Pa
     assert open_tables(paired) == [2]
 
 
-def test_redo_after_a_posting_brings_nothing_back(paired: Desk) -> None:
+def test_redo_after_a_posting_restores_nothing(paired: Desk) -> None:
     paired("report 1 a 2 a", "late Zoe", "undo", "post")
     assert paired("redo").problem == "station desk has nothing to redo: its last action was not an undo"
 
@@ -308,7 +308,7 @@ def test_only_the_organizer_reopens_a_tournament_and_gives_a_reason(paired: Desk
 
 
 @pytest.mark.parametrize("step", ["cut 2 --yes", "close --yes"])
-def test_a_step_returns_only_after_a_late_player_has_a_seat_or_a_loss(desk: Desk, step: str) -> None:
+def test_a_step_is_restored_only_when_a_late_player_has_a_seat_or_a_loss(desk: Desk, step: str) -> None:
     for line in ("open Friday -b pokemon-tom", *SEATED[1:5], "pair", "late Eve --losses 0", "amend Eve"):
         assert desk(line).code == 0, line
     seated = desk("integrity --json").document["position"]
@@ -324,7 +324,7 @@ def test_a_step_returns_only_after_a_late_player_has_a_seat_or_a_loss(desk: Desk
 
 
 @pytest.mark.parametrize("back", ["redo", "retract 10 --yes"])
-def test_an_order_of_a_tie_does_not_return_after_a_correction(paired: Desk, back: str) -> None:
+def test_a_recorded_tie_order_is_not_restored_after_a_correction(paired: Desk, back: str) -> None:
     paired(
         "report 1 a 2 a",
         "tie Ann Cy",
@@ -337,14 +337,14 @@ def test_an_order_of_a_tie_does_not_return_after_a_correction(paired: Desk, back
     )
 
 
-def test_a_round_returns_only_after_the_round_before_it(paired: Desk) -> None:
+def test_a_round_is_restored_only_after_the_round_before_it(paired: Desk) -> None:
     paired("report 1 a 2 a", "pair", "undo --round", "undo --round --station north")
     missing = "round 2 follows round 1, which is not paired: bring that round back first"
     assert (paired("redo --yes").code, paired("redo --yes").refused) == (3, missing)
     paired("redo --station north", "redo")
 
 
-def test_a_round_returns_only_after_the_round_before_it_is_finished(paired: Desk) -> None:
+def test_a_round_is_restored_only_when_the_round_before_it_is_finished(paired: Desk) -> None:
     paired("report 1 a", "report 2 a --station north", "pair", "undo --round", "undo --station north")
     assert paired("redo --yes").refused == "round 1 is not finished: table 2 has no result"
     paired("redo --station north", "redo")
@@ -361,7 +361,7 @@ def test_a_round_returns_only_after_the_round_before_it_is_finished(paired: Desk
     ids=["slip", "presence", "name", "fixed table"],
 )
 @pytest.mark.parametrize("back", ["redo --station north", "retract 8"])
-def test_an_entry_does_not_return_once_another_decides_the_same(
+def test_an_entry_is_not_restored_after_another_entry_decided_the_same(
     paired: Desk, first: str, later: str, about: str, back: str
 ) -> None:
     paired(f"{first} --station north", "undo --station north", later)
@@ -378,7 +378,7 @@ def test_an_entry_does_not_return_once_another_decides_the_same(
         ("first-player Ann", "first-player Bo", "who goes first at table 1"),
     ],
 )
-def test_a_clock_entry_does_not_return_once_another_decides_the_same(
+def test_a_clock_entry_is_not_restored_after_another_entry_decided_the_same(
     paired: Desk, first: str, later: str, about: str
 ) -> None:
     paired(f"{first} --station north", "undo --station north", later)
@@ -387,7 +387,7 @@ def test_a_clock_entry_does_not_return_once_another_decides_the_same(
     )
 
 
-def test_a_stopped_clock_does_not_stop_again_by_redo_but_extra_minutes_return(paired: Desk) -> None:
+def test_redo_does_not_stop_a_clock_again_but_restores_extra_minutes(paired: Desk) -> None:
     paired("start", "pause --station north", "undo --station north", "pause", "resume")
     assert paired("redo --station north --yes").refused == (
         "a later entry, 11, decides the same question about the clock of round 1: retract that entry first"
@@ -406,7 +406,7 @@ def test_a_stopped_clock_does_not_stop_again_by_redo_but_extra_minutes_return(pa
         ("correct-player Ann --set DCI=12 --yes", "Ann: DCI 12 -> -"),
     ],
 )
-def test_preview_of_an_undone_correction_shows_both_values(paired: Desk, line: str, shown: str) -> None:
+def test_the_preview_of_an_undone_correction_shows_both_values(paired: Desk, line: str, shown: str) -> None:
     assert shown in paired(line, "undo --preview").lines
 
 
@@ -420,7 +420,7 @@ def test_preview_of_an_undone_correction_shows_both_values(paired: Desk, line: s
     ],
     ids=["policy", "tables", "structure", "page"],
 )
-def test_a_decision_of_the_event_does_not_return_once_another_replaced_it(
+def test_a_decision_about_the_event_is_not_restored_after_another_replaced_it(
     desk: Desk, first: str, later: str, about: str
 ) -> None:
     said = "--role organizer --reason agreed"
@@ -433,7 +433,7 @@ def test_a_decision_of_the_event_does_not_return_once_another_replaced_it(
     assert desk(f"redo --station north --yes {said}").refused == refused
 
 
-def test_an_elimination_round_returns_only_with_the_cut_that_it_was_paired_from(paired: Desk) -> None:
+def test_an_elimination_round_is_restored_only_with_the_cut_behind_it(paired: Desk) -> None:
     paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "cut 2 --reason short --station north", "pair")
     cut = paired("integrity --json").document["items"][-1]["position"]
     paired("undo", "undo --station north")
@@ -443,14 +443,14 @@ def test_an_elimination_round_returns_only_with_the_cut_that_it_was_paired_from(
     paired("redo --station north --reason short", "redo")
 
 
-def test_a_cut_returns_only_after_the_round_before_it(paired: Desk) -> None:
+def test_a_cut_is_restored_only_after_the_round_before_it(paired: Desk) -> None:
     paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "cut 2 --reason short --station north")
     paired("undo --station north", "undo", "undo", "undo --round")
     said = paired("redo --station north --yes --reason short").refused
     assert said.endswith("follows round 1, which is not paired: bring that round back first")
 
 
-def test_a_swiss_round_stays_while_its_cut_counts(paired: Desk) -> None:
+def test_a_swiss_round_is_not_taken_back_before_its_cut(paired: Desk) -> None:
     paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "cut 2 --reason short --station north")
     cut = paired("integrity --json").document["items"][-1]["position"]
     said = paired("undo --round --yes")
@@ -459,7 +459,7 @@ def test_a_swiss_round_stays_while_its_cut_counts(paired: Desk) -> None:
     assert open_tables(paired) == []
 
 
-def test_a_swiss_round_does_not_return_after_the_cut(paired: Desk) -> None:
+def test_a_swiss_round_is_not_restored_after_the_cut(paired: Desk) -> None:
     paired(
         "report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "pair", "undo --round", "cut 2 --reason short --station north"
     )
@@ -471,7 +471,7 @@ def last_entry(desk: Desk) -> int:
     return position
 
 
-def test_an_entry_can_be_taken_back_and_brought_back_again_and_again(paired: Desk) -> None:
+def test_an_entry_can_be_taken_back_and_restored_again_and_again(paired: Desk) -> None:
     """The log's button retracts the last retraction each time."""
     first = paired("pairings").out
     paired("swap-tables 1 2 --yes")
@@ -480,13 +480,13 @@ def test_an_entry_can_be_taken_back_and_brought_back_again_and_again(paired: Des
         assert (paired("pairings").out.splitlines()[1:] == first.splitlines()[1:]) is back
 
 
-def test_a_retraction_names_what_its_root_cannot_leave(desk: Desk) -> None:
+def test_a_refused_retraction_names_the_entry_that_must_go_first(desk: Desk) -> None:
     for line in (*SEATED, "retract 5", "retract 6", "pair --table Ann/Bo --table Cy/Di --reason paper"):
         assert desk(line).code == 0, line
     assert desk("retract 7").refused == "Di has been paired since: drop the player instead"
 
 
-def test_an_entry_that_stays_is_not_taken_back_by_its_number(paired: Desk) -> None:
+def test_the_opening_cannot_be_taken_back_by_its_number(paired: Desk) -> None:
     assert paired("retract 1").refused.endswith(") cannot be taken back")
 
 
@@ -500,14 +500,14 @@ def test_both_halves_of_a_transfer_are_taken_back_together(desk: Desk, half: int
     assert list(statuses(desk)) == ["Bo", "Cy", "Di", "Zoe Lee"]
 
 
-def test_a_replaced_qualifier_is_back_with_the_place_in_the_cut(paired: Desk) -> None:
+def test_a_restored_qualifier_has_the_old_place_in_the_cut(paired: Desk) -> None:
     paired("report 1 a 2 a", "tie", "cut 2 --reason short", "replace Ann")
     assert statuses(paired)["Ann"] == "dropped"
     paired(f"retract {last_entry(paired)}")
     assert statuses(paired)["Ann"] == "active"
 
 
-def test_a_no_show_that_cannot_be_undone_any_more_names_the_command_that_can(four: Desk) -> None:
+def test_a_no_show_that_undo_cannot_take_back_names_the_right_command(four: Desk) -> None:
     """Once the refusal named an option that `undo` does not have."""
     for line in ("report 2 a", "no-show Bo", "pair --station north", "undo --yes"):
         said = four(line)
@@ -518,7 +518,7 @@ def test_a_no_show_that_cannot_be_undone_any_more_names_the_command_that_can(fou
     assert four("rejoin Bo").refused == "Bo has not dropped"
 
 
-def test_redo_merges_registrations_with_a_slip_again(paired: Desk) -> None:
+def test_redo_merges_registrations_that_have_a_slip(paired: Desk) -> None:
     """Once, `redo` took the slip that was merged for a later change of the table."""
     paired(
         "report 1 a 2 a",
@@ -535,7 +535,7 @@ def test_redo_merges_registrations_with_a_slip_again(paired: Desk) -> None:
     assert paired("verify").code == 0
 
 
-def test_redo_refuses_a_merge_of_registrations_whose_slip_was_corrected_meanwhile(paired: Desk) -> None:
+def test_redo_refuses_a_merge_after_the_slip_was_corrected(paired: Desk) -> None:
     paired(
         "report 1 a 2 a",
         "drop Ann",

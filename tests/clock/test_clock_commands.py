@@ -13,7 +13,7 @@ def marks(desk: Desk) -> list[tuple[str, int]]:
     return [(mark["name"], mark["at"]) for mark in desk("clock --json").document["marks"]]
 
 
-def test_a_round_that_was_started_counts_down(watch: Watch, four: Desk) -> None:
+def test_a_started_round_counts_down(watch: Watch, four: Desk) -> None:
     assert four("start").out == "Round 1 has started, 65:00 on the clock.\n"
     watch.tick(600)
     document = four("clock --json").document
@@ -34,7 +34,7 @@ def test_a_round_that_was_started_counts_down(watch: Watch, four: Desk) -> None:
     ]
 
 
-def test_a_mark_is_reached_to_the_second(watch: Watch, four: Desk) -> None:
+def test_a_mark_is_reached_at_its_exact_second(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(3899)
     assert not four("clock --json").document["marks"][0]["reached"]
@@ -44,7 +44,7 @@ def test_a_mark_is_reached_to_the_second(watch: Watch, four: Desk) -> None:
     assert (document["remaining"], document["next"]) == (0, "last-slips")
 
 
-def test_a_late_start_can_be_set_earlier(watch: Watch, four: Desk) -> None:
+def test_a_start_can_be_recorded_late_with_its_earlier_time(watch: Watch, four: Desk) -> None:
     watch.tick(180)
     assert four("start --at 14:00:30").code == 0
     assert four("clock --json").document["elapsed"] == 150
@@ -66,7 +66,7 @@ def test_only_a_running_clock_stops_and_only_a_stopped_one_resumes(watch: Watch,
 
 
 @pytest.mark.usefixtures("watch")
-def test_another_length_moves_every_mark(four: Desk) -> None:
+def test_a_different_length_moves_every_mark(four: Desk) -> None:
     four("start --minutes 50")
     assert marks(four) == [("time", 3000), ("last-slips", 3300), ("stop", 3600)]
     assert four("clock --json").document["rule"] == "POLICY"
@@ -111,7 +111,7 @@ def test_reseated_players_lose_their_extension(four: Desk) -> None:
     assert four("clock --json").document["tables"] == []
 
 
-def test_a_stopped_clock_gives_every_table_the_time(watch: Watch, four: Desk) -> None:
+def test_a_stopped_clock_gives_every_table_more_time(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(600)
     assert four("pause --reason 'fire alarm'").out == "The clock is stopped at 10:00 (entry 8).\n"
@@ -142,7 +142,7 @@ def test_a_clock_that_jumps_back_neither_loses_nor_reorders_anything(watch: Watc
     assert four("verify").code == 0
 
 
-def test_a_mark_that_was_called_is_in_the_log(watch: Watch, four: Desk) -> None:
+def test_the_log_records_that_a_mark_was_called(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(3908)
     assert four("mark time").out.startswith("Time: no new dynasty phase.")
@@ -164,7 +164,7 @@ def test_a_mark_that_was_called_is_in_the_log(watch: Watch, four: Desk) -> None:
         (4500, "mark stop", None),
     ],
 )
-def test_a_mark_called_more_than_a_minute_early_is_listed(
+def test_calling_a_mark_more_than_a_minute_early_is_listed(
     watch: Watch, four: Desk, seconds: int, line: str, listed: list[str] | None
 ) -> None:
     four("start")
@@ -175,7 +175,7 @@ def test_a_mark_called_more_than_a_minute_early_is_listed(
     assert found.get("departure from a rule") == listed
 
 
-def test_first_player_and_decider_are_two_facts(four: Desk) -> None:
+def test_the_first_player_and_the_decider_are_two_facts(four: Desk) -> None:
     assert four("first-player Bo --decided-by Ann").out == "Table 1: Bo is the first player (entry 7).\n"
     assert four("log").lines[-1].endswith("round 1, table 1: Bo is the first player, decided by Ann")
     assert four("first-player Ann --decided-by Cy").refused == "Cy does not sit at table 1"

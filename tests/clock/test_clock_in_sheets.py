@@ -20,7 +20,7 @@ def points(replay: Replay, sheet: str) -> list[int]:
     return [found[player] for player in record.players]
 
 
-def test_a_sheet_uses_names_for_sides(replay: Replay) -> None:
+def test_a_sheet_writes_sides_as_names(replay: Replay) -> None:
     sheet = ROUND + (
         '  "Ann Lee" > A judgment broken=0-0 honor=5-5 decider="Ann Lee" first=A ended=68:00 slip=69:00\n'
         '  B > "C D"\n'
@@ -34,7 +34,7 @@ def test_a_sheet_uses_names_for_sides(replay: Replay) -> None:
     assert points(replay, sheet) == [1, 10, 1, 10]
 
 
-def test_a_round_of_another_length_and_a_table_with_more_time(replay: Replay) -> None:
+def test_a_sheet_has_the_length_of_a_round_and_extra_time_for_a_table(replay: Replay) -> None:
     sheet = ROUND + (
         '  minutes 50\n  A > B slip=56:00\n  "Ann Lee" > "C D" slip=56:00\n  extend 2 1 "deck check"\n'
     )
@@ -76,7 +76,7 @@ def test_an_unclear_note_is_refused_with_its_line(replay: Replay, sheet: str, pr
     assert str(caught.value).startswith(problem)
 
 
-def test_a_record_restored_from_its_snapshot_judges_the_slips_alike(replay: Replay) -> None:
+def test_a_record_from_a_snapshot_judges_slips_alike(replay: Replay) -> None:
     record = replay(
         ROUND + '  A > B ended=69:00 slip=70:01\n  "Ann Lee" > "C D" judgment broken=2-1 honor=3-3 ended=75:00\n'
     ).draft.record

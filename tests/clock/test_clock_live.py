@@ -36,7 +36,7 @@ def shown(replay: Replay, minute: int, second: int = 0, **size: int) -> list[str
     return [line.rstrip() for line in lines]
 
 
-def test_the_digits_show_what_is_left(replay: Replay) -> None:
+def test_the_digits_show_the_remaining_time(replay: Replay) -> None:
     assert shown(replay, 50, 55)[2:9] == [
         "                 ██  ██  ██      ██████  ██████",
         "                 ██  ██  ██  ██  ██  ██  ██",
@@ -48,7 +48,7 @@ def test_the_digits_show_what_is_left(replay: Replay) -> None:
     ]
 
 
-def test_after_time_the_digits_count_up_with_the_last_marks_words(replay: Replay) -> None:
+def test_after_time_the_digits_count_up_and_show_the_last_mark(replay: Replay) -> None:
     lines = shown(replay, 71, 30)
     assert "71:30 played, time was 6:30 ago" in lines
     assert "Last call for slips: whose slip comes later loses by a modified loss." in lines
@@ -60,7 +60,7 @@ def test_a_terminal_too_narrow_for_digits_shows_the_time(replay: Replay) -> None
 
 
 @pytest.mark.parametrize("height", [14, 18, 24, 40])
-def test_tables_that_do_not_fit_are_counted(replay: Replay, height: int) -> None:
+def test_the_clock_says_how_many_tables_do_not_fit(replay: Replay, height: int) -> None:
     lines = picture(*in_play(replay, extended=20), BEGAN, width=80, height=height)
     assert len(lines) <= height
     listed = [line for line in lines if "+3" in line]
@@ -96,7 +96,7 @@ def interrupted(_: float) -> None:
     raise KeyboardInterrupt
 
 
-def test_ctrl_c_ends_the_clock_and_is_no_error(four: Desk, monkeypatch: pytest.MonkeyPatch, watch: Watch) -> None:
+def test_ctrl_c_ends_the_clock_without_an_error(four: Desk, monkeypatch: pytest.MonkeyPatch, watch: Watch) -> None:
     four("start")
     watch.tick(60)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
@@ -112,7 +112,7 @@ def test_a_past_round_is_printed_once(four: Desk, monkeypatch: pytest.MonkeyPatc
     assert four("clock --round 1").lines[0] == "Round 1, not started (65:00 to play, L5R-IV.1-CLOCK)"
 
 
-def test_a_length_of_another_round_is_listed(four: Desk) -> None:
+def test_a_different_length_of_a_round_is_listed(four: Desk) -> None:
     """Once, the final started with the minutes of a semifinal, and the semifinal with the minutes of a final."""
     for line in (
         "start",

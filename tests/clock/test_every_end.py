@@ -20,7 +20,7 @@ LOSES = [
 @pytest.mark.finding("L-W2")
 @pytest.mark.parametrize("how", LOSES)
 @pytest.mark.parametrize(("minutes", "worth"), [(69, 1), (72, 0)])
-def test_a_match_that_is_lost_after_the_last_call_is_a_modified_loss(
+def test_a_match_lost_after_the_last_call_is_a_modified_loss(
     watch: Watch, four: Desk, how: str, minutes: int, worth: int
 ) -> None:
     four("start")
@@ -60,7 +60,7 @@ def test_no_game_is_judged_before_time_is_called(watch: Watch, four: Desk, outco
     ],
 )
 @pytest.mark.parametrize("outcome", ["a judgment", "judgment broken=2-1 honor=3-3"])
-def test_a_judgment_without_any_time_asks_for_the_end_of_the_game(
+def test_a_judgment_without_a_time_asks_when_the_game_ended(
     watch: Watch, four: Desk, begun: tuple[str, ...], outcome: str
 ) -> None:
     for line in begun:
@@ -96,7 +96,7 @@ def test_a_table_with_more_time_is_judged_when_its_own_time_is_called(watch: Wat
         "penalty Bo match-loss --for notes",
     ],
 )
-def test_after_play_stopped_every_result_needs_its_end_time(watch: Watch, four: Desk, how: str) -> None:
+def test_after_play_stopped_every_result_needs_an_end_time(watch: Watch, four: Desk, how: str) -> None:
     """A judgment, a concession and a game loss are treated alike."""
     four("start")
     watch.tick(60 * 76 + 25)
@@ -120,7 +120,7 @@ def test_after_play_stopped_every_result_needs_its_end_time(watch: Watch, four: 
         ("a ended=75:00", False),
     ],
 )
-def test_the_end_that_a_refusal_after_play_offers_is_accepted(
+def test_the_end_that_the_refusal_suggests_is_accepted(
     watch: Watch, four: Desk, outcome: str, allowed: bool
 ) -> None:
     """A game can be conceded or lost by a penalty until 75:00; before that, it can also be won by play."""
@@ -133,7 +133,9 @@ def test_the_end_that_a_refusal_after_play_offers_is_accepted(
 
 @pytest.mark.finding("L-W2")
 @pytest.mark.parametrize("penalty", ["warning", "game-loss"])
-def test_a_penalty_after_play_stopped_leaves_the_judged_result(watch: Watch, four: Desk, penalty: str) -> None:
+def test_a_penalty_after_play_stopped_does_not_change_the_judged_result(
+    watch: Watch, four: Desk, penalty: str
+) -> None:
     """The slip comes first, and the penalty then costs no match."""
     four("start")
     watch.tick(60 * 76)
@@ -165,7 +167,7 @@ def test_a_no_show_after_play_stopped_needs_the_time_of_the_absence(watch: Watch
     "how",
     ["concede Bo", "card Bo lost Dash --during-game", "penalty Bo game-loss --for notes"],
 )
-def test_a_match_that_was_lost_off_the_table_takes_the_time_of_its_end_after_play_stopped(
+def test_after_play_stopped_a_match_lost_off_the_table_needs_the_time_of_its_end(
     watch: Watch, four: Desk, how: str
 ) -> None:
     four("start")
@@ -178,7 +180,7 @@ def test_a_match_that_was_lost_off_the_table_takes_the_time_of_its_end_after_pla
 
 
 @pytest.mark.parametrize("how", ["card Bo lost Dash", "card Bo damaged Dash", "penalty Bo warning --for notes"])
-def test_a_time_of_the_end_is_refused_if_no_match_ends(watch: Watch, four: Desk, how: str) -> None:
+def test_an_end_time_is_refused_if_no_match_ends(watch: Watch, four: Desk, how: str) -> None:
     four("start")
     watch.tick(60)
     assert four(f"{how} --ended 0:30").problem == "no match ends here: leave the time of its end out"
@@ -193,7 +195,7 @@ def rules_listed(desk: Desk, fact: str) -> list[list[str]]:
 @pytest.mark.parametrize(
     ("minutes", "rules"), [(70, []), (72, ["L5R-IV.3a-70"]), (76, ["L5R-IV.3a-70", "L5R-IV.3a-75"])]
 )
-def test_l5r_iv_3a_a_table_gets_more_time_after_its_last_call_only_with_a_reason(
+def test_after_its_last_call_a_table_gets_more_time_only_with_a_reason(
     watch: Watch, four: Desk, minutes: int, rules: list[str]
 ) -> None:
     four("start")
@@ -208,9 +210,7 @@ def test_l5r_iv_3a_a_table_gets_more_time_after_its_last_call_only_with_a_reason
     assert listed == ([rules] if rules else [])
 
 
-def test_l5r_iv_3a_70_more_time_is_compared_with_the_last_call_of_the_table_itself(
-    watch: Watch, four: Desk
-) -> None:
+def test_more_time_at_a_table_is_compared_with_the_last_call_of_that_table(watch: Watch, four: Desk) -> None:
     four("start")
     four("extend 1 3")
     watch.tick(60 * 72)
@@ -218,7 +218,7 @@ def test_l5r_iv_3a_70_more_time_is_compared_with_the_last_call_of_the_table_itse
     assert four("extend 2 1").code == 3
 
 
-def test_l5r_ii_2d_lost_time_to_look_for_a_card_is_for_the_beginning_of_a_round(watch: Watch, four: Desk) -> None:
+def test_time_to_look_for_a_lost_card_is_given_only_as_a_round_begins(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(60 * 4)
     assert four("card Bo lost Dash").code == 0

@@ -54,7 +54,7 @@ def test_two_times_decide_the_kind_of_result(four: Desk, outcome: str, worth: tu
 
 
 @pytest.mark.parametrize("ended", [pytest.param("77:30", id="TV-L5R-TIME-9")])
-def test_an_extension_shifts_the_marks_of_its_table(watch: Watch, four: Desk, ended: str) -> None:
+def test_an_extension_moves_the_marks_of_its_table(watch: Watch, four: Desk, ended: str) -> None:
     four("start")
     four("extend 1 3")
     watch.tick(4800)
@@ -100,14 +100,14 @@ def test_an_extension_recorded_after_the_slip_counts_too(watch: Watch, four: Des
         pytest.param(EmperorsJudgment(broken=(5, 0), honor=(9, 1), favor=0), (9, 0), A, id="TV-L5R-EJ-6"),
     ],
 )
-def test_the_values_on_a_slip_judge_the_game(
+def test_the_counts_on_a_slip_judge_the_game(
     written: EmperorsJudgment, expected: tuple[int, int], winner: int
 ) -> None:
     found = judge_values(written)
     assert (found.points, found.winner) == (expected, winner)
 
 
-def test_a_tied_judgment_goes_to_the_decider_not_the_first_player(four: Desk) -> None:
+def test_a_tied_judgment_goes_to_the_decider_and_not_to_the_first_player(four: Desk) -> None:
     """TV-L5R-EJ-1: Ann decided, and Bo is the first player."""
     assert scored(four, "judgment broken=2-1 honor=8-9 decider=a first=b ended=68:00 slip=69:00") == (10, 1)
     log = four("log").out
@@ -115,7 +115,7 @@ def test_a_tied_judgment_goes_to_the_decider_not_the_first_player(four: Desk) ->
     assert "judged 4 to 4, tied: the player who decided the first player wins (L5R-IV.3b-EJ)" in log
 
 
-def test_the_decider_may_come_from_an_earlier_entry(four: Desk) -> None:
+def test_an_earlier_entry_can_name_the_decider(four: Desk) -> None:
     four("first-player Ann --decided-by Bo")
     assert scored(four, "judgment broken=0-0 honor=11-11 ended=68:00") == (1, 10)
 
@@ -200,7 +200,7 @@ def test_a_self_contradicting_slip_is_refused(four: Desk, outcome: str, problem:
 # -- the moment of recording
 
 
-def test_with_a_running_clock_a_slip_comes_in_when_recorded(watch: Watch, four: Desk) -> None:
+def test_while_the_clock_runs_a_slip_arrives_when_it_is_recorded(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(4200)
     assert four("report 1 a").lines[0] == "Table 1: Ann - Bo  > Ann (entry 8)"
@@ -224,7 +224,7 @@ def test_a_repeated_slip_keeps_its_first_time(watch: Watch, four: Desk) -> None:
     assert four("concede Bo --command-id slip-1").code == 4
 
 
-def test_a_slip_from_the_browser_comes_in_when_recorded(watch: Watch, four: Desk, ledger: Path) -> None:
+def test_a_slip_from_the_browser_arrives_when_it_is_recorded(watch: Watch, four: Desk, ledger: Path) -> None:
     four("start")
     watch.tick(4230)
     with open_ledger(ledger) as kept:
@@ -240,7 +240,7 @@ def test_a_slip_from_the_browser_comes_in_when_recorded(watch: Watch, four: Desk
     assert report.kind == "modified-loss"
 
 
-def test_a_concession_after_the_last_call_is_late_too(watch: Watch, four: Desk) -> None:
+def test_a_concession_after_the_last_call_is_also_late(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(4260)
     four("concede Bo")
@@ -254,7 +254,7 @@ def test_without_a_clock_nothing_is_late(watch: Watch, four: Desk) -> None:
     assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 1, "Di": 1}
 
 
-def test_an_old_pile_is_entered_with_its_arrival_time(watch: Watch, four: Desk) -> None:
+def test_an_old_pile_is_entered_with_the_time_when_it_arrived(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(4500)
     said = four("desk", typed="slip=69:30\n1\na\nslip=now\n2\nb\nq\n")
@@ -276,7 +276,7 @@ def test_a_round_that_runs_past_midnight_keeps_its_clock(watch: Watch, four: Des
     assert scored(four, "a ended=@00:05 slip=@00:11") == (10, 0)
 
 
-def test_a_start_that_is_put_back_moves_the_slips_of_that_round(watch: Watch, four: Desk) -> None:
+def test_moving_the_start_of_a_round_moves_its_slips_too(watch: Watch, four: Desk) -> None:
     """A slip's lateness depends on the clock, and the clock's start is an entry too."""
     watch.tick(600)
     four("start")
@@ -289,7 +289,7 @@ def test_a_start_that_is_put_back_moves_the_slips_of_that_round(watch: Watch, fo
     assert four("start --at 14:00").problem == "round 1 has started already"
 
 
-def test_a_watch_that_is_set_back_makes_no_slip_late_or_lost(watch: Watch, four: Desk) -> None:
+def test_setting_a_watch_back_makes_no_slip_late_or_lost(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(4500)
     four("report 1 a slip=69:00")
@@ -308,7 +308,7 @@ def test_a_watch_that_is_set_back_makes_no_slip_late_or_lost(watch: Watch, four:
         ("ended=@14:30", "the game cannot have ended at 30:00"),
     ],
 )
-def test_no_time_lies_ahead_of_the_clock(watch: Watch, four: Desk, times: str, what: str) -> None:
+def test_the_clock_refuses_times_in_the_future(watch: Watch, four: Desk, times: str, what: str) -> None:
     """A time ahead of the clock was misread, or is on the wrong slip."""
     four("start")
     watch.tick(120)
@@ -319,7 +319,7 @@ def test_no_time_lies_ahead_of_the_clock(watch: Watch, four: Desk, times: str, w
     assert four("report 2 a ended=3:30").code == 0, "the watches of a hall are not the same to the second"
 
 
-def test_a_stop_of_the_clock_makes_no_slip_late(watch: Watch, four: Desk) -> None:
+def test_stopping_the_clock_makes_no_slip_late(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(600)
     four("pause")
@@ -345,7 +345,7 @@ def test_a_correction_of_the_winner_keeps_the_times(watch: Watch, four: Desk) ->
     assert points(four)["Ann"] == 0
 
 
-def test_correcting_the_time_removes_the_lateness(watch: Watch, four: Desk) -> None:
+def test_correcting_the_time_removes_the_modification(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(4260)
     four("report 1 a 2 a")
@@ -357,7 +357,7 @@ def test_correcting_the_time_removes_the_lateness(watch: Watch, four: Desk) -> N
     assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 1, "Di": 0}
 
 
-def test_a_judges_result_counts_despite_the_recording_time(watch: Watch, four: Desk) -> None:
+def test_the_result_of_a_judge_counts_however_late_it_is_recorded(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(4800)
     four("report 1 a modified-win 2 a slip=60:00")
@@ -377,13 +377,13 @@ def house(desk: Desk) -> Desk:
     return desk
 
 
-def test_a_game_that_time_ended_is_a_draw_in_street_warriors(house: Desk) -> None:
+def test_street_warriors_draws_a_game_that_time_ended(house: Desk) -> None:
     """TV-SWR-TIME-1: time was called during a turn, and the game was not over at its end."""
     assert house("report 1 unfinished ended=51:30").lines[0] == "Table 1: Ann - Bo  draw (entry 5)"
     assert points(house) == {"Ann": 1, "Bo": 1}
 
 
-def test_a_turn_is_finished_and_may_win_the_game(house: Desk) -> None:
+def test_the_turn_at_time_is_finished_and_may_win_the_game(house: Desk) -> None:
     house("report 1 a ended=51:30")
     assert points(house) == {"Ann": 3, "Bo": 0}
 
@@ -394,7 +394,7 @@ def test_there_is_no_draw_before_time(house: Desk) -> None:
     )
 
 
-def test_swr_se_time_no_game_is_decided_by_counts_before_time(watch: Watch, house: Desk) -> None:
+def test_before_time_counts_decide_no_elimination_game(watch: Watch, house: Desk) -> None:
     house("report 1 a")
     for line in ("cut 2 --reason short", "pair", "start"):
         assert house(line).code == 0
@@ -416,9 +416,7 @@ def test_swr_se_time_no_game_is_decided_by_counts_before_time(watch: Watch, hous
         "no-show Bo --ended {}",
     ],
 )
-def test_swr_se_time_the_counts_alone_decide_an_elimination_game_after_time(
-    watch: Watch, house: Desk, line: str
-) -> None:
+def test_after_time_only_counts_decide_an_elimination_game(watch: Watch, house: Desk, line: str) -> None:
     """Once a player could win such a game by play at any hour, and `integrity` listed nothing."""
     house("report 1 a")
     for typed in ("cut 2 --reason short", "pair", "start"):
@@ -438,7 +436,7 @@ def test_swr_se_time_the_counts_alone_decide_an_elimination_game_after_time(
     )
 
 
-def test_swr_se_time_no_elimination_game_is_won_by_play_at_the_moment_of_time(watch: Watch, house: Desk) -> None:
+def test_at_the_moment_of_time_play_wins_no_elimination_game(watch: Watch, house: Desk) -> None:
     house("report 1 a")
     for typed in ("cut 2 --reason short", "pair", "start"):
         assert house(typed).code == 0
@@ -450,9 +448,7 @@ def test_swr_se_time_no_elimination_game_is_won_by_play_at_the_moment_of_time(wa
 
 
 @pytest.mark.parametrize("line", ["concede Bo", "penalty Bo game-loss --for slow-play", "no-show Bo"])
-def test_swr_se_time_after_time_the_desk_says_when_an_elimination_game_ended(
-    watch: Watch, house: Desk, line: str
-) -> None:
+def test_after_time_the_desk_says_when_an_elimination_game_ended(watch: Watch, house: Desk, line: str) -> None:
     house("report 1 a")
     for typed in ("cut 2 --reason short", "pair", "start"):
         assert house(typed).code == 0
@@ -480,7 +476,7 @@ def test_there_is_no_draw_while_the_clock_runs(watch: Watch, house: Desk, outcom
     assert points(house) == {"Ann": 1, "Bo": 1}
 
 
-def test_a_match_of_several_games_is_drawn_on_purpose_at_any_time(watch: Watch, desk: Desk) -> None:
+def test_players_may_agree_on_a_draw_of_a_longer_match_at_any_time(watch: Watch, desk: Desk) -> None:
     """An intentional draw needs no time."""
     for line in ("open Friday -b magic-mtr", "register Ann", "register Bo", "pair --table Ann/Bo", "start"):
         assert desk(line).code == 0
@@ -517,7 +513,7 @@ def test_a_match_of_several_games_is_drawn_on_purpose_at_any_time(watch: Watch, 
         ),
     ],
 )
-def test_a_result_by_time_is_refused_until_the_clock_allows_it(
+def test_a_result_by_time_is_refused_while_the_clock_runs(
     watch: Watch, four: Desk, outcome: str, seconds: int, refused: str
 ) -> None:
     """The clock checks a result even without a given time."""
@@ -537,7 +533,7 @@ def test_time_does_not_end_a_game_of_ashes(desk: Desk) -> None:
     assert desk("report 1 a:9 ended=57:00").code == 0
 
 
-def test_a_document_without_a_clock_decides_nothing_by_time(desk: Desk) -> None:
+def test_without_a_clock_time_decides_nothing(desk: Desk) -> None:
     for line in ("open Friday -b pokemon-2009", "register Ann", "register Bo", "pair --table Ann/Bo", "start"):
         assert desk(line).code == 0
     assert desk("report 1 unfinished").problem == ("pokemon-2009 has no result for a game at time: give the result")

@@ -51,7 +51,7 @@ def clock_of_final(replay: Replay, rulebook: str, option: str = "") -> tuple[int
         ("netrunner-2023", None, "POLICY", []),
     ],
 )
-def test_the_swiss_rounds_of_every_rulebook(
+def test_the_swiss_rounds_of_every_rulebook_have_their_length(
     replay: Replay, rulebook: str, seconds: int | None, rule: str, marks: list[tuple[str, int, str]]
 ) -> None:
     record = replay(f"rulebook {rulebook}\nplayers A B\nround 1\n  A - B\n").draft.record
@@ -63,7 +63,7 @@ def test_the_swiss_rounds_of_every_rulebook(
 
 
 @pytest.mark.usefixtures("watch")
-def test_without_a_length_in_the_document_the_leader_sets_it(desk: Desk) -> None:
+def test_if_the_document_has_no_length_the_leader_sets_one(desk: Desk) -> None:
     for line in ("open Friday -b pokemon-2009", "register Ann", "register Bo", "pair"):
         assert desk(line).code == 0
     assert desk("clock").lines[0] == "Round 1, not started (no time limit, POLICY)"
@@ -75,17 +75,17 @@ def test_a_final_has_its_own_length(replay: Replay) -> None:
     assert clock_of_final(replay, "l5r-2018") == (6000, [("time", 100), ("last-slips", 105), ("stop", 110)])
 
 
-def test_a_final_of_ashes_is_as_long_as_any_round(replay: Replay) -> None:
+def test_a_final_of_ashes_is_as_long_as_its_other_rounds(replay: Replay) -> None:
     assert clock_of_final(replay, "ashes-2022") == (3000, [("time", 50)])
 
 
-def test_the_marks_of_a_final_read_literally(replay: Replay) -> None:
+def test_the_marks_of_a_final_are_as_in_the_document(replay: Replay) -> None:
     """POL-L5R-FINAL-CLOCK: the marks stay at 65, 70 and 75 minutes."""
     option = "option POL-L5R-FINAL-CLOCK=literal\n"
     assert clock_of_final(replay, "l5r-2018", option) == (6000, [("time", 65), ("last-slips", 70), ("stop", 75)])
 
 
-def test_a_semifinal_is_no_final(desk: Desk) -> None:
+def test_a_semifinal_is_not_a_final(desk: Desk) -> None:
     for line in (
         "open Friday -b l5r-2018",
         *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")),
@@ -110,7 +110,7 @@ def test_an_elimination_game_of_street_warriors_stops_at_once(replay: Replay) ->
 
 
 @pytest.mark.usefixtures("watch")
-def test_the_limit_of_a_final_can_be_waived(desk: Desk) -> None:
+def test_a_final_can_be_played_without_its_limit(desk: Desk) -> None:
     """ASH-CUT: the organizer may waive the time limit and Sudden Death in the final."""
     for line in (
         "open Friday -b ashes-2022",
@@ -139,7 +139,9 @@ def test_the_limit_of_a_final_can_be_waived(desk: Desk) -> None:
         pytest.param(SECOND, FIRST, None, id="TV-ASH-SD-2"),
     ],
 )
-def test_sudden_death_begins_with_the_first_players_next_turn(turn: int, begins: int, free: int | None) -> None:
+def test_sudden_death_begins_with_the_next_turn_of_the_first_player(
+    turn: int, begins: int, free: int | None
+) -> None:
     assert from_turn((FIRST, SECOND), FIRST, turn) == (begins, free)
     assert from_turn((SECOND, FIRST), FIRST, turn) == (begins, free)
 
@@ -157,7 +159,7 @@ def test_a_missing_card_is_a_wound(cards: int, expected: int) -> None:
     assert wounds(cards) == expected
 
 
-def test_the_reminder_comes_at_time_for_tables_that_play_on(watch: Watch, desk: Desk) -> None:
+def test_tables_that_play_on_get_a_reminder_at_time(watch: Watch, desk: Desk) -> None:
     for line in (
         "open Friday -b ashes-2022",
         *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di", "Ed", "Fay")),

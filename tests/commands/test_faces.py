@@ -194,7 +194,7 @@ def _plain(text: str) -> str:
     return " ".join(re.sub(r"&#\d+;|&\w+;|<[^>]*>|['\"]", "", text).split())
 
 
-def test_every_command_has_an_example_and_a_line_and_its_kind_is_that_of_its_class() -> None:
+def test_every_command_has_an_example_and_a_line_and_its_kind_names_its_class() -> None:
     assert REQUESTS.keys() | OF_THE_STATION == COMMANDS.keys()
     assert BY_HAND.keys() == COMMANDS.keys() - set(WORDS.values())
     assert [COMMANDS[kind].__name__ for kind in COMMANDS] == list(CLASSES)
@@ -225,7 +225,7 @@ _AFTER_THE_END = {"close-tournament", "file-overview", "rename-player", "correct
 
 
 @pytest.mark.parametrize("kind", sorted(REQUESTS.keys() - _AFTER_THE_END))
-def test_a_command_is_refused_alike_on_every_face(
+def test_every_face_refuses_a_command_in_the_same_words(
     at_stage: Stage, organizer: str, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
     """Every face refuses the command because the tournament has ended."""
@@ -245,7 +245,7 @@ def test_a_command_is_refused_alike_on_every_face(
 @pytest.mark.parametrize(
     "kind", [kind for kind in COMMANDS if "override" in COMMANDS[kind].model_fields or kind == "choose-repair"]
 )
-def test_a_reason_is_needed_on_every_face(
+def test_every_face_asks_for_a_required_reason(
     at_stage: Stage, organizer: str, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
     asked = REQUESTS[kind]

@@ -109,14 +109,14 @@ def test_a_game_loss_without_a_warning_is_marked(desk: Desk) -> None:
     assert "departs from ASH-SLOW" in desk("history Cy").out
 
 
-def test_a_warning_that_is_taken_back_leaves_the_game_loss_marked(desk: Desk) -> None:
+def test_retracting_a_warning_marks_the_game_loss(desk: Desk) -> None:
     seated(desk, "ashes-2022")
     desk("penalty Bo warning --for slow-play", "penalty Bo game-loss --for slow-play --blood-points 0", "retract 7")
     [given] = listed(desk, "penalties")
     assert (given["deviations"], given["unwarned"]) == ([], "ASH-SLOW")
 
 
-def test_another_rulebook_wants_no_warning_first(desk: Desk) -> None:
+def test_another_rulebook_needs_no_warning_first(desk: Desk) -> None:
     seated(desk)
     assert desk("penalty Bo game-loss --for slow-play").code == 0
     assert [given["unwarned"] for given in listed(desk, "penalties")] == [None]
@@ -148,7 +148,7 @@ def test_a_game_loss_decides_only_a_match_of_one_game(
         run_cli("report", "1", "2-1")
 
 
-def test_a_penalty_has_the_name_that_its_game_gives_it(
+def test_each_game_has_its_own_names_for_penalties(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "event.ledger"))
@@ -207,7 +207,7 @@ def test_a_penalty_of_the_wrong_table_is_refused(desk: Desk) -> None:
         ("ruling --review 7 'Is it?' Yes", "a review needs the outcome alone: "),
     ],
 )
-def test_bad_words_are_answered_in_one_line(desk: Desk, line: str, problem: str) -> None:
+def test_invalid_words_are_answered_in_one_line(desk: Desk, line: str, problem: str) -> None:
     seated(desk)
     said = desk(line)
     assert said.code == 2
@@ -317,7 +317,7 @@ def test_the_assigned_staff_decides_whose_ruling_is_final(desk: Desk) -> None:
         ("card Bo proxy Dash", "L5R-II.2d-DAMAGED"),
     ],
 )
-def test_a_decision_by_a_person_who_is_not_on_the_staff_is_listed(desk: Desk, line: str, rule: str) -> None:
+def test_a_decision_by_a_person_outside_the_staff_is_listed(desk: Desk, line: str, rule: str) -> None:
     desk("open Friday -b l5r-2018", "staff add Dee judge --role organizer")
     desk("register Ann", "register Bo", "announce --rounds 1 --structure custom --role organizer", "pair", "start")
     desk(line, f"{line} --by Dee")
@@ -328,7 +328,7 @@ def test_a_decision_by_a_person_who_is_not_on_the_staff_is_listed(desk: Desk, li
 
 
 @pytest.mark.parametrize("role", ["organizer", "marshal"])
-def test_a_final_ruling_by_the_desk_is_listed_unless_the_desk_is_on_the_staff(desk: Desk, role: str) -> None:
+def test_a_final_ruling_by_the_desk_is_listed_if_the_desk_is_not_on_the_staff(desk: Desk, role: str) -> None:
     desk(
         "open Friday -b l5r-2018", "staff add Dee judge --role organizer", "staff add Max marshal --role organizer"
     )
@@ -345,7 +345,7 @@ def test_a_final_ruling_by_the_desk_is_listed_unless_the_desk_is_on_the_staff(de
     assert len(desk("integrity --json").document["items"]) == 2
 
 
-def test_a_leader_does_not_rule_in_a_game_of_their_own(desk: Desk) -> None:
+def test_a_leader_does_not_rule_in_their_own_game(desk: Desk) -> None:
     desk(
         "open Friday -b l5r-2018 -p POL-L5R-TIER=relaxed",
         "staff add Ann judge --role organizer",
@@ -359,7 +359,7 @@ def test_a_leader_does_not_rule_in_a_game_of_their_own(desk: Desk) -> None:
     assert desk("ruling --table 1 Who? Ann --by Max").code == 0
 
 
-def test_a_ruling_is_taken_back_after_its_review(desk: Desk) -> None:
+def test_a_ruling_is_taken_back_only_after_its_review(desk: Desk) -> None:
     seated(desk)
     desk("ruling --table 1 Who? Ann --role judge", "ruling --review 7 Bo")
     assert desk("retract 7").refused == "the ruling has been reviewed since: retract entry 8 first"
@@ -382,7 +382,7 @@ def test_a_ruling_about_a_missing_table_is_refused(desk: Desk) -> None:
 # -- cards
 
 
-def test_a_lost_card_costs_time_then_the_game_then_the_event(desk: Desk) -> None:
+def test_a_lost_card_costs_time_and_then_the_game_and_then_the_event(desk: Desk) -> None:
     seated(desk)
     said = desk("card Ann lost 'Hida Kisada' --minutes 4 --role judge --actor Dee")
     assert said.out.splitlines() == [
@@ -417,7 +417,7 @@ def test_a_lost_card_costs_time_then_the_game_then_the_event(desk: Desk) -> None
     assert desk("rejoin Ann").code == 0, "a drop, and no disqualification"
 
 
-def test_a_lost_card_gives_the_rulebooks_extension_in_one_command(desk: Desk) -> None:
+def test_one_command_gives_a_lost_card_the_time_that_the_rulebook_allows(desk: Desk) -> None:
     seated(desk)
     desk("start", "card Ann lost Dash --command-id c1", "card Ann lost Dash --command-id c1")
     assert kinds(desk, 7) == ["card-incident", "time-extended"]
@@ -425,7 +425,7 @@ def test_a_lost_card_gives_the_rulebooks_extension_in_one_command(desk: Desk) ->
     assert (table["table"], table["minutes"], table["reasons"]) == (1, 5, ["lost card"])
 
 
-def test_a_card_missed_during_a_game_costs_it_at_once(desk: Desk) -> None:
+def test_a_card_lost_during_a_game_costs_the_game_at_once(desk: Desk) -> None:
     seated(desk)
     desk("card Bo lost Dash --during-game")
     assert kinds(desk) == ["card-incident", "match-conceded"]
@@ -434,7 +434,7 @@ def test_a_card_missed_during_a_game_costs_it_at_once(desk: Desk) -> None:
     )
 
 
-def test_a_card_that_was_found_costs_nothing_more(desk: Desk) -> None:
+def test_a_card_that_is_found_costs_nothing_more(desk: Desk) -> None:
     seated(desk)
     desk("card Ann lost Dash")
     assert desk("card Ann lost dash").refused == (
@@ -449,7 +449,7 @@ def test_a_card_that_was_found_costs_nothing_more(desk: Desk) -> None:
     assert desk("card Ann found Dash").refused == "Dash of Ann is not recorded as lost: record that first"
 
 
-def test_each_lost_card_of_a_player_is_followed(desk: Desk) -> None:
+def test_the_lost_cards_of_a_player_are_counted_separately(desk: Desk) -> None:
     seated(desk)
     desk("card Ann lost Dash", "card Ann lost Sake")
     assert listed(desk, "missing") == [7, 9]
@@ -468,7 +468,7 @@ def test_a_card_that_costs_a_place_in_a_paired_round_leaves_a_table_to_report(de
     assert said.out.splitlines()[-1] == "Table 1 is still open: report its result."
 
 
-def test_a_proxy_names_card_leader_and_date_and_holds(desk: Desk) -> None:
+def test_a_proxy_has_a_card_a_leader_and_a_date_and_stays_valid(desk: Desk) -> None:
     seated(desk)
     desk("card Bo damaged Dash --by Dee --note 'torn at the cost'")
     said = desk("card Bo proxy Dash --by Dee --note 'cost 2'")
@@ -507,7 +507,7 @@ def test_player_and_table_histories_include_conduct(desk: Desk) -> None:
     assert "Bo warned for notes" in desk("history --table 1 1").out
 
 
-def test_conduct_can_be_listed_at_a_moment(desk: Desk) -> None:
+def test_conduct_can_be_listed_for_a_past_moment(desk: Desk) -> None:
     seated(desk)
     assert desk("conduct").out == "No penalty, no ruling, no card.\n"
     desk("penalty Bo warning --for notes")
@@ -518,7 +518,7 @@ def test_conduct_can_be_listed_at_a_moment(desk: Desk) -> None:
     ]
 
 
-def test_a_snapshot_keeps_conduct(replay: Replay) -> None:
+def test_a_snapshot_includes_conduct(replay: Replay) -> None:
     sheet = replay("rulebook l5r-2018\nplayers A B\nround 1\nA - B").draft
     draft = Draft(sheet.tournament, sheet.record, Clerk("Max", "marshal"))
     draft.decide(deciding(conduct.GivePenalty, player=1, penalty="game-loss", offence="notes"))

@@ -27,7 +27,7 @@ def marked(desk: Desk) -> dict[str, list[str]]:
 
 @pytest.mark.finding("L-W8")
 @pytest.mark.parametrize("step", ["--during-game", "--not-found"])
-def test_a_player_with_a_missing_card_is_named_and_not_paired(desk: Desk, step: str) -> None:
+def test_a_player_who_lacks_a_card_is_named_and_not_paired(desk: Desk, step: str) -> None:
     lost = ["card Bo lost Dash"] if step == "--not-found" else []
     desk(*PAIRED, *lost, f"card Bo lost Dash {step}", "report 2 a")
     why = (
@@ -42,13 +42,13 @@ def test_a_player_with_a_missing_card_is_named_and_not_paired(desk: Desk, step: 
 
 
 @pytest.mark.finding("L-W8")
-def test_a_card_that_was_found_lets_the_player_go_on(desk: Desk) -> None:
+def test_a_player_whose_card_is_found_is_paired_again(desk: Desk) -> None:
     desk(*PAIRED, "card Bo lost Dash --during-game", "report 2 a", "card Bo found Dash")
     assert problems(desk, "pair") == []
 
 
 @pytest.mark.finding("L-W8")
-def test_a_player_who_is_paired_with_a_missing_card_is_a_departure(desk: Desk) -> None:
+def test_pairing_a_player_who_lacks_a_card_is_a_departure(desk: Desk) -> None:
     desk(*PAIRED, "card Bo lost Dash --during-game", "report 2 a", "pair --reason 'a friend brings it'")
     assert marked(desk) == {"round-paired": ["L5R-II.2d-LOST"]}
 
@@ -70,7 +70,7 @@ def test_a_missing_deck_list_is_named_before_round_1(desk: Desk, tmp_path: Path)
 
 
 @pytest.mark.finding("L-M1")
-def test_a_late_player_who_was_seated_is_asked_for_the_list_before_the_next_one(desk: Desk, tmp_path: Path) -> None:
+def test_a_late_player_who_was_seated_needs_a_list_before_the_next_round(desk: Desk, tmp_path: Path) -> None:
     """New joined the open round by an amendment, without a pairing that allowed it."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     desk(*OPENED, "register Ed", "announce --deck-lists --rounds 3 --structure custom")
@@ -85,7 +85,7 @@ def test_a_late_player_who_was_seated_is_asked_for_the_list_before_the_next_one(
 
 
 @pytest.mark.finding("L-M1")
-def test_a_missing_deck_list_is_named_in_the_players_and_in_integrity(desk: Desk, tmp_path: Path) -> None:
+def test_players_and_integrity_name_a_missing_deck_list(desk: Desk, tmp_path: Path) -> None:
     """Di plays on without a list, which a reason allows. Once, New was seated without the question for a list."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     desk(*OPENED, "register Ed", "announce --deck-lists --rounds 3 --structure custom")
@@ -105,7 +105,7 @@ def test_a_missing_deck_list_is_named_in_the_players_and_in_integrity(desk: Desk
 
 
 @pytest.mark.finding("L-M1")
-def test_without_announced_lists_none_is_missing(desk: Desk) -> None:
+def test_without_announced_lists_no_list_is_missing(desk: Desk) -> None:
     desk(*OPENED, "announce --deck-lists", "announce")
     assert problems(desk, "pair") == []
 
@@ -123,7 +123,7 @@ def test_an_unannounced_round_gets_an_objection(desk: Desk) -> None:
 
 
 @pytest.mark.finding("L-W9")
-def test_an_absent_player_stays_with_a_reason(desk: Desk) -> None:
+def test_an_absent_player_can_stay_for_a_reason(desk: Desk) -> None:
     desk(*PAIRED)
     assert desk("no-show Bo --stays").refused == (
         "a player who does not appear is dropped: give a reason to keep Bo in (L5R-IV.2-NOSHOW); use --reason"
@@ -148,7 +148,7 @@ LED = (
 
 @pytest.mark.finding("L-W7")
 @pytest.mark.parametrize("judge", ["Late", "Stranger"])
-def test_an_announced_leader_rules_where_a_leader_plays(desk: Desk, judge: str) -> None:
+def test_an_announced_leader_rules_in_the_matches_of_a_leader_who_plays(desk: Desk, judge: str) -> None:
     desk(*LED)
     assert desk(f"ruling --table 1 Who? Bo --by {judge}").refused == (
         f"Olga leads the event and plays at that table, and {judge} was not announced to rule there: "
@@ -170,7 +170,7 @@ def test_an_announced_leader_rules_where_a_leader_plays(desk: Desk, judge: str) 
         ("card-incident", "card Bo damaged Dash"),
     ],
 )
-def test_an_announced_leader_gives_penalties_and_notes_cards_where_a_leader_plays(
+def test_an_announced_leader_gives_penalties_and_notes_cards_in_such_matches(
     desk: Desk, kind: str, words: str
 ) -> None:
     desk(*LED)
@@ -186,7 +186,7 @@ def test_an_announced_leader_gives_penalties_and_notes_cards_where_a_leader_play
     "outcome",
     ["a judgment ended=68:00", "judgment broken=2-1 honor=3-3 ended=68:00", "a modified-win", "a game-loss"],
 )
-def test_a_leader_judges_no_game_of_their_own(desk: Desk, outcome: str) -> None:
+def test_a_leader_does_not_judge_their_own_game(desk: Desk, outcome: str) -> None:
     """The refusal is the same for a slip and for its correction."""
     desk(*LED)
     refused = "Olga plays at that table and cannot rule there: Tom rules there (L5R-I.6-LEADERPLAY)"
@@ -197,7 +197,7 @@ def test_a_leader_judges_no_game_of_their_own(desk: Desk, outcome: str) -> None:
 
 
 @pytest.mark.finding("L-W7")
-def test_the_announced_leader_himself_departs_from_nothing(desk: Desk) -> None:
+def test_the_announced_leader_commits_no_departure(desk: Desk) -> None:
     desk(*LED)
     assert desk("penalty Bo warning --for slow-play --by Tom").code == 0
     assert desk("card Bo lost Dash --during-game --by Tom").code == 0
@@ -205,7 +205,7 @@ def test_the_announced_leader_himself_departs_from_nothing(desk: Desk) -> None:
 
 
 @pytest.mark.finding("L-W7")
-def test_between_two_leaders_the_marshal_rules(desk: Desk) -> None:
+def test_the_marshal_rules_between_two_leaders(desk: Desk) -> None:
     """The last sentence of L5R-I.6-LEADERPLAY demands this."""
     desk(
         "open Friday -b l5r-2018",
@@ -221,7 +221,7 @@ def test_between_two_leaders_the_marshal_rules(desk: Desk) -> None:
     assert desk("ruling --table 1 Who? Mia --by Max").code == 0
 
 
-def test_house_rules_of_the_game_are_announced_by_their_ids(desk: Desk) -> None:
+def test_optional_rules_of_the_game_are_announced_by_id(desk: Desk) -> None:
     """LEG-OPT-CAVALRY, LEG-OPT-LOBBY and LEG-OPT-FHR are recorded in the announcement."""
     rules = ("LEG-OPT-CAVALRY", "LEG-OPT-LOBBY", "LEG-OPT-FHR")
     options = " ".join(f"--house-rule {rule}" for rule in rules)
@@ -252,7 +252,7 @@ def departed(desk: Desk) -> dict[str, list[str]]:
         ("no-show Bo", "start", False),
     ],
 )
-def test_a_start_after_a_played_game_is_listed(desk: Desk, slip: str, start: str, listed: bool) -> None:
+def test_a_start_after_the_first_game_is_listed(desk: Desk, slip: str, start: str, listed: bool) -> None:
     desk(*OPENED, "announce --style swiss --rounds 3", "pair", slip, start, "report 2 a")
     assert (departed(desk).get("departure from a rule") == ["L5R-III.2-START"]) is listed
 
@@ -276,7 +276,7 @@ def test_a_result_by_time_before_the_start_is_listed(
 
 @pytest.mark.finding("L-M2")
 @pytest.mark.parametrize(("line", "listed"), [("time-tiebreak 1 --matches 1-0", True), ("report 1 a", False)])
-def test_a_bracket_game_ended_by_time_before_the_start_is_listed(desk: Desk, line: str, listed: bool) -> None:
+def test_time_that_ends_a_bracket_game_before_its_start_is_listed(desk: Desk, line: str, listed: bool) -> None:
     players = (f"register {name}" for name in ("Ann", "Bo", "Cy", "Di"))
     opened = ("open Friday -b street-warriors-2004", *players, "announce --style elimination")
     desk(*opened, "pair", line, "start")
@@ -297,7 +297,7 @@ def test_a_round_that_was_never_started_is_listed(desk: Desk) -> None:
 @pytest.mark.parametrize(
     "ends", [("concede Ann", "concede Cy"), ("no-show Ann", "no-show Cy"), ("concede Bo", "no-show Di")]
 )
-def test_a_round_in_which_nobody_played_needs_no_start(desk: Desk, ends: tuple[str, ...]) -> None:
+def test_a_round_that_nobody_played_needs_no_start(desk: Desk, ends: tuple[str, ...]) -> None:
     """Once `integrity` listed such a game, and no later entry could remove it from the list."""
     desk(*OPENED, "announce --style swiss --rounds 3", "pair --table Ann/Bo --table Cy/Di", *ends)
     assert json.loads(desk("pairings --outstanding --json").out)["pairings"] == []
@@ -326,12 +326,12 @@ def test_a_premier_event_has_its_own_structure(desk: Desk, asked: str, departs: 
 
 
 @pytest.mark.parametrize("tier", ["relaxed", "formal"])
-def test_an_event_below_premier_follows_a_table(desk: Desk, tier: str) -> None:
+def test_an_event_below_premier_uses_a_table(desk: Desk, tier: str) -> None:
     desk(f"open Friday -b l5r-2018 -p POL-L5R-TIER={tier}", *OPENED[1:])
     assert [table["structure"] for table in desk("structure --json").document["proposals"]] == ["basic"]
 
 
-def test_an_amendment_to_an_advantage_is_listed(desk: Desk, tmp_path: Path) -> None:
+def test_an_amendment_that_gives_an_advantage_is_listed(desk: Desk, tmp_path: Path) -> None:
     """Once, --advantageous was only in the log, not in the report."""
     (tmp_path / "one.txt").write_text("[dynasty]\n3 Dash\n")
     (tmp_path / "two.txt").write_text("[dynasty]\n3 Dash\n1 Miss\n")
@@ -344,7 +344,7 @@ def test_an_amendment_to_an_advantage_is_listed(desk: Desk, tmp_path: Path) -> N
 
 
 @pytest.mark.finding("L-W7", "L-W8", "L-W9")
-def test_every_marked_departure_is_in_the_report_with_its_rule(desk: Desk) -> None:
+def test_every_marked_departure_is_reported_with_its_rule(desk: Desk) -> None:
     desk(*LED, "ruling --table 1 Who? Bo --by Late --reason 'Tom is at lunch'", "no-show Bo --stays --reason ill")
     rules = {rule for item in json.loads(desk("integrity --json").out)["items"] for rule in item["rules"]}
     assert {"L5R-I.6-LEADERPLAY", "L5R-IV.2-NOSHOW"} <= rules

@@ -37,7 +37,7 @@ Replay = Callable[[str], Transcription]
 STAFF = {"organizer", "marshal", "judge", "scorekeeper"}
 
 
-def test_every_fact_has_an_action_with_words() -> None:
+def test_every_fact_names_its_action_in_words() -> None:
     recorded = {
         kind.action for kind in set(get_args(AnyFact)) - {EntryRetracted}
     }  # a retraction needs the permission of the entry that it retracts
@@ -101,7 +101,7 @@ _OURS = dict.fromkeys(("change-policy", "erase", "merge-copies"), "o") | dict.fr
 
 @pytest.mark.parametrize(("silent", "others"), [("anyone", "omjp"), ("organizer", "o")])
 @pytest.mark.parametrize("rulebook", DOCUMENTS)
-def test_each_action_is_for_the_roles_that_the_document_names(rulebook: str, silent: str, others: str) -> None:
+def test_each_action_belongs_to_the_roles_that_the_document_names(rulebook: str, silent: str, others: str) -> None:
     alone = {"POL-ALL-DELEGATION": "none", "POL-ALL-SILENT-ROLES": silent}
     law = parse_rulebook(rulebook_text(rulebook)).under(alone)
     stated = {action: roles for roles, actions in DOCUMENTS[rulebook].items() for action in actions.split()}
@@ -129,7 +129,9 @@ def test_the_organizer_may_do_everything_under_every_shipped_rulebook(rulebook: 
         ("POL-ALL-DELEGATION=staff", "disqualify", "player", False),
     ],
 )
-def test_open_permissions_are_a_policy(choice: str, action: Action, role: Role, expected: bool) -> None:
+def test_a_policy_can_open_permissions_to_everybody(
+    choice: str, action: Action, role: Role, expected: bool
+) -> None:
     law = parse_rulebook(rulebook_text("l5r-2018")).under(dict([choice.split("=")]))
     assert may(law, role, action) is expected
 
@@ -141,7 +143,7 @@ def without_permissions(rulebook: str) -> str:
     return before + "[policies]" + after.partition("[policies]")[2]
 
 
-def test_a_rulebook_without_permissions_reserves_only_the_organizers_own_actions() -> None:
+def test_a_rulebook_without_permissions_reserves_only_the_actions_of_the_organizer() -> None:
     law = parse_rulebook(without_permissions("l5r-2018"))
     assert law.permissions is None
     assert all(may(law, role, action) for role in ROLES for action in ACTIONS.keys() - ORGANIZERS_OWN)
@@ -160,7 +162,7 @@ def test_a_rulebook_that_names_an_unknown_action_or_role_is_refused() -> None:
 
 
 @pytest.mark.parametrize("rulebook", [pytest.param("street-warriors-2004", id="TV-SWR-CARD-1")])
-def test_a_result_written_by_a_player_is_refused(desk: Desk, rulebook: str) -> None:
+def test_a_result_that_a_player_wrote_is_refused(desk: Desk, rulebook: str) -> None:
     said = desk(
         f"open Friday -b {rulebook}",
         "register Ann",
@@ -240,7 +242,7 @@ def seated(desk: Desk, rulebook: str = "l5r-2018", *options: str) -> None:
         ),
     ],
 )
-def test_a_refusal_names_the_action_the_role_and_the_rule_and_records_nothing(
+def test_a_refusal_names_the_action_and_the_role_and_the_rule_and_records_nothing(
     desk: Desk, line: str, refusal: str
 ) -> None:
     seated(desk)
@@ -261,17 +263,17 @@ def test_a_refusal_names_the_action_the_role_and_the_rule_and_records_nothing(
         "no-show Bo --role marshal",
     ],
 )
-def test_a_permitted_role_records(desk: Desk, line: str) -> None:
+def test_a_role_with_permission_can_record(desk: Desk, line: str) -> None:
     seated(desk)
     assert desk(line).code == 0
 
 
-def test_a_preview_is_refused_as_the_command_is(desk: Desk) -> None:
+def test_a_preview_is_refused_in_the_same_words_as_the_command(desk: Desk) -> None:
     seated(desk)
     assert "disqualify a player" in desk("disqualify Bo --role judge --preview").refused
 
 
-def test_retracting_an_entry_needs_the_right_to_make_it(desk: Desk) -> None:
+def test_only_a_role_that_may_make_an_entry_may_retract_it(desk: Desk) -> None:
     seated(desk)
     desk("disqualify Bo --yes --role organizer")
     assert "a judge may not disqualify a player" in desk("retract 7 --role judge").refused
@@ -279,7 +281,7 @@ def test_retracting_an_entry_needs_the_right_to_make_it(desk: Desk) -> None:
     assert "a judge may not disqualify a player" in desk("retract 8 --role judge").refused
 
 
-def test_a_restored_record_knows_each_entrys_action(replay: Replay) -> None:
+def test_a_restored_record_knows_the_action_of_each_entry(replay: Replay) -> None:
     record = replay("rulebook l5r-2018\nplayers A B\nround 1\nA > B\ndisqualify B").draft.record
     again = restored(snapshot(record))
     assert [again.kind_at(position) for position in range(record.position + 2)] == [
@@ -288,7 +290,7 @@ def test_a_restored_record_knows_each_entrys_action(replay: Replay) -> None:
     assert action_of(again, EntryRetracted(retracts=record.position)) == "disqualify"
 
 
-def test_a_scorekeeper_without_delegation_is_refused(desk: Desk) -> None:
+def test_without_delegation_a_scorekeeper_is_refused(desk: Desk) -> None:
     seated(desk, "street-warriors-2004", "-p", "POL-ALL-DELEGATION=none")
     assert (
         desk("report 1 a").refused
@@ -296,7 +298,7 @@ def test_a_scorekeeper_without_delegation_is_refused(desk: Desk) -> None:
     )
 
 
-def test_any_role_may_call_the_desk_and_only_staff_answer(desk: Desk) -> None:
+def test_any_role_may_call_the_desk_and_only_the_staff_may_answer(desk: Desk) -> None:
     seated(desk)
     assert desk("call Ann --role player").code == 0
     assert "a player may not answer a call" in desk("answer 7 --role player").refused
@@ -304,12 +306,12 @@ def test_any_role_may_call_the_desk_and_only_staff_answer(desk: Desk) -> None:
     assert desk("retract 7 --role judge").code == 0
 
 
-def test_a_sheet_is_transcribed_for_the_organizer(replay: Replay) -> None:
+def test_a_transcribed_sheet_acts_for_the_organizer(replay: Replay) -> None:
     draft = replay("rulebook l5r-2018\noption POL-ALL-DELEGATION=none\nplayers A B\nround 1\nA > B").draft
     assert {entry.role for entry in draft.entries} == {"organizer"}
 
 
-def test_an_old_log_without_permissions_accepts_everybody(desk: Desk, tmp_path: Path) -> None:
+def test_an_old_log_without_permissions_lets_everybody_act(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "old.toml").write_text(without_permissions("street-warriors-2004"), "utf-8")
     seated(desk, "old.toml")
     assert desk("report 1 a --role player --actor Zoe").code == 0

@@ -36,7 +36,7 @@ def facts(desk: Desk, tmp_path: Path, ledger: Path) -> list[dict[str, object]]:
         return [entry.fact.model_dump(mode="json") for entry in kept.entries(tournament)]
 
 
-def test_every_recorded_rule_is_in_the_named_field(facts: list[dict[str, object]]) -> None:
+def test_every_recorded_rule_is_in_its_field(facts: list[dict[str, object]]) -> None:
     empty: list[Rule] = []
     for rule in RECORDED:
         kind, _, field = rule.about.partition(".")

@@ -61,7 +61,7 @@ def test_an_event_has_one_organizer(desk: Desk) -> None:
     assert desk("staff leave Olga", "staff add Otto organizer").code == 0
 
 
-def test_l5r_i_1_org_an_event_whose_only_organizer_left_is_listed_until_another_comes(desk: Desk) -> None:
+def test_an_event_whose_only_organizer_left_is_listed_until_another_comes(desk: Desk) -> None:
     opened(desk, "staff add Olga organizer", "staff add Max marshal")
     assert interventions(desk) == []
     left = desk("staff leave Olga --role organizer")
@@ -72,7 +72,7 @@ def test_l5r_i_1_org_an_event_whose_only_organizer_left_is_listed_until_another_
     assert desk("integrity --json").document["items"] == []
 
 
-def test_l5r_i_1_org_an_event_that_went_on_without_an_organizer_stays_listed(desk: Desk) -> None:
+def test_an_event_that_continued_without_an_organizer_stays_listed(desk: Desk) -> None:
     opened(desk, "staff add Olga organizer", "register Ann", "register Bo")
     desk("announce --rounds 1 --structure custom --role organizer")
     desk("staff leave Olga --role organizer", "pair", "staff add Zoe organizer --role organizer", "start")
@@ -84,7 +84,7 @@ def test_a_rulebook_without_an_organizer_rule_allows_two(desk: Desk) -> None:
     assert desk("open Friday -b pokemon-2009", "staff add Olga organizer", "staff add Otto organizer").code == 0
 
 
-def test_only_the_organizer_assigns_staff_and_leaders_record_duty(desk: Desk) -> None:
+def test_only_the_organizer_assigns_staff_and_leaders_record_who_is_on_duty(desk: Desk) -> None:
     opened(desk, "staff add Mia marshal")
     assert desk("staff add Dee judge --role judge").refused == (
         "a judge may not assign staff: only the organizer may, or a scorekeeper in the organizer's name "
@@ -129,7 +129,7 @@ def test_bad_input_gets_one_line(desk: Desk, line: str, problem: str) -> None:
         (("Olga organizer", "Judy judge"), "Jo of another hall", True),
     ],
 )
-def test_l5r_i_2_marshal_a_final_ruling_is_of_a_leader_who_gives_them(
+def test_only_a_leader_who_may_give_final_rulings_gives_one(
     desk: Desk, staff: tuple[str, ...], judge: str, final: bool
 ) -> None:
     """Once `--final` made every ruling final, and no marshal could review it."""
@@ -140,13 +140,13 @@ def test_l5r_i_2_marshal_a_final_ruling_is_of_a_leader_who_gives_them(
     assert final or said.refused.startswith(refusal)
 
 
-def test_l5r_i_2_marshal_a_marshal_off_duty_gives_no_final_ruling(desk: Desk) -> None:
+def test_a_marshal_off_duty_gives_no_final_ruling(desk: Desk) -> None:
     desk(OPEN, "staff add Max marshal", "staff add Olga organizer", "staff rest Max")
     assert "Max cannot give a final ruling" in desk("ruling Legal? No --by Max --final").refused
     assert desk("ruling Legal? No --by Olga --final").code == 0
 
 
-def test_without_a_marshal_on_duty_the_organizers_ruling_is_final(desk: Desk) -> None:
+def test_without_a_marshal_on_duty_the_ruling_of_the_organizer_is_final(desk: Desk) -> None:
     opened(desk, "staff add Olga organizer", "staff add Dee judge", "staff add Mia marshal")
     marshal, organizer = "Final rulings: Mia (L5R-I.2-MARSHAL)\n", "Final rulings: Olga (L5R-I.1-ORG)\n"
     assert marshal in desk("staff list").out
@@ -168,7 +168,7 @@ def test_a_leader_does_not_play_without_another_leader(desk: Desk, line: str) ->
 
 
 @pytest.mark.parametrize("judge", [pytest.param("Dee", id="TV-L5R-ROLE-2")])
-def test_a_leader_plays_where_another_was_announced_who_rules_in_that_match(desk: Desk, judge: str) -> None:
+def test_a_leader_may_play_if_another_leader_was_announced_for_that_match(desk: Desk, judge: str) -> None:
     opened(desk, "staff add Olga organizer", f"staff add {judge} judge", "register Olga", "register Bo")
     assert problems(desk, "pair") == []
     said = desk("pair --role organizer", "staff list")
@@ -197,7 +197,7 @@ def test_leaders_play_only_in_relaxed_events(desk: Desk, tier: str) -> None:
 
 
 @pytest.mark.parametrize("third", [pytest.param("Tom", id="TV-L5R-ROLE-4")])
-def test_a_third_leader_rules_between_two_or_the_round_gets_an_objection(desk: Desk, third: str) -> None:
+def test_a_match_of_two_leaders_needs_a_third_or_the_round_gets_an_objection(desk: Desk, third: str) -> None:
     opened(desk, "staff add Olga organizer", "staff add Mia marshal", "register Olga", "register Mia")
     objection = (
         "no leader: no other leader announced before round 1 can rule in the game of Olga and Mia at table 1: "
@@ -218,7 +218,7 @@ def test_a_third_leader_rules_between_two_or_the_round_gets_an_objection(desk: D
     assert "Table 1, Olga - Mia: Tom rules" in desk(by_hand, "staff list").out
 
 
-def test_a_game_without_a_ruling_leader_needs_a_reason(desk: Desk) -> None:
+def test_a_game_needs_a_leader_who_rules_or_a_reason(desk: Desk) -> None:
     opened(desk, "staff add Olga organizer", "staff add Mia marshal", "register Olga", "register Mia")
     assert desk("pair --role organizer").refused.startswith("no leader can rule in the game of")
     said = desk("pair --role organizer --reason 'the shop owner rules'")
@@ -275,7 +275,7 @@ class Event:
         return str(refused.value)
 
 
-def test_the_marshal_rules_before_a_leader_who_does_not_play() -> None:
+def test_the_marshal_rules_before_other_leaders_who_do_not_play() -> None:
     event = Event()
     for name, role in (("Dee", "judge"), ("Olga", "organizer"), ("Moe", "marshal"), ("Mia", "marshal")):
         event.assign(name, role)
@@ -290,7 +290,7 @@ def test_the_marshal_rules_before_a_leader_who_does_not_play() -> None:
     assert ruling(event.record, "Dee", "Ann") == "Moe"
 
 
-def test_a_leader_added_after_round_1_rules_in_no_leaders_game() -> None:
+def test_a_leader_added_after_round_1_does_not_rule_in_the_games_of_leaders() -> None:
     event = Event()
     event.assign("Olga", "organizer")
     event.assign("Mia", "marshal")
@@ -304,7 +304,7 @@ def test_a_leader_added_after_round_1_rules_in_no_leaders_game() -> None:
     assert ruling(event.record, "Olga", "Ann") == "Mia", "who takes another role was announced in the first"
 
 
-def test_a_leader_is_found_as_a_player_by_name_or_number() -> None:
+def test_a_number_or_name_that_finds_a_player_also_finds_a_leader() -> None:
     event = Event()
     event.assign("Olga", "organizer")
     event.register("Ann Lee", "dee")
@@ -316,7 +316,7 @@ def test_a_leader_is_found_as_a_player_by_name_or_number() -> None:
     )
 
 
-def test_a_dropped_player_made_judge_returns_only_as_leaders_may() -> None:
+def test_a_dropped_player_who_became_a_judge_returns_only_as_leaders_may() -> None:
     event = Event()
     event.register("Ann", "Bo")
     event.decide(roster.drop, player=1)
@@ -327,7 +327,7 @@ def test_a_dropped_player_made_judge_returns_only_as_leaders_may() -> None:
     assert leaders(event.record)[0].plays
 
 
-def test_only_the_registration_names_a_leader_who_plays() -> None:
+def test_a_leader_who_plays_is_named_only_by_the_registration() -> None:
     event = Event()
     event.assign("Olga", "organizer")
     event.register("Ann")
@@ -340,7 +340,7 @@ def test_only_the_registration_names_a_leader_who_plays() -> None:
 # -- retractions
 
 
-def test_an_assignment_can_be_retracted_and_restored_if_free() -> None:
+def test_an_assignment_can_be_retracted_and_restored_if_the_person_is_free() -> None:
     event = Event()
     olga = event.assign("Olga", "organizer")
     back = event.retract(olga)
@@ -351,7 +351,7 @@ def test_an_assignment_can_be_retracted_and_restored_if_free() -> None:
     )
 
 
-def test_a_leader_needed_by_a_playing_leader_stays() -> None:
+def test_a_leader_whom_a_playing_leader_needs_stays() -> None:
     event = Event()
     event.assign("Olga", "organizer")
     dee = event.assign("Dee", "judge")
@@ -370,7 +370,7 @@ def test_a_drop_that_let_a_player_judge_is_not_retracted() -> None:
     assert "L5R-I.6-LEADERPLAY" in event.refusal(lambda: event.retract(dropped))
 
 
-def test_a_leaving_leader_is_recorded_with_a_warning(desk: Desk) -> None:
+def test_a_departure_of_a_leader_is_recorded_with_a_warning(desk: Desk) -> None:
     opened(desk, "staff add Olga organizer", "staff add Dee judge", "register Olga")
     said = desk("staff leave Dee")
     assert said.out == "Dee is on the staff no longer (entry 5).\n"
@@ -382,7 +382,7 @@ def test_a_leaving_leader_is_recorded_with_a_warning(desk: Desk) -> None:
 # -- what is shown
 
 
-def test_the_staff_as_json_and_in_the_log(desk: Desk) -> None:
+def test_the_staff_are_listed_as_json_and_in_the_log(desk: Desk) -> None:
     opened(desk, "staff add Olga organizer", "register Ann", "staff add Dee judge --plays Ann", "staff rest Olga")
     document = json.loads(desk("staff list --json").out)
     assert document["tier"] == "relaxed"
@@ -422,7 +422,7 @@ def test_an_empty_staff_is_reported(desk: Desk) -> None:
     assert desk("staff list").out == "The staff list is empty: staff add NAME organizer\n"
 
 
-def test_a_record_that_comes_from_a_snapshot_knows_the_staff() -> None:
+def test_a_record_from_a_snapshot_knows_the_staff() -> None:
     event = Event()
     event.assign("Olga", "organizer")
     event.assign("Dee", "judge")
@@ -431,7 +431,7 @@ def test_a_record_that_comes_from_a_snapshot_knows_the_staff() -> None:
     assert [leader.duty for leader in leaders(event.record.as_of(3))] == ["active", "active"]
 
 
-def test_a_rulebook_without_a_section_on_the_staff_lets_leaders_play() -> None:
+def test_without_a_section_on_the_staff_a_rulebook_lets_leaders_play() -> None:
     before, _, after = rulebook_text("l5r-2018").partition("[staff]")
     law = before + "[policies]" + after.partition("[policies]")[2]
     assert parse_rulebook(law).staff is None
@@ -445,7 +445,7 @@ def test_a_rulebook_without_a_section_on_the_staff_lets_leaders_play() -> None:
 # -- the tier
 
 
-def test_a_deck_check_takes_the_tier_from_the_event(desk: Desk, tmp_path: Path) -> None:
+def test_a_deck_check_uses_the_tier_of_the_event(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "ann.txt").write_text("[dynasty]\n1 Togashi Initiate\n", "utf-8")
     look = "deck check Ann --sleeves uniform,distinct --dry-run"
     opened(desk, "register Ann", "deck submit Ann ann.txt", tier="formal")
@@ -454,7 +454,7 @@ def test_a_deck_check_takes_the_tier_from_the_event(desk: Desk, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("tier", ["formal", "premier"])
-def test_an_event_gets_no_tier_in_which_its_leaders_may_not_play(desk: Desk, tier: str) -> None:
+def test_an_event_gets_no_tier_that_forbids_its_leaders_to_play(desk: Desk, tier: str) -> None:
     change = f"change-policy POL-L5R-TIER {tier} --yes --reason announced --role organizer"
     desk(OPEN, "staff add Max marshal", "register Olga", "staff add Olga organizer")
     refused = desk(change).refused
@@ -471,7 +471,7 @@ def test_an_event_gets_no_tier_in_which_its_leaders_may_not_play(desk: Desk, tie
         "pokemon-2026 -p POL-PTR-DAY-1=5",
     ],
 )
-def test_the_kind_of_event_is_no_departure_from_the_rules(desk: Desk, rulebook_and_policy: str) -> None:
+def test_choosing_the_kind_of_event_is_no_departure(desk: Desk, rulebook_and_policy: str) -> None:
     """A formal event, or one of a host who is not approved, was listed as if the organizer read the rules anew."""
     desk(f"open Friday -b {rulebook_and_policy}")
     assert desk("integrity").out == "Nothing was done by hand: every entry follows the rulebook.\n"
@@ -481,7 +481,7 @@ def test_the_kind_of_event_is_no_departure_from_the_rules(desk: Desk, rulebook_a
     ]
 
 
-def test_an_event_under_a_rulebook_without_tiers_has_no_tier(desk: Desk) -> None:
+def test_without_tiers_in_the_rulebook_an_event_has_none(desk: Desk) -> None:
     desk("open Friday -b street-warriors-2004", "staff add Olga organizer")
     assert json.loads(desk("staff list --json").out)["tier"] is None
     assert desk("staff list").out.splitlines()[1:] == ["    2  Olga  organizer", "Final rulings: Olga"]
@@ -520,14 +520,14 @@ def test_a_format_announced_after_round_1_needs_a_reason_and_departs_from_the_ru
     assert announced(desk) == "Format: draft (ASH-FORMAT)"
 
 
-def test_an_announcement_without_a_format_keeps_the_format(desk: Desk) -> None:
+def test_an_announcement_without_a_format_leaves_the_format_alone(desk: Desk) -> None:
     desk("open Friday -b ashes-2022", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")))
     desk("announce --format draft", "announce --rounds 3 --reason short")
     assert announced(desk) == "Format: draft (ASH-FORMAT)"
 
 
 @pytest.mark.parametrize("format_", ["''", "x" * 61])
-def test_a_format_has_one_or_two_words(desk: Desk, format_: str) -> None:
+def test_a_format_is_written_with_one_or_two_words(desk: Desk, format_: str) -> None:
     desk("open Friday -b ashes-2022", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")))
     said = desk(f"announce --format {format_}")
     assert (said.code, said.err) == (

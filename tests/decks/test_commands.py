@@ -59,7 +59,7 @@ def test_a_submitted_list_shows_only_its_hash(say: Run) -> None:
     assert "1 Mountain Keep" in say("deck", "show", "Ann", "--cards").out.splitlines()
 
 
-def test_the_list_that_is_shown_can_be_handed_in_again(say: Run, tmp_path: Path) -> None:
+def test_the_printed_list_can_be_handed_in_again(say: Run, tmp_path: Path) -> None:
     say("deck", "submit", "Ann", "ann.txt")
     lines = say("deck", "show", "Ann", "--cards").out.splitlines()[1:]
     (tmp_path / "again.txt").write_text("\n".join(lines), "utf-8")
@@ -67,7 +67,7 @@ def test_the_list_that_is_shown_can_be_handed_in_again(say: Run, tmp_path: Path)
     assert shown(say, "Ann")["sha256"] == shown(say, "Bo")["sha256"]
 
 
-def test_checking_all_decks_reports_and_records_each_broken_rule(say: Run) -> None:
+def test_checking_all_decks_reports_and_records_every_broken_rule(say: Run) -> None:
     say("deck", "submit", "Ann", "ann.txt")
     say("deck", "submit", "Bo", "bo.txt")
     check = (
@@ -98,7 +98,7 @@ def test_checking_all_decks_reports_and_records_each_broken_rule(say: Run) -> No
     ]
 
 
-def test_a_deck_changed_in_round_3_is_found_and_recorded(say: Run, tmp_path: Path) -> None:
+def test_a_deck_that_changed_in_round_3_is_found_and_recorded(say: Run, tmp_path: Path) -> None:
     say("deck", "submit", "Ann", "ann.txt")
     for _ in range(3):
         say("pair")
@@ -117,7 +117,7 @@ def test_a_dry_run_records_nothing(say: Run) -> None:
     assert say("log").out == before
 
 
-def test_gaps_in_the_card_data_are_named_without_failing(say: Run, tmp_path: Path) -> None:
+def test_missing_card_data_are_named_without_an_error(say: Run, tmp_path: Path) -> None:
     (tmp_path / "thin.csv").write_text("title,influense\nMonk 1,2\n", "utf-8")
     say("deck", "submit", "Ann", "ann.txt")
     said = say("deck", "check", "Ann", "--cards", "thin.csv")
@@ -149,7 +149,7 @@ def test_sleeves_and_a_first_five_are_checked_with_the_deck(say: Run, tmp_path: 
     assert "1 cards, a First Five has 5; not in the deck: River Skald" in said.out
 
 
-def test_a_format_is_a_policy_of_the_tournament_or_an_option_of_the_check(say: Run, tmp_path: Path) -> None:
+def test_a_policy_or_an_option_of_the_check_sets_the_format(say: Run, tmp_path: Path) -> None:
     (tmp_path / "legacy.txt").write_text("[stronghold]\n1 Nanashi Mura\n", "utf-8")
     (tmp_path / "legacy.csv").write_text("title,type\nNanashi Mura,stronghold\n", "utf-8")
     ledger = str(tmp_path / "legacy.ledger")
@@ -205,7 +205,7 @@ def test_a_format_is_a_policy_of_the_tournament_or_an_option_of_the_check(say: R
         (("check", "Dy"), "there is no player 'Dy'"),
     ],
 )
-def test_an_unclear_deck_command_is_one_line_and_changes_nothing(
+def test_an_unclear_deck_command_gets_one_line_and_changes_nothing(
     say: Run, words: tuple[str, ...], message: str
 ) -> None:
     before = say("log").out
@@ -222,7 +222,7 @@ def test_a_check_without_a_list_is_refused(say: Run) -> None:
     assert say("deck", "show", "Ann").out == "Ann has handed in no list.\n"
 
 
-def test_a_rulebook_without_decks_asks_for_a_format(say: Run, tmp_path: Path) -> None:
+def test_without_a_deck_format_in_the_rulebook_a_check_asks_for_one(say: Run, tmp_path: Path) -> None:
     ledger = str(tmp_path / "other.ledger")
     say("open", "Other", "--rulebook", "pokemon-2009", "--ledger", ledger)
     say("register", "Ann", "--ledger", ledger)

@@ -83,7 +83,7 @@ def test_a_list_is_handed_in_once(opened: Open) -> None:
     )
 
 
-def test_an_amendment_keeps_the_difference_and_the_list_before_it(opened: Open) -> None:
+def test_an_amendment_stores_the_difference_and_the_earlier_list(opened: Open) -> None:
     draft = opened()
     submit(draft)
     amend(draft, SECOND, advantageous=True)
@@ -103,7 +103,8 @@ def test_an_amendment_keeps_the_difference_and_the_list_before_it(opened: Open) 
     assert first.deck == FIRST
 
 
-def test_tv_ash_list_1_in_ashes_a_list_does_not_change_after_it_was_handed_in(opened: Open) -> None:
+@pytest.mark.vector("TV-ASH-LIST-1")
+def test_an_ashes_list_does_not_change_after_it_was_handed_in(opened: Open) -> None:
     """TV-ASH-LIST-1."""
     draft = opened("ashes-2022")
     submit(draft)
@@ -119,7 +120,7 @@ def test_tv_ash_list_1_in_ashes_a_list_does_not_change_after_it_was_handed_in(op
 
 
 @pytest.mark.parametrize("role", ["scorekeeper", "player"])
-def test_a_leader_amends_and_nobody_else(opened: Open, role: str) -> None:
+def test_only_a_leader_amends_a_list(opened: Open, role: str) -> None:
     draft = opened()
     submit(draft)
     assert refused(draft, decklists.amend, player=A, deck=SECOND, leader="Mo", role=role) == (
@@ -127,7 +128,7 @@ def test_a_leader_amends_and_nobody_else(opened: Open, role: str) -> None:
     )
 
 
-def test_an_amendment_without_a_change_is_refused(opened: Open) -> None:
+def test_an_amendment_without_changes_is_refused(opened: Open) -> None:
     draft = opened()
     assert refused(draft, decklists.amend, player=A, deck=FIRST, leader="Mo", role="judge") == (
         "A has handed in no list: submit one first"
@@ -177,7 +178,7 @@ def test_a_list_entered_by_mistake_is_taken_back_before_the_start(opened: Open) 
         ("ashes-2022", "round 1 has begun, and the list of A is in: it stays as it is (ASH-LIST)"),
     ],
 )
-def test_a_list_is_not_taken_back_once_round_1_has_begun(opened: Open, rulebook: str, reason: str) -> None:
+def test_a_list_is_not_taken_back_after_round_1_has_begun(opened: Open, rulebook: str, reason: str) -> None:
     draft = opened(rulebook)
     position = submit(draft)
     draft.decide(partial(rounds.pair_round, secret=bytes(range(32))))
@@ -199,7 +200,7 @@ def test_amendments_are_retracted_in_reverse_order(opened: Open) -> None:
     assert len(found.amendments) == 1
 
 
-def test_a_check_is_recorded_rule_by_rule(opened: Open) -> None:
+def test_a_check_records_each_rule(opened: Open) -> None:
     draft = opened(rest="round 1\n  A > B\n")
     assert refused(draft, decklists.check, player=A, findings=FINE) == "A has handed in no list: submit one first"
     draft.decide(partial(decklists.submit, player=A, deck=FIRST, late=True))
@@ -220,7 +221,7 @@ def test_a_check_is_recorded_rule_by_rule(opened: Open) -> None:
     assert len(draft.record.deck_checks(A)) == 2
 
 
-def test_a_log_with_decks_is_read_back_as_it_was_written(opened: Open) -> None:
+def test_a_log_with_deck_lists_is_read_unchanged(opened: Open) -> None:
     draft = opened()
     submit(draft)
     amend(draft, SECOND)
@@ -229,7 +230,7 @@ def test_a_log_with_decks_is_read_back_as_it_was_written(opened: Open) -> None:
         assert type(entry).model_validate_json(entry.model_dump_json()) == entry
 
 
-def test_a_view_shows_the_hash_of_a_list_and_none_of_its_cards(opened: Open) -> None:
+def test_a_view_shows_the_hash_of_a_list_and_no_cards(opened: Open) -> None:
     draft = opened()
     submit(draft)
     amend(draft, SECOND, advantageous=True)
@@ -252,7 +253,7 @@ def test_a_view_shows_the_hash_of_a_list_and_none_of_its_cards(opened: Open) -> 
     ]
 
 
-def test_the_refusal_of_an_unreadable_list_begins_with_the_word_list() -> None:
+def test_refusals_of_unreadable_lists_begin_with_the_word_list() -> None:
     with pytest.raises(UsageProblem) as wrong:
         decklists.read_list("")
     assert str(wrong.value).startswith("the list: ")

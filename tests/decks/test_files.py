@@ -42,7 +42,7 @@ CANONICAL = (
 
 
 @pytest.mark.parametrize("text", [TEXT, CSV, f"\ufeff{TEXT}", TEXT.replace("\n", "\r\n")])
-def test_a_list_is_the_same_list_however_it_is_written(text: str) -> None:
+def test_a_list_is_the_same_in_every_notation(text: str) -> None:
     deck = read_decklist(text.encode())
     assert canonical_text(deck) == CANONICAL
     # sha256sum of the four lines above
@@ -77,7 +77,7 @@ def test_a_list_is_the_same_list_however_it_is_written(text: str) -> None:
         ("[dynasty]\n\x001 Name", "line 2: byte 11 of the file is NUL, so it is not a text file"),
     ],
 )
-def test_the_refusal_of_an_unreadable_list_names_the_mistake_and_its_place(text: str, message: str) -> None:
+def test_refusals_of_unreadable_lists_name_the_mistake_and_the_place(text: str, message: str) -> None:
     with pytest.raises(FormatError) as caught:
         read_decklist(text.encode())
     assert str(caught.value) == message
@@ -110,7 +110,7 @@ Cards = st.lists(
 
 
 @given(Cards, Cards)
-def test_an_amendment_makes_the_new_list_out_of_the_old_one(old: list[ListedCard], new: list[ListedCard]) -> None:
+def test_an_amendment_gives_the_new_list_from_the_old_one(old: list[ListedCard], new: list[ListedCard]) -> None:
     before, after = DeckList(cards=tuple(old)), DeckList(cards=tuple(new))
     change = difference(before, after)
     assert digest(amended(before, change)) == digest(after)
@@ -180,20 +180,20 @@ def test_every_column_is_read_from_csv_and_json_alike() -> None:
         assert (card.counts_as, card.pregame_cards, card.faction) == ((), 1, "red")
 
 
-def test_a_missing_value_differs_from_none() -> None:
+def test_a_missing_value_is_not_the_value_none() -> None:
     (empty, none) = read_card_data(b"title,keywords,experience\nA,,\nB,-,-\n").pool.cards
     assert (empty.keywords, empty.experience) == (None, None)
     assert (none.keywords, none.experience) == (frozenset(), Level(0, ""))
 
 
 @pytest.mark.parametrize("column", ["influence", "influence maximum", "influence bonus", "pregame cards"])
-def test_a_dash_is_none_in_a_column_of_numbers_too(column: str) -> None:
+def test_a_dash_means_none_in_a_column_of_numbers_too(column: str) -> None:
     """In a deck file, `-` means none."""
     [none] = read_card_data(f"title,{column}\nA,-\n".encode()).pool.cards
     assert getattr(none, column.replace(" ", "_")) == 0
 
 
-def test_unread_columns_are_named() -> None:
+def test_unread_columns_are_listed() -> None:
     data = read_card_data(b"title,influense,artist\nA,2,B\n")
     assert data.unused == ("influense", "artist")
     assert unused_columns(data.unused) == "'influense'; did you mean 'influence'?, 'artist'"
@@ -229,7 +229,7 @@ def test_unread_columns_are_named() -> None:
         ("[", "line 1: not valid JSON at column 2: Expecting value"),
     ],
 )
-def test_the_refusal_of_unreadable_card_data_names_the_mistake_and_its_place(text: str, message: str) -> None:
+def test_refusals_of_unreadable_card_data_name_the_mistake_and_the_place(text: str, message: str) -> None:
     with pytest.raises(FormatError) as caught:
         read_card_data(text.encode())
     assert str(caught.value) == message

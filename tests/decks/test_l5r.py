@@ -92,7 +92,8 @@ FINE = (
 )
 
 
-def test_tv_l5r_deck_1_forty_and_forty_cards_keep_every_rule(check: Check) -> None:
+@pytest.mark.vector("TV-L5R-DECK-1")
+def test_forty_dynasty_and_forty_conflict_cards_keep_every_rule(check: Check) -> None:
     """TV-L5R-DECK-1."""
     found = check(deck(), CARDS, format=L5R, tier="formal", day=date(2018, 10, 20))
     assert {rule: found[rule].ok for rule in (*FINE, "L5R-II.3-LEGAL")} == dict.fromkeys(
@@ -151,7 +152,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("text", "rule", "what"), BROKEN.values(), ids=BROKEN)
-def test_a_deck_breaks_the_rule_and_no_other(check: Check, text: str, rule: str, what: str) -> None:
+def test_each_deck_breaks_one_rule(check: Check, text: str, rule: str, what: str) -> None:
     found = check(text, CARDS, format=L5R)
     assert found[rule] == (rule, False, what)
     assert [other for other in FINE if found[other].ok is not True] == [rule]
@@ -174,7 +175,7 @@ KEPT = {
 
 
 @pytest.mark.parametrize("text", KEPT.values(), ids=KEPT)
-def test_a_deck_keeps_every_rule(check: Check, text: str) -> None:
+def test_each_deck_keeps_every_rule(check: Check, text: str) -> None:
     found = check(text, CARDS, format=L5R)
     assert [found[rule] for rule in FINE if found[rule].ok is not True] == []
 
@@ -186,7 +187,8 @@ def test_a_conflict_deck_has_40_to_45_cards(check: Check, cards: int, kept: bool
     assert kept or f"{cards} cards" in found["L5R-II.2a-CON"].what
 
 
-def test_tv_l5r_deck_13_a_deck_changed_in_round_3_is_not_the_registered_one() -> None:
+@pytest.mark.vector("TV-L5R-DECK-13")
+def test_a_deck_that_changed_in_round_3_is_not_the_registered_one() -> None:
     """TV-L5R-DECK-13."""
     pool = read_card_data(CARDS.encode()).pool
     registered = read_decklist(deck().encode())
@@ -200,7 +202,7 @@ def test_tv_l5r_deck_13_a_deck_changed_in_round_3_is_not_the_registered_one() ->
     assert check_unchanged(registered, registered, None, Occasion(L5R)).ok is True
 
 
-def test_the_same_cards_under_another_spelling_are_the_registered_deck() -> None:
+def test_the_same_cards_in_another_spelling_are_the_registered_deck() -> None:
     pool = read_card_data(CARDS.encode()).pool
     registered = read_decklist(deck(role="Seeker of Fire").encode())
     in_use = read_decklist(deck(role="seeker  of fire").encode())
@@ -210,7 +212,9 @@ def test_the_same_cards_under_another_spelling_are_the_registered_deck() -> None
 @pytest.mark.parametrize(
     ("cost", "kept", "what"), [("-", True, "influence 0 of 10"), ("11", False, "influence 11")]
 )
-def test_a_card_of_another_clan_without_influence_adds_none(check: Check, cost: str, kept: bool, what: str) -> None:
+def test_a_card_of_another_clan_without_an_influence_cost_adds_none(
+    check: Check, cost: str, kept: bool, what: str
+) -> None:
     cards = CARDS.replace(
         "Crane Fan,conflict,attachment,crane,,1,", f"Crane Fan,conflict,attachment,crane,,{cost},"
     )
@@ -218,7 +222,7 @@ def test_a_card_of_another_clan_without_influence_adds_none(check: Check, cost: 
     assert (found.ok, what in found.what) == (kept, True)
 
 
-def test_four_copies_of_a_card_out_of_clan_break_both_rules(check: Check) -> None:
+def test_four_copies_of_a_card_of_another_clan_break_both_rules(check: Check) -> None:
     found = check(deck(more_dynasty="4 Lion Scout"), CARDS, format=L5R)
     assert [found[rule].ok for rule in ("L5R-II.2a-DYN", "L5R-II.2a-COPY")] == [False, False]
 
@@ -234,11 +238,12 @@ Twin,conflict,Second
 """
 
 
+@pytest.mark.vector("DV-L5R-LIST")
 @pytest.mark.parametrize(
     ("entry", "ok"),
     [("Togashi", False), ("Togashi Initiate", True), ("Togashi Initiate (Promotion)", True), ("Twin", True)],
 )
-def test_dv_l5r_list_an_entry_names_exactly_one_card_of_its_deck(check: Check, entry: str, ok: bool) -> None:
+def test_an_entry_names_exactly_one_card_of_its_deck(check: Check, entry: str, ok: bool) -> None:
     """DV-L5R-LIST."""
     found = check(f"[dynasty]\n3 {entry}", TOGASHI, format=L5R)["L5R-II.2b-LIST"]
     assert found.ok is ok
@@ -249,7 +254,7 @@ def test_dv_l5r_list_an_entry_names_exactly_one_card_of_its_deck(check: Check, e
         )
 
 
-def test_two_printings_of_a_title_share_its_copies(check: Check) -> None:
+def test_two_printings_of_a_title_share_one_limit(check: Check) -> None:
     found = check("[dynasty]\n2 Togashi Initiate (Core Set)\n2 Togashi Initiate (Promotion)", TOGASHI, format=L5R)
     assert found["L5R-II.2a-COPY"] == (
         "L5R-II.2a-COPY",
@@ -258,7 +263,7 @@ def test_two_printings_of_a_title_share_its_copies(check: Check) -> None:
     )
 
 
-def test_an_entry_written_short_says_how_it_was_read(check: Check) -> None:
+def test_a_shortened_entry_says_how_it_was_read(check: Check) -> None:
     found = check("[dynasty]\n3 Yokuni\n1 Togashi Initiate", TOGASHI, format=L5R)["L5R-II.2b-LIST"]
     assert found.what == "every entry names one card; read as written short: Yokuni is Togashi Yokuni"
     assert check("[dynasty]\n3 Yoku", TOGASHI, format=L5R)["L5R-II.2b-LIST"].ok is None, (
@@ -266,7 +271,7 @@ def test_an_entry_written_short_says_how_it_was_read(check: Check) -> None:
     )
 
 
-def test_a_name_that_no_card_has_is_reported_and_not_guessed(check: Check) -> None:
+def test_an_unknown_name_is_reported_and_not_guessed(check: Check) -> None:
     found = check("[dynasty]\n3 Tagoshi", TOGASHI, format=L5R)
     assert found["L5R-II.2b-LIST"] == (
         "L5R-II.2b-LIST",
@@ -285,7 +290,7 @@ def test_a_name_that_no_card_has_is_reported_and_not_guessed(check: Check) -> No
         pytest.param("formal", date(2018, 10, 17), False, id="the day before the release"),
     ],
 )
-def test_tv_l5r_legal_a_product_is_legal_some_days_after_its_release(
+def test_a_product_is_legal_some_days_after_its_release(
     check: Check, tier: Tier, day: date, is_legal: bool
 ) -> None:
     cards = "title,released\nTogashi Initiate,2018-10-18"
@@ -293,7 +298,8 @@ def test_tv_l5r_legal_a_product_is_legal_some_days_after_its_release(
     assert found.ok is is_legal
 
 
-def test_tv_l5r_legal_3_in_europe_the_organizers_date_counts(check: Check) -> None:
+@pytest.mark.vector("TV-L5R-LEGAL-3")
+def test_in_europe_the_date_of_the_organizer_counts(check: Check) -> None:
     """TV-L5R-LEGAL-3."""
     europe = Occasion(L5R, tier="premier", region="europe", day=date(2018, 10, 29))
     assert legal_from(Card(title="A", released=date(2018, 10, 18)), europe) is None
@@ -307,7 +313,7 @@ def test_tv_l5r_legal_3_in_europe_the_organizers_date_counts(check: Check) -> No
     )
 
 
-def test_the_monday_of_the_vector_is_a_monday() -> None:
+def test_the_date_in_the_example_is_a_monday() -> None:
     card = Card(title="A", released=date(2018, 10, 18))
     first = legal_from(card, Occasion(L5R, tier="premier"))
     assert first is not None
@@ -327,7 +333,7 @@ def test_the_monday_of_the_vector_is_a_monday() -> None:
         ("deck", "L5R-II.2a-CON"),
     ],
 )
-def test_a_column_that_is_missing_is_reported(check: Check, column: str, rule: str) -> None:
+def test_a_missing_column_is_reported(check: Check, column: str, rule: str) -> None:
     heads, *rows = (line.split(",") for line in CARDS.splitlines())
     at = heads.index(column)
     cards = "\n".join(",".join(cells[:at] + cells[at + 1 :]) for cells in [heads, *rows])
@@ -336,13 +342,13 @@ def test_a_column_that_is_missing_is_reported(check: Check, column: str, rule: s
     assert found.what.startswith("cannot be checked: the card data do not give")
 
 
-def test_without_card_data_only_what_can_be_counted_is_found(check: Check) -> None:
+def test_without_card_data_a_check_only_counts(check: Check) -> None:
     found = check(deck(39), None, format=L5R)
     assert found["L5R-II.2a-DYN"].ok is False
     assert found["L5R-II.2a-CLAN"] == ("L5R-II.2a-CLAN", None, "cannot be checked: there are no card data")
 
 
-def test_two_provinces_of_a_ring_stay_open_without_data_about_the_role(check: Check) -> None:
+def test_without_data_about_the_role_two_provinces_of_a_ring_stay_open(check: Check) -> None:
     provinces = ("Province of air", "Province of earth", "Province of fire", "Second Fire", "Province of water")
     cards = CARDS.replace("seeker;fire,,,0,,fire,", "seeker;fire,,,0,,,")
     found = check(deck(provinces=provinces, role="Seeker of Fire"), cards, format=L5R)

@@ -62,16 +62,17 @@ def test_a_banned_card_is_banned_in_every_variant(
     assert found["LEG-BAN"] == ("LEG-BAN", False, f"{title} is banned")
 
 
-def test_a_card_of_a_banned_title_and_another_type_is_another_card(check: Check) -> None:
+def test_a_card_with_a_banned_title_and_another_type_is_another_card(check: Check) -> None:
     found = check("[fate]\n1 Rise from the Ashes", data(card("Rise from the Ashes", "strategy")), format=LEGACY)
     assert found["LEG-BAN"].ok is True
 
 
+@pytest.mark.vector("TV-LEG-3")
 @pytest.mark.parametrize(
     "title",
     ["Nanashi Mura", "The Shrine of Lady Sun", "The Governor's Estate", "Gates of the Second City"],
 )
-def test_tv_leg_3_four_strongholds_are_legal_in_booster_draft_alone(check: Check, title: str) -> None:
+def test_four_strongholds_are_legal_only_in_booster_draft(check: Check, title: str) -> None:
     """TV-LEG-3."""
     cards = data(card(title, "stronghold", clan="lion"))
     constructed, draft = (check(f"[stronghold]\n1 {title}", cards, format=format_) for format_ in (LEGACY, DRAFT))
@@ -125,20 +126,22 @@ TOGETHER = {
 
 
 @pytest.mark.parametrize(("lines", "what"), TOGETHER.values(), ids=TOGETHER)
-def test_cards_that_count_as_the_same_share_a_limit(check: Check, lines: tuple[str, ...], what: str | None) -> None:
+def test_cards_that_count_as_the_same_card_share_a_limit(
+    check: Check, lines: tuple[str, ...], what: str | None
+) -> None:
     found = check(dynasty(*lines), GROUP, format=LEGACY)
     assert found["LEG-SAME"] == ("LEG-SAME", what is None, what or "no cards that count as one too often")
     assert found["LEG-LIMIT"].ok is True
 
 
-def test_a_unique_card_shares_its_limit_with_a_card_that_is_not_unique(check: Check) -> None:
+def test_a_unique_card_shares_a_limit_with_a_card_that_is_not_unique(check: Check) -> None:
     """LEG-SAME: one of them is enough to make one copy the limit of both."""
     cards = data(card("Doji Seo", unique="yes"), card("Doji Seishiro"))
     found = check(dynasty("1 Doji Seo", "1 Doji Seishiro"), cards, format=LEGACY)["LEG-SAME"]
     assert found.what == "2 of Doji Seishiro and Doji Seo (unique, 1 at most)"
 
 
-def test_a_soul_is_of_one_level_of_experience(check: Check) -> None:
+def test_a_soul_has_one_level_of_experience(check: Check) -> None:
     """LEG-SAME: the soul of the experienced version is not the soul of the other."""
     cards = data(
         card("Ikoma Tsai", soul_of="Ikoma Otemi Experienced"),
@@ -155,12 +158,12 @@ def test_both_decks_share_the_limit_of_a_card(check: Check) -> None:
     assert check(listed, data(card("Doji Test")), format=LEGACY)["LEG-LIMIT"].what == "4 of Doji Test (3 at most)"
 
 
-def test_a_card_without_card_data_is_named_when_it_is_there_too_often(check: Check) -> None:
+def test_a_card_without_card_data_is_named_if_there_are_too_many_copies(check: Check) -> None:
     """LEG-LIMIT: once the line had no name."""
     assert check(dynasty("4 Doji Unknown"), None, format=LEGACY)["LEG-LIMIT"].what.startswith("4 of Doji Unknown")
 
 
-def test_a_card_that_says_it_counts_as_another_does(check: Check) -> None:
+def test_a_card_counts_as_another_card_if_its_text_says_so(check: Check) -> None:
     cards = data(card("Bayushi Hisa", counts_as="Yasuki Hachi"), card("Yasuki Hachi"))
     found = check(dynasty("2 Bayushi Hisa", "2 Yasuki Hachi"), cards, format=LEGACY)
     assert found["LEG-SAME"].ok is False
@@ -169,12 +172,14 @@ def test_a_card_that_says_it_counts_as_another_does(check: Check) -> None:
 @pytest.mark.parametrize(
     ("unique", "copies", "ok"), [("no", 3, True), ("no", 4, False), ("yes", 1, True), ("yes", 2, False)]
 )
-def test_a_card_by_itself_has_the_limit_of_its_kind(check: Check, unique: str, copies: int, ok: bool) -> None:
+def test_a_card_that_counts_as_no_other_has_the_limit_of_its_kind(
+    check: Check, unique: str, copies: int, ok: bool
+) -> None:
     found = check(dynasty(f"{copies} Doji Test"), data(card("Doji Test", unique=unique)), format=LEGACY)
     assert found["LEG-LIMIT"].ok is ok
 
 
-def test_all_fifteen_groups_are_in_force(check: Check) -> None:
+def test_all_fifteen_groups_apply(check: Check) -> None:
     groups = legacy().groups
     assert [len(group) for group in groups] == [2] * 9 + [3] + [2] * 5
     for group in groups:
@@ -193,7 +198,7 @@ def test_a_group_names_a_family_and_a_level_exactly(check: Check) -> None:
         assert check(dynasty(*listed), cards, format=LEGACY)["LEG-SAME"].ok is ok, listed
 
 
-def test_a_cards_references_must_be_in_the_card_data(check: Check) -> None:
+def test_references_of_a_card_must_be_in_the_card_data(check: Check) -> None:
     found = check(
         dynasty("3 Bayushi Tangen"), data(card("Bayushi Tangen", soul_of="Bayushi Kwanchai")), format=LEGACY
     )
@@ -203,7 +208,7 @@ def test_a_cards_references_must_be_in_the_card_data(check: Check) -> None:
 
 
 @pytest.mark.parametrize("column", ["unique", "experience", "type", "soul of", "alternate titles"])
-def test_a_column_that_is_missing_is_reported(check: Check, column: str) -> None:
+def test_a_missing_column_is_reported(check: Check, column: str) -> None:
     cards = f"{','.join(head for head in HEADS.split(',') if head != column)}\n" + "\n".join(
         ",".join(cell for head, cell in zip(HEADS.split(","), line.split(","), strict=True) if head != column)
         for line in GROUP.splitlines()[1:]
@@ -226,10 +231,9 @@ SEPARATE = {
 }
 
 
+@pytest.mark.vector("TV-LEG-10")
 @pytest.mark.parametrize(("title", "products"), SEPARATE.items(), ids=SEPARATE)
-def test_tv_leg_10_separate_cards_of_one_title_share_no_limit(
-    check: Check, title: str, products: tuple[str, str]
-) -> None:
+def test_separate_cards_with_one_title_share_no_limit(check: Check, title: str, products: tuple[str, str]) -> None:
     """TV-LEG-10."""
     cards = data(*(card(title, "strategy", product=product) for product in products))
     both = check(dynasty(*(f"3 {title} ({product})" for product in products)), cards, format=LEGACY)
@@ -240,7 +244,7 @@ def test_tv_leg_10_separate_cards_of_one_title_share_no_limit(
     )
 
 
-def test_printings_of_one_card_share_the_limit(check: Check) -> None:
+def test_printings_of_one_card_share_a_limit(check: Check) -> None:
     cards = data(card("Doji Test", product="First"), card("Doji Test", product="Second"))
     found = check(dynasty("2 Doji Test (First)", "2 Doji Test (Second)"), cards, format=LEGACY)
     assert found["LEG-LIMIT"].what == "4 of Doji Test (3 at most)"
@@ -254,7 +258,8 @@ YAKAMO = data(
 )
 
 
-def test_tv_leg_11_kyd_and_com_are_levels_of_their_own(check: Check) -> None:
+@pytest.mark.vector("TV-LEG-11")
+def test_kyd_and_com_are_separate_levels(check: Check) -> None:
     """TV-LEG-11."""
     lines = [f"1 Hida Yakamo {level}" for level in ("Exp 3", "Exp 3KYD", "Experienced 3CoM")]
     found = check(dynasty(*lines), YAKAMO, format=LEGACY)
@@ -263,7 +268,7 @@ def test_tv_leg_11_kyd_and_com_are_levels_of_their_own(check: Check) -> None:
     assert twice["LEG-LIMIT"].what == "2 of Hida Yakamo Experienced 3 KYD (unique, 1 at most)"
 
 
-def test_yakamo_is_two_personalities_told_apart_by_the_oni_keyword(check: Check) -> None:
+def test_the_oni_keyword_distinguishes_two_personalities_named_yakamo(check: Check) -> None:
     cards = data(
         card("Hida Yakamo", keywords="Oni", unique="yes", experience="Experienced", product="One"),
         card("Hida Yakamo", unique="yes", experience="Experienced", product="Two"),
@@ -300,7 +305,7 @@ SHARED = {
 
 @pytest.mark.finding("L-W3")
 @pytest.mark.parametrize(("lines", "what"), SHARED.values(), ids=SHARED)
-def test_the_soul_of_a_separated_title_counts_with_each_version(
+def test_the_soul_of_a_separated_title_counts_with_every_version(
     check: Check, lines: list[str], what: str | None
 ) -> None:
     found = check(dynasty(*lines), TANAKA, format=LEGACY)["LEG-SAME"]
@@ -339,7 +344,7 @@ def test_every_version_of_a_separated_title_belongs_to_one_card(check: Check, li
 
 
 @pytest.mark.finding("L-W6")
-def test_a_written_product_is_not_asked_for_again(check: Check) -> None:
+def test_a_card_that_names_its_product_is_not_asked_for_the_product(check: Check) -> None:
     found = check(dynasty("1 Utaku Keyo (Elsewhere)"), KISADA, format=LEGACY)
     assert found["LEG-SEP"].what == (
         "cannot be checked: there are separate cards called Utaku Keyo, "
@@ -347,14 +352,15 @@ def test_a_written_product_is_not_asked_for_again(check: Check) -> None:
     )
 
 
-def test_the_copies_of_a_big_deck_are_not_defined(check: Check) -> None:
+def test_the_copies_in_a_big_deck_are_undefined(check: Check) -> None:
     """The document gives BigDeck no limits: see the errata of LEG-STARTHOLD."""
     found = check(dynasty("9 Doji Test"), data(card("Doji Test")), format=BIG)
     assert [found[rule].ok for rule in ("LEG-LIMIT", "LEG-SAME")] == [None, None]
     assert "does not define how many copies a BigDeck may hold" in found["LEG-LIMIT"].what
 
 
-def test_tv_leg_12_the_in_front_of_a_title_counts(check: Check) -> None:
+@pytest.mark.vector("TV-LEG-12")
+def test_the_word_the_in_front_of_a_title_counts(check: Check) -> None:
     """TV-LEG-12."""
     cards = data(
         card("The House of Tao", "stronghold", clan="brotherhood of shinsei"),
@@ -387,7 +393,7 @@ ALTERNATE = data(
         pytest.param("Akodo Ginawa", {"akodo ginawa"}, id="nor has a card what points at it"),
     ],
 )
-def test_dv_leg_alt_alternate_titles_are_carried_to_higher_levels(name: str, titles: set[str]) -> None:
+def test_higher_levels_keep_alternate_titles(name: str, titles: set[str]) -> None:
     pool = read_card_data(ALTERNATE.encode()).pool
     (printing,) = pool.match(name, "dynasty").printings
     assert SameCards(pool, legacy()).titles(printing) == titles
@@ -419,7 +425,7 @@ def pool(*cards: str) -> CardPool:
         pytest.param("Shadowlands", "Kyuden Test", set(), id="Shadowlands"),
     ],
 )
-def test_keywords_align_a_personality_by_the_stronghold_in_play(
+def test_keywords_align_a_personality_with_the_stronghold_in_play(
     keywords: str, stronghold: str, aligned: set[str]
 ) -> None:
     cards = pool(
@@ -432,7 +438,7 @@ def test_keywords_align_a_personality_by_the_stronghold_in_play(
     assert alignment(personality, cards.match(stronghold, "stronghold").printings) == frozenset(aligned)
 
 
-def test_the_clan_finding_names_the_alignments(check: Check) -> None:
+def test_the_finding_about_clans_names_the_alignments(check: Check) -> None:
     cards = data(card("A", keywords="Crane Clan"), card("B", keywords="Hare Clan"), card("C", keywords=""))
     found = check(dynasty("3 A", "2 B", "1 C"), cards, format=LEGACY)
     assert found["LEG-CLAN"].what == "the clan can be played; Personalities: 3 Crane, 2 Unaligned, 1 unknown"
@@ -448,7 +454,7 @@ def test_the_clan_finding_names_the_alignments(check: Check) -> None:
         ("hare clan", "Keep: hare clan is a clan with the stronghold Shiro Usagi alone"),
     ],
 )
-def test_a_stronghold_is_of_a_clan_that_can_be_played(check: Check, clan: str, problem: str | None) -> None:
+def test_the_clan_of_a_stronghold_can_be_played(check: Check, clan: str, problem: str | None) -> None:
     found = check("[stronghold]\n1 Keep", data(card("Keep", "stronghold", clan=clan)), format=LEGACY)
     assert found["LEG-CLAN"].ok is (problem is None)
     assert problem is None or found["LEG-CLAN"].what == problem
@@ -500,7 +506,7 @@ def test_cards_revealed_before_the_game_are_checked(check: Check, text: str, wha
     assert check(text, PREGAME, format=LEGACY)["LEG-PREGAME"] == ("LEG-PREGAME", False, what)
 
 
-def test_a_stronghold_may_let_more_be_revealed(check: Check) -> None:
+def test_a_stronghold_may_reveal_more_cards(check: Check) -> None:
     text = "[stronghold]\n1 Wide Keep\n[pregame]\n1 Hitomi Wind\n1 Test Sensei"
     assert check(text, PREGAME, format=LEGACY)["LEG-PREGAME"].ok is True
     unsaid = PREGAME.replace('"2"', '""')
@@ -518,7 +524,8 @@ START = data(
 SIZES = {"dynasty": 3, "fate": 0}
 
 
-def test_tv_leg_17_a_holding_that_begins_in_play_does_not_count(check: Check) -> None:
+@pytest.mark.vector("TV-LEG-17")
+def test_a_holding_that_begins_in_play_does_not_count(check: Check) -> None:
     """TV-LEG-17."""
     text = dynasty("2 Doji Test") + "\n[start]\n1 Bamboo Harvesters"
     assert check(text, START, format=LEGACY, minimum=SIZES)["LEG-STARTHOLD"] == (
@@ -558,6 +565,6 @@ def test_each_variant_has_its_own_holdings_in_play(check: Check, format_: str, s
     assert check(text, START, format=format_, minimum=SIZES)["LEG-STARTHOLD"].ok is ok
 
 
-def test_a_part_of_another_game_is_found(check: Check) -> None:
+def test_a_part_from_another_game_is_found(check: Check) -> None:
     found = check("[dice]\n10 Natural", None, format=LEGACY)
     assert found["LEG-SCOPE"].what == "no part of a deck of this game takes Natural"

@@ -13,7 +13,7 @@ from matchledger_projections.decks.registered import FORMATS
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "decks.md"
 
 
-def test_the_page_names_every_column_part_and_format() -> None:
+def test_the_page_names_every_column_and_part_and_format() -> None:
     text = PAGE.read_text("utf-8")
     columns = re.findall(r"^\| `([a-z ]+)` \|", text.partition("## Card data")[2], re.MULTILINE)
     assert tuple(column.replace(" ", "_") for column in columns[: len(COLUMNS)]) == COLUMNS
@@ -22,5 +22,5 @@ def test_the_page_names_every_column_part_and_format() -> None:
     assert named >= {*PARTS, *FORMATS}
 
 
-def test_every_format_that_a_list_is_handed_in_for_is_checked() -> None:
+def test_every_format_is_checked_that_a_list_can_be_handed_in_for() -> None:
     assert CHECKS.keys() == FORMATS.keys()

@@ -57,7 +57,7 @@ def test_impossible_years_are_refused(start: Start, years: dict[str, int], probl
     assert str(refused.value) == problem
 
 
-def test_a_rulebook_without_years_takes_none(start: Start) -> None:
+def test_without_years_a_rulebook_gives_no_divisions(start: Start) -> None:
     with pytest.raises(
         Refusal, match="l5r-2018 has no divisions by year of birth: open the tournament without years"
     ):
@@ -68,7 +68,7 @@ def test_a_rulebook_without_years_takes_none(start: Start) -> None:
     assert event.record.players[1].division == "kids"
 
 
-def test_pkm_3_1_1_pod_another_division_needs_a_reason_and_is_marked(start: Start) -> None:
+def test_another_division_needs_a_reason_and_is_marked(start: Start) -> None:
     event = start()
     ann = Person(name="Ann", born=1999)
     assert event.refusal(roster.register, person=ann, division="masters") == (
@@ -81,13 +81,13 @@ def test_pkm_3_1_1_pod_another_division_needs_a_reason_and_is_marked(start: Star
     ]
 
 
-def test_the_same_division_can_be_named_in_any_case(start: Start) -> None:
+def test_a_division_can_be_typed_in_any_case(start: Start) -> None:
     event = start()
     event.decide(roster.register, person=Person(name="Ann", born=1999), division="Junior")
     assert event.record.players[1].division == "Junior"
 
 
-def test_a_late_player_is_placed_alike(start: Start) -> None:
+def test_a_late_player_gets_a_division_in_the_same_way(start: Start) -> None:
     event = start(masters=4)
     event.pair()
     event.late("Zed", born=1990, rounds_started=0)
@@ -96,7 +96,7 @@ def test_a_late_player_is_placed_alike(start: Start) -> None:
     assert refusal.endswith("plays in masters, not senior: give a reason to deviate (PKM-3.1.1-POD)")
 
 
-def test_a_rulebook_must_give_every_division_but_the_oldest_its_year() -> None:
+def test_a_rulebook_must_give_a_year_to_every_division_except_the_oldest() -> None:
     law = rulebook_text("pokemon-2009")
     for wrong in ("junior = 1995, senior = 1999", "junior = 1999", "junior = 1999, masters = 1995"):
         with pytest.raises(RulebookError, match="born_from gives every division but the last a year"):

@@ -61,7 +61,8 @@ def placed(event: Event, found: list[Place]) -> list[str]:
 # -- the structure
 
 
-def test_tv_pkm_mod_3_rounds_from_the_largest_division_and_cuts_from_each_own(start: Start) -> None:
+@pytest.mark.vector("TV-PKM-MOD-3")
+def test_the_largest_division_sets_the_rounds_and_each_division_its_cut(start: Start) -> None:
     event = start(junior=5, senior=11, masters=16)
     event.announce(style="swiss-with-cut")
     plan = announced(event)
@@ -72,7 +73,7 @@ def test_tv_pkm_mod_3_rounds_from_the_largest_division_and_cuts_from_each_own(st
     assert announced(event).deviations == ()
 
 
-def test_pkm_3_3_5_maxcut_each_division_by_its_own_size(start: Start) -> None:
+def test_the_size_of_each_division_sets_its_cut(start: Start) -> None:
     event = start(senior=11, masters=16)
     event.announce(division_cuts={"senior": 4, "masters": 4}, deviating=True)
     assert announced(event).deviations == ("PKM-3.3.5-TABLE", "PKM-3.3.5-MAXCUT")
@@ -91,7 +92,7 @@ def test_a_division_without_players_has_no_cut(start: Start) -> None:
 # -- cuts and brackets
 
 
-def test_pkm_3_2_adv_a_round_by_hand_with_the_final_of_one_division_alone_leaves_the_others_out(
+def test_a_round_by_hand_with_one_final_leaves_out_the_other_divisions(
     start: Start,
 ) -> None:
     event = played(start, 4, {"junior": 4, "masters": 4}, junior=16, masters=16)
@@ -129,7 +130,7 @@ def test_a_correction_that_moves_the_cut_of_a_division_is_listed_with_its_rule(
     assert (item.kind, item.rules) == ("correction", ("PKM-3.3-CUT" if seeds_move else "POLICY",))
 
 
-def test_pkm_3_3_1_each_division_is_cut_and_has_a_bracket(start: Start) -> None:
+def test_each_division_has_its_own_cut_and_bracket(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
     event.decide(cuts.make_cut)
     seeds_of = {cut.division: cut.seeds for cut in event.record.cuts}
@@ -178,7 +179,7 @@ def test_every_division_has_a_winner_and_places_of_its_own(start: Start) -> None
     assert [place.player for place in found["masters"][4:]] == rest
 
 
-def test_pkm_3_1_2_mod_a_division_without_a_cut_has_its_champion_after_the_close(start: Start) -> None:
+def test_a_division_without_a_cut_has_its_champion_after_the_close(start: Start) -> None:
     event = played(start, 3, {"senior": 2, "masters": 2}, junior=6, senior=8, masters=8)
     event.decide(cuts.make_cut)
     knock_out(event)
@@ -189,9 +190,7 @@ def test_pkm_3_1_2_mod_a_division_without_a_cut_has_its_champion_after_the_close
 
 
 @pytest.mark.parametrize(("masters", "departs"), [(2, False), (4, True)])
-def test_pkm_3_3_5_table_the_cuts_of_a_command_follow_the_table_together(
-    start: Start, masters: int, *, departs: bool
-) -> None:
+def test_cuts_made_by_one_command_follow_the_table_together(start: Start, masters: int, *, departs: bool) -> None:
     """Once, `integrity` listed each cut, as if the other divisions had no cut."""
     event = start(junior=8, senior=8, masters=8)
     event.play(3)
@@ -203,7 +202,7 @@ def test_pkm_3_3_5_table_the_cuts_of_a_command_follow_the_table_together(
     assert ("PKM-3.3.5-TABLE" in found, bool(found - {"PKM-4-POST"})) == (departs, departs)
 
 
-def test_pkm_2_announce_a_closing_names_the_division_whose_announced_cut_was_not_made(start: Start) -> None:
+def test_closing_names_the_division_whose_announced_cut_was_not_made(start: Start) -> None:
     event = played(start, 3, {"senior": 2, "masters": 2}, senior=8, masters=8)
     seniors = tuple(row.player for row in division_table(event.record, "senior").rows[:2])
     event.decide(lambda _: [CutMade(round=3, division="senior", seeds=seniors)])
@@ -213,7 +212,7 @@ def test_pkm_2_announce_a_closing_names_the_division_whose_announced_cut_was_not
     ]
 
 
-def test_pkm_3_1_2_mod_each_age_modified_division_has_its_own_places_without_a_cut(start: Start) -> None:
+def test_age_modified_divisions_without_a_cut_have_their_own_places(start: Start) -> None:
     event = start(junior=3, masters=9)
     event.play(4)
     draw_ties(event)
@@ -252,7 +251,7 @@ def test_each_division_plays_its_own_match_for_third_place(start: Start) -> None
         assert found[2].rule == "PKM-3.3.6.1-PLAYOFF"
 
 
-def test_pkm_3_3_cut_a_qualifier_who_leaves_is_replaced_from_the_own_division(start: Start) -> None:
+def test_a_qualifier_who_leaves_is_replaced_from_the_same_division(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
     event.decide(cuts.make_cut)
     junior = next(cut for cut in event.record.cuts if cut.division == "junior")
@@ -261,7 +260,7 @@ def test_pkm_3_3_cut_a_qualifier_who_leaves_is_replaced_from_the_own_division(st
     assert qualifiers(event.record)[:2] == (junior.seeds[1], third)
 
 
-def test_pkm_3_2_nodrop_a_player_who_leaves_a_bracket_loses_in_it(start: Start) -> None:
+def test_a_player_who_leaves_a_bracket_loses_the_match(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
     event.decide(cuts.make_cut)
     event.decide(eliminations.pair_elimination, secret=SECRET)
@@ -282,7 +281,7 @@ def test_divisions_that_play_apart_have_no_common_cut(start: Start) -> None:
     )
 
 
-def test_other_cuts_than_announced_need_a_reason(start: Start) -> None:
+def test_cuts_that_were_not_announced_need_a_reason(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
     other = {"masters": 2}
     assert event.refusal(cuts.make_cut, division_sizes=other) == (
@@ -296,7 +295,7 @@ def test_other_cuts_than_announced_need_a_reason(start: Start) -> None:
 
 
 @pytest.mark.finding("S-W3")
-def test_a_cut_that_takes_away_the_cut_of_a_division_needs_a_reason(start: Start) -> None:
+def test_a_cut_that_removes_the_cut_of_a_division_needs_a_reason(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "senior": 0, "masters": 4}, junior=8, senior=6, masters=16)
     assert event.refusal(cuts.make_cut, division_sizes={"masters": 0}) == (
         "you announced 4 rounds and a cut to 2 of junior and 4 of masters, not a cut to 2 of junior after "
@@ -321,7 +320,7 @@ def test_impossible_division_cuts_are_refused(start: Start) -> None:
     )
 
 
-def test_a_tie_at_the_edge_of_a_division_waits_for_its_draw(start: Start) -> None:
+def test_a_tie_at_the_edge_of_a_division_waits_for_a_draw(start: Start) -> None:
     event = start(junior=8, masters=16)
     event.play(1)
     refusal = event.refusal(cuts.make_cut, division_sizes={"junior": 2}, deviating=True)
@@ -356,7 +355,7 @@ def test_a_cut_waits_for_open_tables_and_contradicting_slips(start: Start, fligh
 # -- flights
 
 
-def test_pkm_3_3_3_2_finals_as_many_from_each_flight_and_one_bracket(start: Start) -> None:
+def test_flights_send_equal_numbers_of_players_into_one_bracket(start: Start) -> None:
     event = start(masters=64)
     event.announce(rounds=5, division_cuts={"masters": 8})
     event.decide(divisions.DrawFlights, division="masters", flights=2)
@@ -411,7 +410,7 @@ def test_invalid_division_lines_of_a_sheet_are_refused(replay: Replay, lines: st
     assert str(refused.value).startswith(problem)
 
 
-def test_the_base_of_a_division_cut_is_retracted_in_order(start: Start) -> None:
+def test_entries_before_the_cut_of_a_division_are_retracted_in_order(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
     event.decide(cuts.make_cut)
     made = next(entry for entry in event.draft.entries if isinstance(entry.fact, CutMade))
@@ -423,7 +422,7 @@ def test_the_base_of_a_division_cut_is_retracted_in_order(start: Start) -> None:
     assert "the bracket has been drawn since: retract entry" in event.refusal(slips.retract, entry=made)
 
 
-def test_a_drawing_shows_one_bracket_and_a_round_of_several_brackets_keeps_its_number(start: Start) -> None:
+def test_a_drawing_shows_one_bracket_or_a_round_of_several_brackets(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
     event.decide(cuts.make_cut)
     event.decide(eliminations.pair_elimination, secret=SECRET)

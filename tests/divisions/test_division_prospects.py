@@ -41,7 +41,7 @@ def told(event: Event, found: Clinch) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("mode", ["separated", "modified"])
-def test_a_divisions_prospects_cover_only_its_players(start: Start, mode: DivisionMode) -> None:
+def test_the_prospects_of_a_division_cover_only_its_players(start: Start, mode: DivisionMode) -> None:
     event = begun(start, mode)
     assert cuts_known(event.record) == {"junior": 2, "masters": 2}
     for division in ("junior", "masters"):
@@ -52,7 +52,7 @@ def test_a_divisions_prospects_cover_only_its_players(start: Start, mode: Divisi
 
 @pytest.mark.parametrize("mode", ["separated", "modified"])
 @pytest.mark.parametrize("division", ["junior", "masters"])
-def test_points_alone_never_claim_what_the_search_refutes(start: Start, mode: DivisionMode, division: str) -> None:
+def test_claims_by_points_are_never_refuted_by_the_search(start: Start, mode: DivisionMode, division: str) -> None:
     event = begun(start, mode)
     for entries, left in ((entries_of(event), 1), (entries_of(event)[:-1], 1)):
         exact = clinch(entries, rounds_left=left, cut=2, division=division, most_endings=10**5)
@@ -63,7 +63,7 @@ def test_points_alone_never_claim_what_the_search_refutes(start: Start, mode: Di
 
 
 @pytest.mark.parametrize("mode", ["separated", "modified"])
-def test_a_certain_player_is_in_after_every_ending(start: Start, mode: DivisionMode) -> None:
+def test_a_certain_player_reaches_the_cut_in_every_ending(start: Start, mode: DivisionMode) -> None:
     event = begun(start, mode)
     before = entries_of(event)
     found = {one: told(event, clinch(before, rounds_left=1, cut=2, division=one)) for one in ("junior", "masters")}
@@ -81,7 +81,7 @@ def test_a_certain_player_is_in_after_every_ending(start: Start, mode: DivisionM
                 assert fate != "impossible" or event.number(name) not in maybe
 
 
-def test_a_correction_shows_the_cut_of_each_division_that_it_changes(start: Start) -> None:
+def test_a_preview_of_a_correction_shows_each_cut_that_changes(start: Start) -> None:
     event = begun(start, "separated")
     event.report()
     before = event.draft.record
@@ -96,7 +96,7 @@ def test_a_correction_shows_the_cut_of_each_division_that_it_changes(start: Star
     assert [(cut.division, cut.size, cut.made) for cut in found] == [("junior", 2, False)]
 
 
-def test_each_flight_has_its_own_edge_of_the_cut(start: Start) -> None:
+def test_each_flight_has_its_own_line_of_the_cut(start: Start) -> None:
     event = start(masters=64)
     event.announce(rounds=5, division_cuts={"masters": 8})
     event.decide(divisions.DrawFlights, division="masters", flights=2)
@@ -121,9 +121,7 @@ cut junior=2 masters=2
 """
 
 
-def test_the_command_line_names_the_division(
-    tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_output_names_the_division(tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
     sheet = tmp_path / "regional.sheet"
     sheet.write_text(SHEET, "utf-8")
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "regional.ledger"))

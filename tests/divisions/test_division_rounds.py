@@ -40,7 +40,7 @@ def apart(start: Start) -> Event:
     return event
 
 
-def test_a_division_is_paired_as_long_as_it_has_rounds(start: Start) -> None:
+def test_a_division_is_paired_while_it_has_rounds(start: Start) -> None:
     event = apart(start)
     event.play(3)
     assert paired(event) == {"junior", "masters"}
@@ -63,7 +63,7 @@ def by_hand_with_juniors(event: Event) -> dict[str, object]:
     return {"games": [*due.tables, Seating(table=90, players=two)], "byes": due.byes}
 
 
-def test_pkm_3_1_3_rounds_a_division_is_paired_by_hand_beyond_its_rounds_only_with_a_reason(start: Start) -> None:
+def test_a_division_plays_an_extra_round_by_hand_only_with_a_reason(start: Start) -> None:
     event = apart(start)
     event.play(3)
     asked = by_hand_with_juniors(event)
@@ -78,7 +78,7 @@ def test_pkm_3_1_3_rounds_a_division_is_paired_by_hand_beyond_its_rounds_only_wi
     assert any({"PKM-2-ANNOUNCE", "PKM-3.1.3-ROUNDS"} <= set(rules) for rules in told)
 
 
-def test_pkm_3_1_3_rounds_a_division_is_amended_into_a_further_round_only_with_a_reason(
+def test_an_amendment_gives_a_division_an_extra_round_only_with_a_reason(
     start: Start,
 ) -> None:
     event = apart(start)
@@ -91,7 +91,7 @@ def test_pkm_3_1_3_rounds_a_division_is_amended_into_a_further_round_only_with_a
     assert entry.fact.deviations == ("PKM-2-ANNOUNCE", "PKM-3.1.3-ROUNDS")
 
 
-def test_rounds_from_the_table_for_each_division_are_no_deviation(start: Start) -> None:
+def test_rounds_from_the_table_of_each_division_are_no_deviation(start: Start) -> None:
     event = apart(start)
     plan = event.record.structure
     assert plan is not None
@@ -110,7 +110,7 @@ def test_another_number_of_rounds_is_marked_as_a_deviation(start: Start) -> None
     assert (plan.structure, plan.deviations) == ("custom", ("PKM-3.1.3-ROUNDS",))
 
 
-def test_an_unnamed_division_plays_the_rounds_announced_for_all(start: Start) -> None:
+def test_a_division_that_was_not_named_plays_the_rounds_announced_for_all(start: Start) -> None:
     event = start(junior=6, senior=6, masters=9)
     event.announce(style="swiss", rounds=4, division_rounds={"junior": 3}, deviating=True)
     plan = event.record.structure
@@ -119,7 +119,7 @@ def test_an_unnamed_division_plays_the_rounds_announced_for_all(start: Start) ->
 
 
 @pytest.mark.parametrize("announced", [True, False])
-def test_pkm_3_1_3_rounds_only_the_named_division_changes(start: Start, *, announced: bool) -> None:
+def test_only_the_named_division_changes_its_rounds(start: Start, *, announced: bool) -> None:
     event = start(junior=6, senior=6, masters=9)
     if announced:
         event.announce(style="swiss")
@@ -129,7 +129,7 @@ def test_pkm_3_1_3_rounds_only_the_named_division_changes(start: Start, *, annou
     assert plan.division_rounds == {"junior": 2, "senior": 3, "masters": 4}
 
 
-def test_pkm_3_1_3_rounds_the_cuts_and_prizes_stay_as_announced(start: Start) -> None:
+def test_cuts_and_prizes_stay_as_announced(start: Start) -> None:
     event = start(junior=8, senior=8, masters=9)
     cuts = {"junior": 2, "senior": 2, "masters": 4}
     event.announce(style="swiss-with-cut", division_cuts=cuts, playoff=True, prizes=5, deviating=True)
@@ -146,7 +146,7 @@ def announced_rounds(record: Record, **asked: object) -> list[AnyFact]:
     return structures.AnnounceStructure(**asked).decide(record, None)  # type: ignore[arg-type] # it asks no context
 
 
-def test_pkm_2_announce_no_division_ends_before_the_rounds_announced_for_it(start: Start) -> None:
+def test_no_division_ends_before_its_announced_rounds(start: Start) -> None:
     event = start(junior=6, masters=9)
     event.announce(style="swiss", division_rounds={"junior": 2, "masters": 4}, deviating=True)
     event.play(2)
@@ -168,7 +168,7 @@ def test_impossible_division_rounds_are_refused(start: Start) -> None:
     )
 
 
-def test_a_round_beyond_the_announced_ones_is_for_the_longest_division(start: Start) -> None:
+def test_an_extra_round_is_for_the_division_with_the_most_rounds(start: Start) -> None:
     event = apart(start)
     event.play(4)
     event.play(1)
@@ -178,14 +178,14 @@ def test_a_round_beyond_the_announced_ones_is_for_the_longest_division(start: St
     assert plan.division_rounds == {"junior": 3, "masters": 5}
 
 
-def test_every_round_is_as_derived(start: Start) -> None:
+def test_every_round_matches_its_derivation(start: Start) -> None:
     event = apart(start)
     event.play(4)
     found = rederive(event.draft.entries)
     assert {draw.verdict for draw in found.draws} == {"as derived"}
 
 
-def test_recomputing_leaves_out_a_finished_division(
+def test_recomputing_leaves_out_a_division_that_has_finished(
     start: Start, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     event = apart(start)

@@ -63,23 +63,24 @@ def with_cut(start: Start, masters: int, cut: int, **others: int) -> Event:
         pytest.param(143, (72, 71), id="DV-PKM-FL-143: 2"),
     ],
 )
-def test_pkm_3_3_3_2_size_flights_have_the_documented_sizes(players: int, sizes: tuple[int, ...]) -> None:
+def test_flights_have_the_documented_sizes(players: int, sizes: tuple[int, ...]) -> None:
     assert flight_sizes(players, len(sizes)) == sizes
 
 
-def test_pol_pkm_flight_even_plain_sizes_can_be_odd_twice() -> None:
+def test_plain_sizes_can_make_two_flights_odd() -> None:
     assert flight_sizes(142, 4, even=False) == (36, 36, 35, 35)
 
 
 @given(st.integers(2, 600), st.sampled_from([2, 4, 8, 16]))
-def test_appendix_b_12_sizes_add_up_and_one_at_most_is_odd(players: int, flights: int) -> None:
+def test_flight_sizes_add_up_and_at_most_one_is_odd(players: int, flights: int) -> None:
     sizes = flight_sizes(players, flights)
     assert sum(sizes) == players
     assert sum(size % 2 for size in sizes) == players % 2
     assert max(sizes) - min(sizes) <= 2
 
 
-def test_dv_pkm_fl_143_each_number_of_flights_is_proposed_with_its_rounds(start: Start) -> None:
+@pytest.mark.vector("DV-PKM-FL-143")
+def test_each_number_of_flights_is_proposed_with_its_rounds(start: Start) -> None:
     event = with_cut(start, 143, 16)
     plans = {plan.flights: plan for plan in flight_plans(event.record, "masters", 16)}
     assert [(plans[n].sizes, plans[n].rounds, plans[n].qualifiers, plans[n].objections) for n in (2, 4)] == [
@@ -90,7 +91,7 @@ def test_dv_pkm_fl_143_each_number_of_flights_is_proposed_with_its_rounds(start:
     assert plans[8].objections[0].text == "a flight would have 17 players, and needs 32"
 
 
-def test_pkm_3_3_3_players_without_a_division_have_no_flights(start: Start) -> None:
+def test_players_without_a_division_have_no_flights(start: Start) -> None:
     event = start()
     event.register(*(f"P{number}" for number in range(64)))
     assert [plan.objections[0].text for plan in flight_plans(event.record, "", 16)] == [
@@ -98,7 +99,7 @@ def test_pkm_3_3_3_players_without_a_division_have_no_flights(start: Start) -> N
     ] * 4
 
 
-def test_pkm_3_1_5_1_h2h_tied_players_are_compared_within_their_flight() -> None:
+def test_tied_players_are_compared_within_their_flight() -> None:
     """Player 1 beat player 2 in flight 1. Player 3 is as good, in flight 2."""
     table = SimpleNamespace(opponents=[[], [2], [1], [0]], outcomes=[[], ["win"], ["loss"], ["bye"]])
     record = SimpleNamespace(flight_numbers={1: 1, 2: 1, 3: 2})
@@ -106,17 +107,19 @@ def test_pkm_3_1_5_1_h2h_tied_players_are_compared_within_their_flight() -> None
     assert HeadToHead().settle(ranking, [[1, 2, 3]]) == [[1, 3], [2]]
 
 
+@pytest.mark.vector("DV-PKM-FL-512")
 @pytest.mark.parametrize(
     ("flights", "rounds"),
     [pytest.param(8, 6, id="DV-PKM-FL-512: 8"), pytest.param(16, 5, id="DV-PKM-FL-512: 16")],
 )
-def test_dv_pkm_fl_512_more_flights_play_fewer_rounds(start: Start, flights: int, rounds: int) -> None:
+def test_more_flights_play_fewer_rounds(start: Start, flights: int, rounds: int) -> None:
     event = start(masters=512)
     plan = flight_plan(event.record, "masters", flights, None)
     assert (plan.rounds, plan.objections) == (rounds, ())
 
 
-def test_tv_pkm_fl_2_a_division_of_60_is_too_small(start: Start) -> None:
+@pytest.mark.vector("TV-PKM-FL-2")
+def test_a_division_of_60_is_too_small_for_flights(start: Start) -> None:
     event = with_cut(start, 60, 8)
     assert event.refusal(divisions.DrawFlights, division="masters", flights=2) == (
         "masters cannot play in 2 flights: the division has 60 players, and needs 64: give a reason to deviate "
@@ -124,7 +127,8 @@ def test_tv_pkm_fl_2_a_division_of_60_is_too_small(start: Start) -> None:
     )
 
 
-def test_tv_pkm_fl_2_an_age_modified_event_has_no_flights(start: Start) -> None:
+@pytest.mark.vector("TV-PKM-FL-2")
+def test_an_age_modified_event_has_no_flights(start: Start) -> None:
     event = with_cut(start, 64, 8, junior=3)
     assert event.refusal(divisions.DrawFlights, division="masters", flights=2) == (
         "masters cannot play in 2 flights: flights need divisions that play separately, not Age Modified: "
@@ -144,7 +148,7 @@ def test_tv_pkm_fl_2_an_age_modified_event_has_no_flights(start: Start) -> None:
         ),
     ],
 )
-def test_counts_and_cuts_that_do_not_fit_flights_are_refused(
+def test_numbers_and_cuts_that_do_not_fit_flights_are_refused(
     start: Start, flights: int, cut: int, problem: str, rule: str
 ) -> None:
     event = with_cut(start, 128, cut)
@@ -153,7 +157,7 @@ def test_counts_and_cuts_that_do_not_fit_flights_are_refused(
     )
 
 
-def test_a_missing_division_cannot_be_drawn_into_flights(start: Start) -> None:
+def test_a_division_without_players_cannot_be_drawn_into_flights(start: Start) -> None:
     event = with_cut(start, 64, 8)
 
     def refusal(division: str = "masters", flights: int = 2) -> str:
@@ -177,7 +181,7 @@ def test_a_missing_division_cannot_be_drawn_into_flights(start: Start) -> None:
     )
 
 
-def test_flights_come_with_swiss_and_a_cut(start: Start) -> None:
+def test_flights_need_swiss_rounds_and_a_cut(start: Start) -> None:
     event = start(masters=64)
     assert event.refusal(divisions.DrawFlights, division="masters", flights=2) == (
         "flights need Swiss rounds with a cut after them: announce the structure: give a reason to deviate from it "
@@ -211,7 +215,7 @@ def test_anyone_can_draw_the_flights_again(start: Start) -> None:
     assert [(draw.flights, draw.verdict) for draw in found.draws] == [("masters", "as derived")]
 
 
-def test_a_draw_that_was_tampered_with_is_found(start: Start) -> None:
+def test_a_manipulated_draw_of_flights_is_found(start: Start) -> None:
     event = with_cut(start, 64, 8)
     fact = drawn(event, 2)
     swapped = fact.model_copy(update={"flights": (fact.flights[1], fact.flights[0])})
@@ -219,7 +223,7 @@ def test_a_draw_that_was_tampered_with_is_found(start: Start) -> None:
     assert [draw.verdict for draw in rederive(entries).draws] == ["different"]
 
 
-def test_flights_do_not_meet_and_stay_as_they_are_when_players_drop(start: Start) -> None:
+def test_flights_do_not_meet_and_do_not_change_when_players_drop(start: Start) -> None:
     event = with_cut(start, 66, 8, junior=6)
     fact = drawn(event, 2)
     event.play(1)
@@ -239,7 +243,7 @@ def test_flights_do_not_meet_and_stay_as_they_are_when_players_drop(start: Start
 
 
 @pytest.mark.parametrize("policy", ["random", "smallest"])
-def test_pkm_3_3_3_2_stable_a_drop_makes_no_room_in_a_flight(start: Start, policy: str) -> None:
+def test_a_drop_makes_no_room_in_a_flight(start: Start, policy: str) -> None:
     event = start(policies={"POL-PKM-LATE-FLIGHT": policy}, masters=64)
     event.announce(style="swiss-with-cut", cut=8, rounds=5)
     fact = drawn(event, 2)
@@ -248,7 +252,7 @@ def test_pkm_3_3_3_2_stable_a_drop_makes_no_room_in_a_flight(start: Start, polic
     assert open_flights(event.record, fact) == [1, 2]
 
 
-def test_pkm_3_3_3_2_stable_drops_shorten_no_flight(start: Start) -> None:
+def test_drops_do_not_shorten_a_flight(start: Start) -> None:
     """66 players in two flights of 34 and 32 play six rounds; when four have left, they would play five."""
     event = start(masters=66)
     event.announce(style="swiss-with-cut", cut=8, rounds=6)
@@ -260,7 +264,8 @@ def test_pkm_3_3_3_2_stable_drops_shorten_no_flight(start: Start) -> None:
     assert flight_rounds(event.record) == {"masters": (6,)}
 
 
-def test_tv_pkm_fl_3_a_late_player_joins_the_flight_that_had_fewer(start: Start) -> None:
+@pytest.mark.vector("TV-PKM-FL-3")
+def test_a_late_player_joins_the_smaller_flight(start: Start) -> None:
     event = with_cut(start, 143, 16)
     assert [len(flight) for flight in drawn(event, 4).flights] == [36, 36, 36, 35]
     event.pair()
@@ -269,7 +274,7 @@ def test_tv_pkm_fl_3_a_late_player_joins_the_flight_that_had_fewer(start: Start)
     assert joined == FlightJoined(player=144, flight=4)
 
 
-def test_pkm_3_3_3_2_late_among_equal_flights_chance_decides_and_can_be_checked(start: Start) -> None:
+def test_chance_chooses_among_equal_flights_and_can_be_checked(start: Start) -> None:
     event = start(policies={"POL-PKM-LATE-FLIGHT": "smallest"}, masters=64)
     event.announce(style="swiss-with-cut", cut=8, rounds=5)
     drawn(event, 2)
@@ -300,7 +305,7 @@ def test_pkm_3_3_3_2_late_among_equal_flights_chance_decides_and_can_be_checked(
         ("Yan", {"seed": "00" * 32}),
     ],
 )
-def test_pkm_3_3_3_2_late_a_wrong_flight_is_found_by_the_program_and_by_the_page(
+def test_the_program_and_the_page_find_a_wrong_flight(
     start: Start, tmp_path: Path, late: str, forged: dict[str, Any]
 ) -> None:
     event = with_cut(start, 64, 8)
@@ -370,7 +375,7 @@ def test_recomputing_checks_flights_without_our_engine(
 # -- the document
 
 
-def test_the_flights_document_has_proposals_and_draws(start: Start) -> None:
+def test_the_flights_document_has_the_proposals_and_the_draws(start: Start) -> None:
     event = with_cut(start, 64, 8, junior=6)
     fact = drawn(event, 2)
     junior, masters = document_of(event.record, flights)["divisions"]

@@ -36,7 +36,9 @@ def decided(event: Event) -> list[DivisionsDecided]:
         pytest.param((0, 0, 20), "none", id="TV-PKM-POD-5"),
     ],
 )
-def test_pairing_round_1_decides_and_records_it(start: Start, sizes: tuple[int, int, int], mode: str) -> None:
+def test_pairing_round_1_decides_how_the_divisions_play_and_records_it(
+    start: Start, sizes: tuple[int, int, int], mode: str
+) -> None:
     event = start(junior=sizes[0], senior=sizes[1], masters=sizes[2])
     event.play(2)
     [fact] = decided(event)
@@ -46,7 +48,7 @@ def test_pairing_round_1_decides_and_records_it(start: Start, sizes: tuple[int, 
     }
 
 
-def test_a_decided_mode_stays_when_sizes_change(start: Start) -> None:
+def test_a_decision_stays_when_sizes_change(start: Start) -> None:
     event = start(junior=3, masters=8)
     event.decide(divisions.DecideDivisions)
     for name in ("x1", "x2", "x3"):
@@ -63,7 +65,7 @@ def test_a_decided_mode_stays_when_sizes_change(start: Start) -> None:
         ),
     ],
 )
-def test_a_decision_that_no_longer_fits_needs_a_reason_at_the_pairing(
+def test_pairing_asks_for_a_reason_if_the_decision_no_longer_fits(
     start: Start, juniors: int, change: Rule, rule: str
 ) -> None:
     event = start(junior=juniors, masters=6)
@@ -76,7 +78,7 @@ def test_a_decision_that_no_longer_fits_needs_a_reason_at_the_pairing(
     assert [fact.deviations for fact in decided(event)] == [(), (rule,)]
 
 
-def test_integrity_names_divisions_that_no_longer_fit_without_a_mark(start: Start) -> None:
+def test_integrity_lists_divisions_that_no_longer_fit_and_were_not_marked(start: Start) -> None:
     event = start(junior=6, masters=6)
     event.decide(divisions.DecideDivisions)
     event.decide(roster.drop, player=1)
@@ -99,7 +101,7 @@ def test_another_mode_than_the_rules_demand_needs_a_reason(start: Start) -> None
     assert len(decided(event)) == 1
 
 
-def test_one_mode_for_every_event_is_no_departure_at_any_sizes(start: Start) -> None:
+def test_playing_every_event_in_one_mode_is_no_departure(start: Start) -> None:
     """Under pokemon-2026 the divisions share one Swiss, unless the organizer decides otherwise."""
     event = start("pokemon-2026", masters=4, junior=2)
     event.play(1)
@@ -109,7 +111,7 @@ def test_one_mode_for_every_event_is_no_departure_at_any_sizes(start: Start) -> 
     ]
 
 
-def test_another_mode_than_the_default_for_every_event_is_listed(start: Start) -> None:
+def test_a_mode_other_than_the_default_for_every_event_is_listed(start: Start) -> None:
     event = start("pokemon-2026", masters=6, junior=6)
     assert event.refusal(divisions.DecideDivisions, mode="separated") == (
         "for divisions of these sizes (junior 6, masters 6) the rules ask for one Swiss tournament for all: give a "
@@ -123,7 +125,7 @@ def test_another_mode_than_the_default_for_every_event_is_listed(start: Start) -
     ]
 
 
-def test_pkm_3_1_2_mod_few_players_play_together(start: Start) -> None:
+def test_divisions_with_few_players_play_together(start: Start) -> None:
     event = start(junior=5, masters=6)
     assert event.refusal(divisions.DecideDivisions, mode="separated") == (
         "for divisions of these sizes (junior 5, masters 6) the rules ask for one Swiss tournament for "
@@ -139,7 +141,7 @@ def test_the_mode_is_decided_before_round_1(start: Start) -> None:
     )
 
 
-def test_deciding_needs_divisions(start: Start) -> None:
+def test_a_decision_needs_divisions(start: Start) -> None:
     assert start("l5r-2018").refusal(divisions.DecideDivisions) == (
         "l5r-2018 has no divisions: everybody plays in one field"
     )
@@ -148,7 +150,7 @@ def test_deciding_needs_divisions(start: Start) -> None:
     )
 
 
-def test_a_decision_can_be_taken_back_until_a_round_is_paired_by_it(start: Start) -> None:
+def test_a_decision_can_be_taken_back_until_a_round_is_paired(start: Start) -> None:
     event = start(junior=6, masters=6)
     event.decide(divisions.DecideDivisions)
     event.retract_last()
@@ -160,7 +162,7 @@ def test_a_decision_can_be_taken_back_until_a_round_is_paired_by_it(start: Start
 # -- tables
 
 
-def test_divisions_that_play_apart_are_ranked_apart(start: Start) -> None:
+def test_divisions_that_play_apart_are_ranked_separately(start: Start) -> None:
     event = start(junior=6, masters=8)
     event.play(3)
     assert ranked_apart(event.record) == ("junior", "masters")
@@ -173,7 +175,7 @@ def test_divisions_that_play_apart_are_ranked_apart(start: Start) -> None:
         assert table.rows[0].rank == 1
 
 
-def test_pkm_3_1_2_mod_the_highest_of_each_division_wins_it(start: Start) -> None:
+def test_the_highest_player_of_each_division_wins_the_division(start: Start) -> None:
     event = start(junior=3, masters=9)
     event.play(4)
     whole = [row.player for row in standings(event.record).rows]
@@ -206,7 +208,7 @@ def test_standings_are_posted_division_by_division(start: Start) -> None:
     assert list(mispostings(fold(event.draft.entries))) == []
 
 
-def test_pkm_3_1_1_pod_a_first_round_by_hand_decides_the_divisions(start: Start) -> None:
+def test_pairing_round_1_by_hand_decides_the_divisions_too(start: Start) -> None:
     event = start(junior=6, masters=6)
     event.decide(rounds.pair_by_hand, games=[Seating(table=1, players=(1, 2))])
     assert [fact.mode for fact in decided(event)] == ["separated"]
@@ -224,7 +226,7 @@ def apart_without_seniors(start: Start) -> Event:
     return event
 
 
-def test_pkm_3_1_1_pod_a_late_player_does_not_change_the_mode(start: Start) -> None:
+def test_a_late_player_does_not_change_the_mode(start: Start) -> None:
     event = apart_without_seniors(start)
     [entry, *_] = event.decide(roster.arrive_late, person=Person(name="Sen", born=1996), division=None)
     assert isinstance(entry.fact, PlayerArrivedLate)
@@ -234,7 +236,7 @@ def test_pkm_3_1_1_pod_a_late_player_does_not_change_the_mode(start: Start) -> N
     assert [fact.mode for fact in decided(event)] == ["separated"]
 
 
-def test_a_late_player_enters_no_division_without_players(start: Start) -> None:
+def test_a_late_player_cannot_enter_an_empty_division(start: Start) -> None:
     event = apart_without_seniors(start)
     late = event.refusal(roster.arrive_late, person=Person(name="Sen"), division="senior")
     assert late == (
@@ -260,7 +262,7 @@ def test_a_corrected_year_of_birth_does_not_change_the_mode(start: Start) -> Non
     assert len(decided(event)) == 1
 
 
-def test_pkm_3_3_3_1_restrict_a_late_player_joins_a_flight_that_plays(start: Start) -> None:
+def test_a_late_player_joins_a_flight_in_progress(start: Start) -> None:
     event = start(masters=64)
     event.announce(style="swiss-with-cut", cut=8, rounds=5, deviating=True)
     event.decide(divisions.DrawFlights, division="masters", flights=2)
@@ -272,7 +274,7 @@ def test_pkm_3_3_3_1_restrict_a_late_player_joins_a_flight_that_plays(start: Sta
 
 
 @pytest.mark.parametrize("mode", ["modified", "none"])
-def test_pkm_3_3_3_1_restrict_divisions_with_flights_play_apart(start: Start, mode: str) -> None:
+def test_divisions_with_flights_play_apart(start: Start, mode: str) -> None:
     event = start(junior=6, masters=64)
     event.announce(style="swiss-with-cut", division_cuts={"junior": 2, "masters": 8}, rounds=5, deviating=True)
     event.decide(divisions.DrawFlights, division="masters", flights=2)
@@ -281,7 +283,7 @@ def test_pkm_3_3_3_1_restrict_divisions_with_flights_play_apart(start: Start, mo
     assert decided(event)[-1].deviations == ("PKM-3.1.1-POD", "PKM-3.3.3.1-RESTRICT")
 
 
-def test_a_decision_before_round_1_is_changed_only_with_a_reason(start: Start) -> None:
+def test_a_decision_before_round_1_changes_only_with_a_reason(start: Start) -> None:
     event = start(junior=6, masters=6)
     event.decide(divisions.DecideDivisions)
     event.decide(roster.register, person=Person(name="Sen", born=1996), division=None)
@@ -296,7 +298,7 @@ def test_a_decision_before_round_1_is_changed_only_with_a_reason(start: Start) -
     assert division_mode(event.record) == "modified"
 
 
-def test_pol_pkm_no_division_a_decision_names_players_without_one_first(start: Start) -> None:
+def test_a_decision_names_players_without_a_division_first(start: Start) -> None:
     event = start(junior=6, senior=6, masters=6)
     event.register("Nobody")
     asked: list[dict[str, str]] = [{}, {"mode": "separated"}]

@@ -73,7 +73,7 @@ def _kinds(schema: dict[str, Any]) -> list[str]:
     return sorted(one.rpartition("/")[2] for one in mapping.values())
 
 
-def test_every_route_and_model_is_described_as_the_server_has_it(golden: Golden) -> None:
+def test_the_api_page_describes_every_route_and_model_of_the_server(golden: Golden) -> None:
     described = create_app("unopened.ledger").openapi()
     schemas = described["components"]["schemas"]
     sent = described["paths"]["/api/tournaments/{tournament}/commands"]["post"]["requestBody"]

@@ -16,7 +16,7 @@ from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_t
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "clock.md").read_text("utf-8")
 
 
-def test_the_round_on_the_clock_page_runs_as_shown(
+def test_the_round_on_the_clock_page_can_be_played_as_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = re.search(r"^```console\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
@@ -46,7 +46,7 @@ def _steps(session: str) -> list[tuple[str, str]]:
     return steps
 
 
-def test_the_page_names_every_rulebook_and_every_mark_with_its_rule() -> None:
+def test_the_clock_page_names_every_rulebook_and_every_mark_with_its_rule() -> None:
     for rulebook in shipped_rulebooks():
         assert rulebook in PAGE
         for mark in parse_rulebook(rulebook_text(rulebook)).clock.marks:

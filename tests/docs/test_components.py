@@ -29,7 +29,7 @@ def _licences(component: dict[str, Any]) -> Iterator[str]:
         yield one.get("expression") or stated.get("id") or stated["name"].rpartition(":: ")[2]
 
 
-def test_every_component_is_listed_as_locked_with_its_licence(golden: Golden) -> None:
+def test_the_list_of_components_matches_the_lock_file_with_licences(golden: Golden) -> None:
     components = json.loads(BILL.read_text("utf-8"))["components"]
     locked = {line for line in LOCK.read_text("utf-8").splitlines() if "==" in line}
     assert {f"{one['name']}=={one['version']}" for one in components} <= locked

@@ -38,7 +38,7 @@ def test_the_two_commands_of_the_readme_are_single_lines(mark: str) -> None:
     assert block(README, mark, "bash").strip().count("\n") == 0
 
 
-def test_the_readme_session_works(
+def test_the_session_in_the_readme_works(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
@@ -58,7 +58,7 @@ def test_links_between_documents_work() -> None:
             assert (document.parent / target).exists(), f"{document.name}: {target}"
 
 
-def test_every_promise_of_the_security_page_names_a_test_that_exists() -> None:
+def test_every_promise_on_the_security_page_names_an_existing_test() -> None:
     named = re.findall(r"`(tests/[a-z_/]+\.py)::(test_\w+)`", (ROOT / "docs" / "security.md").read_text("utf-8"))
     assert len(named) > 20
     for file, test in named:
@@ -74,14 +74,14 @@ def test_every_promise_of_the_security_page_has_a_test() -> None:
     assert without == ["- The SHA-256 of a deck list is public, as the rules demand"]
 
 
-def test_the_score_sheet_that_is_shown_can_be_imported(replay: Replay) -> None:
+def test_the_score_sheet_on_the_page_can_be_imported(replay: Replay) -> None:
     text = (ROOT / "docs" / "score-sheet.md").read_text("utf-8")
     record = replay(block(text, "# The score sheet", "")).draft.record
     assert [player.name for player in record.entered()] == ["A", "B", "C", "Ann Lee", "E", "Cy Roe"]
     assert record.closing is not None
 
 
-def test_the_random_order_that_is_shown_is_the_one_that_is_drawn() -> None:
+def test_the_random_order_on_the_page_is_the_one_that_is_drawn() -> None:
     text = (ROOT / "docs" / "chance.md").read_text("utf-8")
     shown: dict[str, object] = {}
     exec(block(text, "In Python:", "python"), shown)  # noqa: S102 - the document's own code
@@ -92,7 +92,7 @@ def test_the_random_order_that_is_shown_is_the_one_that_is_drawn() -> None:
     assert random_order(secret, "pairing/3", "0" * 64, players) == chance.random_order(seed, players)
 
 
-def test_every_command_is_described_as_its_help_has_it(
+def test_the_commands_page_shows_the_help_of_every_command(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, golden: Golden
 ) -> None:
     monkeypatch.setenv("COLUMNS", "100")

@@ -75,7 +75,7 @@ def said(tree: Path, room: Path, line: str) -> str:
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.partition("\n")[0])
-def test_a_recipe_touches_few_files(recipe: str) -> None:
+def test_each_recipe_changes_few_files(recipe: str) -> None:
     name = recipe.partition("\n")[0]
     touched = {step.file for step in steps(recipe)}
     assert touched
@@ -96,7 +96,7 @@ def test_a_new_tiebreaker_ranks_and_is_explained(tree: Path, tmp_path: Path) -> 
     assert "Won 1" in said(tree, tmp_path, "explain Ann")
 
 
-def test_a_new_event_kind_is_recorded_by_a_new_command_and_taken_back(tree: Path, tmp_path: Path) -> None:
+def test_a_new_command_records_a_new_kind_of_event_and_undo_takes_it_back(tree: Path, tmp_path: Path) -> None:
     said(tree, tmp_path, "open Juniors --rulebook pokemon-2026")
     said(tree, tmp_path, "move-division Junior --room Library")
     assert "Junior plays in Library" in said(tree, tmp_path, "log")

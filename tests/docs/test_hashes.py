@@ -17,7 +17,7 @@ def _pinned(text: str) -> dict[str, str]:
 
 
 @pytest.mark.finding("A-12")
-def test_every_dependency_has_hashes_in_the_version_of_the_lock_file() -> None:
+def test_every_dependency_has_a_hash_for_the_locked_version() -> None:
     text = (ROOT / "docs" / "hashes.txt").read_text("utf-8")
     hashed, locked = _pinned(text), _pinned((ROOT / "requirements.lock").read_text("utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

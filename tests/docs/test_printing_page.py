@@ -13,7 +13,7 @@ from matchledger.cli.printing import COMMANDS
 PAGE = (ROOT / "docs" / "printing.md").read_text("utf-8")
 
 
-def test_the_paper_round_of_the_printing_page_works(
+def test_the_paper_round_on_the_printing_page_works(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -32,5 +32,5 @@ def test_the_paper_round_of_the_printing_page_works(
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_page_names_every_sheet(name: str) -> None:
+def test_the_printing_page_names_every_sheet(name: str) -> None:
     assert f"print {name}" in PAGE

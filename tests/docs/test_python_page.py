@@ -13,7 +13,7 @@ from matchledger.ledger import Contradiction
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "python.md"
 
 
-def test_the_example_runs_and_shows_the_standings(
+def test_the_example_in_the_python_page_shows_the_standings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -106,14 +106,16 @@ def _graded() -> Iterator[str]:
         yield f"| `{name}` | {law.title} | {grade.words}{f'; {undecided(flags)}' if flags else ''} |"
 
 
-def test_readme_lists_every_rulebook_with_its_grade(golden: Golden) -> None:
+def test_the_readme_lists_every_rulebook_with_its_grade(golden: Golden) -> None:
     text = README.read_text("utf-8")
     table = re.search(r"\| rulebook \| rules of \| grade \|\n(?:\|.*\n)*", text)
     assert table is not None
     golden.holds(README, text.replace(table[0], "".join(f"{line}\n" for line in _graded())))
 
 
-def test_a_house_rulebook_of_options_plays_at_once(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
+def test_a_house_rulebook_made_from_options_can_be_played_at_once(
+    tmp_path: Path, monkeypatch: Any, capsys: Any
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", "house.ledger")
     chain = "head_to_head,opponents_win_percentage,game_win_percentage"
@@ -154,7 +156,7 @@ def test_a_house_rulebook_of_options_plays_at_once(tmp_path: Path, monkeypatch: 
         assert not Path("odd.toml").exists()
 
 
-def test_answers_that_are_piped_in_make_the_rulebook(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
+def test_answers_through_a_pipe_make_the_rulebook(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
     """A line for each question in order; an empty line takes the default, and a wrong answer is named."""
     monkeypatch.chdir(tmp_path)
 
@@ -187,7 +189,7 @@ def test_answers_that_are_piped_in_make_the_rulebook(tmp_path: Path, monkeypatch
         ([], "1-0 unfinished", [3, 0]),
     ],
 )
-def test_a_house_rulebook_says_what_an_unfinished_match_is(
+def test_a_house_rulebook_says_how_an_unfinished_match_counts(
     run_cli: RunCli, monkeypatch: Any, tmp_path: Path, made: list[str], unfinished: str, points: list[int]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -203,7 +205,7 @@ def test_a_house_rulebook_says_what_an_unfinished_match_is(
     run_cli("rulebook", "new", "no.toml", "--draw", "none", "--unfinished", "draw", code=2)
 
 
-def test_the_questions_of_a_new_rulebook_are_asked_until_they_have_an_answer(
+def test_each_question_about_a_new_rulebook_is_repeated_until_answered(
     tmp_path: Path, monkeypatch: Any, run_cli: RunCli
 ) -> None:
     """The question is asked again after "many". A draw scores 2 points; empty answers accept the proposals."""

@@ -61,7 +61,7 @@ def test_every_command_is_in_the_matrix() -> None:
     assert _commands().keys() == {*LINES, *BY_THE_SAME_ROWS, *RECORD_NOTHING}
 
 
-def test_recording_commands_take_a_token_and_only_they_take_a_command_id() -> None:
+def test_recording_commands_take_a_token_and_no_others_take_a_command_id() -> None:
     for name, command in _commands().items():
         options = signature(command).parameters
         assert ("command_id" in options) == (name not in RECORD_NOTHING), name
@@ -70,7 +70,7 @@ def test_recording_commands_take_a_token_and_only_they_take_a_command_id() -> No
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("name", LINES)
-def test_command_line_follows_the_matrix(
+def test_the_command_line_follows_the_matrix(
     at_stage: Stage, tokens: Tokens, capsys: pytest.CaptureFixture[str], name: str, role: str
 ) -> None:
     row = LINES[name]
@@ -100,7 +100,7 @@ def refused(at_stage: Stage, row: Row, line: str, token: str, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_command_line_records_only_with_a_writing_token(
+def test_the_command_line_records_only_with_a_token_that_may_write(
     at_stage: Stage, tokens: Tokens, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     row = LINES[name]
@@ -135,7 +135,7 @@ def _bearer(token: str | None) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("kind", REQUESTS)
-def test_api_follows_the_matrix(at_stage: Stage, tokens: Tokens, kind: str) -> None:
+def test_the_api_follows_the_matrix(at_stage: Stage, tokens: Tokens, kind: str) -> None:
     asked = REQUESTS[kind]
     ledger = at_stage(asked.stage)
     before = length(ledger)
@@ -161,7 +161,7 @@ def test_api_follows_the_matrix(at_stage: Stage, tokens: Tokens, kind: str) -> N
     assert length(ledger) > before
 
 
-def test_every_recording_command_is_at_the_desk_or_excused() -> None:
+def test_every_recording_command_is_at_the_desk_or_has_a_reason() -> None:
     recording = {*LINES, *BY_THE_SAME_ROWS}
     assert recording == AT_THE_DESK.keys() | ON_THE_COMMAND_LINE_ALONE.keys()
     assert not AT_THE_DESK.keys() & ON_THE_COMMAND_LINE_ALONE.keys()
@@ -188,7 +188,7 @@ def test_every_command_has_a_form_at_the_desk() -> None:
 
 
 @pytest.mark.parametrize("kind", REQUESTS)
-def test_desk_follows_the_matrix(at_stage: Stage, tokens: Tokens, kind: str) -> None:
+def test_the_desk_follows_the_matrix(at_stage: Stage, tokens: Tokens, kind: str) -> None:
     asked = REQUESTS[kind]
     ledger = at_stage(asked.stage)
     before = length(ledger)
@@ -285,7 +285,7 @@ def test_every_page_of_the_desk_is_closed_to_strangers(at_stage: Stage, tokens: 
 
 
 @pytest.mark.parametrize("numbers_only", ["", "yes"])
-def test_a_bundle_is_handed_out_by_the_same_people_on_every_face(
+def test_the_same_roles_get_a_dispute_file_on_every_face(
     at_stage: Stage, tokens: Tokens, capsys: pytest.CaptureFixture[str], numbers_only: str
 ) -> None:
     """Anyone who may disclose names may hand out a bundle, with names or without (rules 0.3)."""
@@ -336,7 +336,7 @@ def test_the_same_roles_sign_a_checkpoint_on_every_face(at_stage: Stage, tokens:
     assert length(ledger) > before
 
 
-def test_a_verification_at_the_desk_needs_a_key_and_records_nothing(at_stage: Stage, tokens: Tokens) -> None:
+def test_verifying_at_the_desk_needs_a_key_and_records_nothing(at_stage: Stage, tokens: Tokens) -> None:
     ledger = at_stage("played")
     before = length(ledger)
     with served(ledger) as (browser, tournament):
@@ -346,7 +346,7 @@ def test_a_verification_at_the_desk_needs_a_key_and_records_nothing(at_stage: St
     assert length(ledger) == before
 
 
-def test_a_copy_is_merged_in_the_organizers_name_where_stations_sign(
+def test_with_signing_stations_a_copy_is_merged_in_the_name_of_the_organizer(
     at_stage: Stage, tokens: Tokens, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ledger = at_stage("apart")

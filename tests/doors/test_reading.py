@@ -120,7 +120,7 @@ def _questions() -> list[Question]:
 QUESTIONS = _questions()
 
 
-def test_every_path_of_the_description_is_in_the_matrix_once_and_is_requested() -> None:
+def test_the_matrix_has_every_path_of_the_api_once_and_each_is_requested() -> None:
     sets = (TO_EVERYBODY, TO_THE_STAFF, TO_WHOEVER_HAS_A_KEY, TO_WHOEVER_MAY_RECORD)
     assert sorted(path for paths in sets for path in paths) == sorted(_described())
     assert sorted(question.path for question in QUESTIONS) == sorted(_described())
@@ -256,7 +256,7 @@ def _moments(question: Question) -> Iterator[str]:
         yield "as_of=6"  # in this past state the oldest division still has the player
 
 
-def test_no_path_answers_with_an_erased_name(made: Path, tmp_path: Path, tokens: Tokens) -> None:
+def test_no_answer_has_an_erased_name(made: Path, tmp_path: Path, tokens: Tokens) -> None:
     """Each path is also requested before the erasure: most answers then contain the name, and a cached answer
     would be found.
     """

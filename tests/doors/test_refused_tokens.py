@@ -156,9 +156,7 @@ def test_a_revoked_token_is_refused(faces: Faces, key: SigningKey, tokens: dict[
 
 
 @pytest.mark.parametrize("face", FACES)
-def test_an_older_token_is_refused_on_every_face_after_its_successor(
-    faces: Faces, key: SigningKey, face: str
-) -> None:
+def test_every_face_refuses_an_older_token_after_a_newer_one(faces: Faces, key: SigningKey, face: str) -> None:
     before = now() - timedelta(minutes=5)
     older = issue(key, token("organizer", issued=before, not_before=before, station="North", actor="Olga"))
     newer = issue(key, token("scorekeeper", station="North", actor="Olga"))
@@ -191,9 +189,7 @@ def test_a_single_use_link_works_once(faces: Faces, key: SigningKey) -> None:
 
 @pytest.mark.finding("A-7")
 @pytest.mark.parametrize("end", ["revoked", "expired", "left"])
-def test_a_session_ends_with_the_token_that_began_it(
-    faces: Faces, key: SigningKey, tokens: dict[str, str], end: str
-) -> None:
+def test_a_session_ends_with_its_token(faces: Faces, key: SigningKey, tokens: dict[str, str], end: str) -> None:
     """The session of a single-use token ends when the token is void or its holder has left."""
     text = issue(key, token("judge", id="0123456789ab", once=True, expires=now() + timedelta(hours=1)))
     with served(faces.ledger) as (browser, tournament):
@@ -217,7 +213,7 @@ def test_a_session_ends_with_the_token_that_began_it(
             assert browser.post(path, json=SLIP, headers=session).status_code == 401
 
 
-def test_a_repeated_command_is_recorded_once_on_every_face(faces: Faces, tokens: dict[str, str]) -> None:
+def test_every_face_records_a_repeated_command_once(faces: Faces, tokens: dict[str, str]) -> None:
     before = length(faces.ledger)
     assert typed("report 1 a --command-id slip-1", "--token", tokens["judge"]) == 0
     with served(faces.ledger) as (browser, tournament):
@@ -232,7 +228,7 @@ def test_a_repeated_command_is_recorded_once_on_every_face(faces: Faces, tokens:
     assert length(faces.ledger) == before + 1
 
 
-def test_each_face_explains_how_to_present_a_demanded_token(faces: Faces, capsys: Capsys) -> None:
+def test_each_face_explains_how_to_send_a_required_token(faces: Faces, capsys: Capsys) -> None:
     """An option of the command line does not help a person in a browser."""
     demanded = "this tournament records nothing without a station token: ask the organizer for one"
     before = length(faces.ledger)

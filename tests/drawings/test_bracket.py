@@ -23,13 +23,13 @@ def test_a_finished_bracket_is_drawn_as_expected(knocked_out: KnockedOut, golden
     golden.holds(EXPECTED / "bracket.svg", drawings.bracket(knocked_out([3], [], [1])))
 
 
-def test_games_whose_winners_meet_are_neighbours(knocked_out: KnockedOut) -> None:
+def test_games_whose_winners_meet_are_next_to_each_other(knocked_out: KnockedOut) -> None:
     names = [text for text in Picture.of(drawings.bracket(knocked_out([]))).texts if " " in text]
     first_round = [name.split("  ")[0] for name in names if name[0].isdigit()][:8]
     assert first_round == ["1", "8", "4", "5", "2", "7", "3", "6"]
 
 
-def test_winners_have_a_mark_besides_bold(knocked_out: KnockedOut) -> None:
+def test_bold_is_not_the_only_mark_of_winners(knocked_out: KnockedOut) -> None:
     svg = drawings.bracket(knocked_out([3]))
     assert [name for name in Picture.of(svg).bold if name[0].isdigit()] == [
         "1  Ann Lee",
@@ -50,13 +50,13 @@ def test_future_games_are_empty_and_described(knocked_out: KnockedOut) -> None:
     )
 
 
-def test_byes_are_named(knocked_out: KnockedOut) -> None:
+def test_the_drawing_names_byes(knocked_out: KnockedOut) -> None:
     picture = Picture.of(drawings.bracket(knocked_out([], names=EIGHT[:6])))
     assert picture.texts.count("bye") == 2
     assert "game 1, Ann Lee has a bye" in picture.description
 
 
-def test_the_game_for_third_place_stands_below_the_final() -> None:
+def test_the_game_for_third_place_is_below_the_final() -> None:
     event = seeded(EIGHT[:4], "pokemon-2009")
     document = bracket_of(_with_rounds(event)) | {
         "playoff": {
@@ -74,7 +74,7 @@ def test_the_game_for_third_place_stands_below_the_final() -> None:
     assert picture.is_inside()
 
 
-def test_a_long_name_is_cut_in_the_drawing_and_full_in_its_title(knocked_out: KnockedOut) -> None:
+def test_the_drawing_cuts_a_long_name_and_its_title_has_the_whole_name(knocked_out: KnockedOut) -> None:
     name = "Bartholomäus Wolfeschlegelsteinhausen von Bergerdorff"
     svg = drawings.bracket(knocked_out([], names=[name, *EIGHT[1:]]))
     assert f"<title>1  {name}</title>" in svg
@@ -82,7 +82,7 @@ def test_a_long_name_is_cut_in_the_drawing_and_full_in_its_title(knocked_out: Kn
     assert name in Picture.of(svg).description
 
 
-def test_a_bracket_uses_the_readers_language(knocked_out: KnockedOut) -> None:
+def test_a_bracket_uses_the_language_of_the_reader(knocked_out: KnockedOut) -> None:
     words = {"Final": "Finale", "Semifinals": "Halbfinale"}
     svg = drawings.bracket(knocked_out([]), say=lambda message: words.get(message, message))
     assert {"Finale", "Halbfinale"} <= set(Picture.of(svg).texts)
@@ -95,13 +95,13 @@ def test_nothing_is_drawn_outside_the_sheet(players: int) -> None:
 
 
 @given(st.lists(st.text(min_size=1, max_size=60).filter(str.strip), min_size=4, max_size=4, unique=True))
-def test_a_bracket_with_any_name_is_valid_svg_within_its_sheet(names: list[str]) -> None:
+def test_a_bracket_with_any_names_is_valid_svg_inside_its_sheet(names: list[str]) -> None:
     document = bracket_of(_with_rounds(seeded(EIGHT[:4])))
     picture = Picture.of(drawings.bracket(_renamed(document, dict(zip(EIGHT, names, strict=False)))))
     assert picture.is_inside()
 
 
-def test_a_name_is_text_and_never_markup() -> None:
+def test_names_in_a_drawing_are_never_markup() -> None:
     document = _renamed(bracket_of(_with_rounds(seeded(EIGHT[:4]))), {"Ann Lee": "<script>1&2</script>"})
     svg = drawings.bracket(document)
     assert "<script>" not in svg

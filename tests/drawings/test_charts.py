@@ -69,7 +69,7 @@ def test_a_round_without_a_place_leaves_a_gap() -> None:
     assert "Round 2: no place." in Picture.of(svg).description
 
 
-def test_before_the_first_round_is_over_charts_say_so(replay: Replay) -> None:
+def test_charts_say_that_the_first_round_is_not_over(replay: Replay) -> None:
     record = replay("rulebook l5r-2018\nplayers Ann Bo\n").draft.record
     for svg in (
         drawings.rank_over_rounds(course(record, "Ann")),

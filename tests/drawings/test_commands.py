@@ -28,7 +28,7 @@ def test_a_chart_is_written_to_a_file_or_to_stdout(run_cli: RunCli) -> None:
     assert "Round 5" in Picture.of(printed).texts
 
 
-def test_a_chart_of_the_past_shows_the_past(run_cli: RunCli) -> None:
+def test_a_chart_of_a_past_moment_shows_that_moment(run_cli: RunCli) -> None:
     assert Picture.of(run_cli("draw", "rank", "Nan", "--round", "2").out).description.count("Round ") == 2
 
 

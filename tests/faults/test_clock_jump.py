@@ -24,7 +24,7 @@ JUMPS = (timedelta(hours=-1), timedelta(days=-20_000), timedelta(days=20_000, ho
 
 
 @pytest.mark.faults
-def test_a_clock_that_jumps_backwards_loses_nothing_and_reorders_nothing(place: str) -> None:
+def test_a_clock_that_jumps_back_neither_loses_nor_reorders_anything(place: str) -> None:
     chance = random.Random(331)  # noqa: S311 - moments, not secrets
     shown: list[datetime] = []
     # The database driver times out by its own clock, which does not jump.

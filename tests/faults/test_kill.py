@@ -49,7 +49,7 @@ def _left(acknowledged: Collection[int]) -> list[int]:
 
 
 @pytest.mark.faults
-def test_a_killed_command_can_be_sent_again(place: str) -> None:
+def test_a_killed_command_can_be_repeated(place: str) -> None:
     """The station died when the slip was on the disk and not yet acknowledged."""
     tournament = event(place, 2)
     assert Station.start(place, [1]).end() == (0, [1])
@@ -58,7 +58,7 @@ def test_a_killed_command_can_be_sent_again(place: str) -> None:
 
 
 @pytest.mark.faults
-def test_four_stations_are_killed_in_turn_and_four_go_on(path: Path) -> None:
+def test_four_stations_that_are_killed_again_and_again_lose_no_slip(path: Path) -> None:
     tables = 50
     tournament = event(str(path), tables)
     acknowledged: set[int] = set()

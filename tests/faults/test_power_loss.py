@@ -35,7 +35,7 @@ def cut_off(path: Path) -> tuple[UUID, list[int]]:
 
 
 @pytest.mark.faults
-def test_after_power_loss_the_log_ends_with_a_whole_slip_and_lacks_none(
+def test_after_a_power_failure_the_log_ends_with_a_whole_slip_and_lacks_none(
     path: Path, cut_off: tuple[UUID, list[int]]
 ) -> None:
     tournament, lengths = cut_off

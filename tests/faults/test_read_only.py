@@ -110,7 +110,7 @@ def test_entries_in_the_wal_file_are_never_left_out(
 
 
 @pytest.mark.faults
-def test_only_a_closed_file_counts_as_unchanging(ledger: Path, burn: Burn) -> None:
+def test_only_a_closed_file_may_be_treated_as_unchanging(ledger: Path, burn: Burn) -> None:
     index = ledger.with_name(f"{ledger.name}-shm")
     index.touch()
     assert address_of(ledger) == str(ledger)

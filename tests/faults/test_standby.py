@@ -119,7 +119,7 @@ def _wait(until: Callable[[], bool], seconds: float = 30) -> None:
 
 
 @pytest.mark.faults
-def test_a_standby_takes_over_under_load_and_no_acknowledged_slip_is_lost(
+def test_a_standby_takes_over_under_load_and_loses_no_acknowledged_slip(
     pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("MATCHLEDGER_KEYS", str(tmp_path / "league.keys"))
@@ -146,7 +146,7 @@ def test_a_standby_takes_over_under_load_and_no_acknowledged_slip_is_lost(
 
 
 @pytest.mark.faults
-def test_a_station_reports_a_commit_waiting_for_a_standby_and_then_continues(
+def test_a_station_reports_a_commit_that_waits_for_a_standby_and_then_continues(
     pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MATCHLEDGER_KEYS", str(tmp_path / "league.keys"))

@@ -60,7 +60,7 @@ def refusal(content: object) -> str:
     return str(caught.value)
 
 
-def test_matches_are_scores_as_written_and_a_missing_opponent_is_a_bye() -> None:
+def test_a_match_has_its_scores_as_in_the_file_and_a_missing_opponent_means_a_bye() -> None:
     transcript = read(export([[match(1, 4, 1, 2, table=7), match(3, 6, 0, None)]], players=3))
     assert (transcript.format, transcript.rulebook, transcript.name) == (
         "cobra",
@@ -94,21 +94,19 @@ def test_matches_are_scores_as_written_and_a_missing_opponent_is_a_bye() -> None
         ({}, {}, None),
     ],
 )
-def test_scores_are_read_in_every_way_that_programs_write_them(
-    first: JSON, second: JSON, scores: tuple[int, int] | None
-) -> None:
+def test_every_notation_of_scores_can_be_read(first: JSON, second: JSON, scores: tuple[int, int] | None) -> None:
     [round_] = rounds_of(read(export([[{"player1": {"id": 1} | first, "player2": {"id": "2"} | second}]], 2)))
     outcome = round_.games[0].outcome
     assert (None if outcome is None else outcome.scores) == scores
 
 
 @pytest.mark.parametrize("nobody", [{"id": None}, {"id": 0}, None, {}])
-def test_a_missing_opponent_is_read_in_every_spelling(nobody: JSON | None) -> None:
+def test_every_notation_of_a_missing_opponent_can_be_read(nobody: JSON | None) -> None:
     content = export([[{"player1": nobody, "player2": {"id": 1, "combinedScore": 0}}]], 1)
     assert rounds_of(read(content))[0].byes == (ByeLine(None, "A", 0),)
 
 
-def test_a_player_with_the_id_0_is_a_player() -> None:
+def test_a_player_may_have_the_id_0() -> None:
     content = export([[match(0, 6, 0, 1)]], 1)
     content["players"].append({"id": 0, "name": "Z"})
     assert rounds_of(read(content))[0].games[0].first == "Z"
@@ -135,20 +133,20 @@ def test_players_come_and_go_as_the_tables_show() -> None:
     )
 
 
-def test_a_forfeited_match_means_a_drop_after_the_last_match() -> None:
+def test_a_forfeited_match_means_that_the_player_drops_after_the_last_match() -> None:
     content = export([[match(1, 6, 0, 2)], [match(1, 6, 0, None)]], 2)
     content["players"][0]["forfeit"] = content["players"][1]["forfeit"] = True
     assert movements_of(read(content)) == ["A", "B", "swiss 1", "drop B", "swiss 2", "drop A", "close"]
     assert not read(content).notes
 
 
-def test_a_bye_won_elsewhere_is_a_bye_of_the_first_round() -> None:
+def test_a_bye_won_elsewhere_is_a_bye_in_round_1() -> None:
     content = export([[match(1, 6, 0, 2)], [match(1, 6, 0, 3)]], 3)
     content["players"][2]["superBye"] = True
     assert rounds_of(read(content))[0].byes == (ByeLine(None, "C"),)
 
 
-def test_the_cut_is_made_of_the_seeds_and_elimination_rounds_count_from_one() -> None:
+def test_the_seeds_make_the_cut_and_elimination_rounds_count_from_one() -> None:
     content = export(
         [[match(1, 6, 0, 2), match(3, 6, 0, 4)], [decider(1, 3, 3)], [decider(1, 3, 1)]],
         cutToTop=2,
@@ -164,7 +162,7 @@ def test_the_cut_is_made_of_the_seeds_and_elimination_rounds_count_from_one() ->
     ]
 
 
-def test_a_cut_without_seeds_is_taken_in_the_order_of_the_tables() -> None:
+def test_a_cut_without_seeds_follows_the_order_of_the_tables() -> None:
     transcript = read(export([[match(1, 6, 0, 2)], [decider(2, 1, None)]], 2))
     assert transcript.steps[3] == Cut(None, 2, ("B", "A"))
     assert transcript.notes == ("no seeds for B, A: taken in the order of the first tables",)
@@ -188,20 +186,20 @@ def test_a_player_in_the_cut_has_not_dropped() -> None:
     assert "drop B" not in movements_of(read(content))
 
 
-def test_a_round_of_both_kinds_is_split() -> None:
+def test_a_round_with_swiss_and_elimination_matches_is_split() -> None:
     transcript = read(export([[match(1, 6, 0, 2), decider(3, 4, 3)]]))
     assert [(round_.stage, round_.number) for round_ in rounds_of(transcript)] == [("swiss", 1), ("elimination", 1)]
     assert "rounds[0]: Swiss and elimination matches, read as two rounds" in transcript.notes
 
 
-def test_tables_without_a_number_of_their_own_get_one() -> None:
+def test_tables_without_their_own_numbers_get_numbers() -> None:
     rounds = [[match(1, 6, 0, 2, table=2), match(3, 6, 0, 4, table=2), match(5, 6, 0, 6)]]
     transcript = read(export(rounds, 6))
     assert [game.table for game in rounds_of(transcript)[0].games] == [2, 1, 3]
     assert transcript.notes == ("rounds[0]: table 2 is taken, so C - D is table 1",)
 
 
-def test_data_without_a_place_in_the_log_is_noted() -> None:
+def test_data_that_have_no_place_in_the_log_are_noted() -> None:
     rounds = [[match(1, 3, 3, 2, intentionalDraw=True), match(3, 6, 0, 4, twoForOne=True)], [match(1, 6, 0, 2)]]
     transcript = read(export(rounds))
     assert transcript.notes[:3] == (
@@ -212,7 +210,7 @@ def test_data_without_a_place_in_the_log_is_noted() -> None:
     assert rounds_of(transcript)[1].games[0].rematch
 
 
-def test_players_without_a_name_of_their_own_get_one() -> None:
+def test_players_without_their_own_names_get_names() -> None:
     content = export([[match(1, 6, 0, 2), match(3, 6, 0, 4)]])
     for player, name in zip(content["players"], ("Ann Lee", " ann  Lee ", "Ann Lee (2)", None), strict=True):
         player["name"] = name
@@ -224,7 +222,7 @@ def test_players_without_a_name_of_their_own_get_one() -> None:
     )
 
 
-def test_official_numbers_are_kept_as_printed() -> None:
+def test_official_numbers_stay_as_printed() -> None:
     content = export([[match(1, 6, 0, 2)]], 2)
     content["players"][0] |= {"rank": 2, "matchPoints": 6, "strengthOfSchedule": "3.50"}
     content["players"][1] |= {"rank": "1", "matchPoints": "0", "extendedStrengthOfSchedule": 3.0625}
@@ -238,7 +236,7 @@ def test_official_numbers_are_kept_as_printed() -> None:
     )
 
 
-def test_seeds_replace_ranks_that_include_the_elimination_stage() -> None:
+def test_seeds_replace_ranks_that_count_the_elimination_stage() -> None:
     content = export(
         [[match(1, 6, 0, 2), match(3, 6, 0, 4)], [decider(1, 3, 3)]],
         eliminationPlayers=[{"id": 1, "seed": 1}, {"id": 3, "seed": 2}],
@@ -251,7 +249,7 @@ def test_seeds_replace_ranks_that_include_the_elimination_stage() -> None:
     assert transcript.notes == ("the ranks include the elimination stage: its players are listed by seed",)
 
 
-def test_ranks_that_are_neither_swiss_nor_final_are_compared_unchanged() -> None:
+def test_unexplained_ranks_are_compared_unchanged() -> None:
     """C won the final, so a ranking with A first can only be the Swiss one; the seeds contradict it."""
     content = export(
         [[match(1, 6, 0, 2), match(3, 6, 0, 4)], [decider(1, 3, 3)]],
@@ -265,7 +263,7 @@ def test_ranks_that_are_neither_swiss_nor_final_are_compared_unchanged() -> None
     assert transcript.notes == ()
 
 
-def test_an_undecided_place_of_the_cut_is_left_out() -> None:
+def test_an_undecided_place_in_the_cut_is_left_out() -> None:
     content = export(
         [[match(1, 6, 0, 2)], [decider(1, 2, None)]],
         2,
@@ -291,7 +289,7 @@ def test_a_file_without_official_numbers_says_so() -> None:
         {"eliminationPlayers": [{"id": 1, "seed": 1}, {"id": 2, "seed": 2}]},
     ],
 )
-def test_an_event_that_is_not_over_is_not_closed(more: JSON) -> None:
+def test_an_unfinished_event_is_not_closed(more: JSON) -> None:
     assert "close" not in movements_of(read(export([[match(1, 6, 0, 2)]], 2, **more)))
 
 
@@ -384,7 +382,7 @@ def test_json_of_another_kind_is_refused(content: object, message: str) -> None:
     assert refusal(content) == message
 
 
-def test_every_real_event_is_read_whole(real_events: Path) -> None:
+def test_every_real_event_is_read_completely(real_events: Path) -> None:
     files = sorted((real_events / "netrunner-cobra").glob("*.json"))
     assert files
     for file in files:
@@ -400,7 +398,7 @@ def test_every_real_event_is_read_whole(real_events: Path) -> None:
         assert all(len(numbers) == 3 for numbers in transcript.official.values.values())
 
 
-def test_points_as_written_add_up_to_the_official_points_of_real_events(real_events: Path) -> None:
+def test_points_in_the_file_add_up_to_the_official_points_of_real_events(real_events: Path) -> None:
     for file in sorted((real_events / "netrunner-cobra").glob("*.json")):
         transcript = read_transcript(file.read_bytes())
         assert transcript.official is not None
@@ -419,7 +417,7 @@ def test_points_as_written_add_up_to_the_official_points_of_real_events(real_eve
         }, file.name
 
 
-def test_a_player_who_is_listed_for_the_cut_twice_is_refused() -> None:
+def test_a_player_listed_twice_for_the_cut_is_refused() -> None:
     content = export([[match(1, 6, 0, 2)]], 2, eliminationPlayers=[{"id": 1}, {"id": 1}])
     assert refusal(content) == "eliminationPlayers[1].id: A is listed twice"
 
@@ -438,7 +436,7 @@ def test_a_player_who_is_listed_for_the_cut_twice_is_refused() -> None:
         (Fraction(37, 25), "1.481", False),
     ],
 )
-def test_a_printed_number_is_compared_in_the_decimals_that_it_shows(value: Fraction, text: str, same: bool) -> None:
+def test_a_printed_number_is_compared_in_the_decimals_that_it_has(value: Fraction, text: str, same: bool) -> None:
     assert printed_as(value, text) is same
 
 

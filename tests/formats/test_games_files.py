@@ -55,7 +55,7 @@ ROUNDS = {
 }
 
 
-def test_a_drawn_match_that_is_listed_from_both_sides_counts_once() -> None:
+def test_a_drawn_match_that_both_players_list_counts_once() -> None:
     carried, found = check(
         cache(ROUNDS, [line(1, "C", 4, 0.5), line(2, "A", 4, 0.583333), line(3, "B", 3), line(4, "D", 0)])
     )
@@ -63,7 +63,7 @@ def test_a_drawn_match_that_is_listed_from_both_sides_counts_once() -> None:
     assert found.compared["points"] == (4, 4)
 
 
-def test_the_reading_of_a_file_is_found_from_its_numbers() -> None:
+def test_the_numbers_of_a_file_tell_how_to_read_it() -> None:
     """D won 2 of 6 games with no match: 1/3; B won 2 of 5; A lone loser without a game shows the difference."""
     rounds = {"Round 1": ["A 2-0-0 B", "C 2-0-0 D"]}
     third = 0.333333
@@ -80,7 +80,7 @@ def test_the_reading_of_a_file_is_found_from_its_numbers() -> None:
         assert carried.draft.record.opening.policies == policies
 
 
-def test_with_lost_matches_only_points_are_compared() -> None:
+def test_if_matches_are_missing_only_points_are_compared() -> None:
     _, found = check(cache({"Round 1": ROUNDS["Round 1"]}, [line(1, "A", 6, 0.5, 0.5, 0.5), line(2, "C", 3, 0.5)]))
     assert found.compared == {"points": (1, 2)}
     assert found.order == (0, 0)
@@ -93,13 +93,13 @@ def test_with_lost_matches_only_points_are_compared() -> None:
     assert mismatch == "A: points is 3, the file says 6"
 
 
-def test_impossible_games_are_kept_as_the_file_has_them() -> None:
+def test_impossible_games_stay_as_in_the_file() -> None:
     carried, _ = check(cache({"Round 1": ["A 3-0-0 B", "C 2-2-0 D", "D 2-2-0 C"]}, [line(1, "A", 3)]))
     [round_] = carried.draft.record.rounds()
     assert [report.slip.games for _, _, report in round_.results() if report] == [(3, 0, 0), (2, 2, 0)]
 
 
-def test_an_undecided_final_has_no_result_and_swiss_numbers_leave_it_out() -> None:
+def test_an_undecided_final_has_no_result_and_does_not_count_in_swiss_numbers() -> None:
     rounds = ROUNDS | {"Semifinals": ["A 2-0-0 D", "C 2-1-0 B"], "Finals": ["A 0-0-3 C", "C 0-0-3 A"]}
     carried, found = check(cache(rounds, [line(1, "A", 4), line(2, "C", 4), line(3, "B", 3), line(4, "D", 0)]))
     assert [round_.number for round_ in carried.draft.record.rounds("elimination")] == [1, 2]
@@ -138,7 +138,7 @@ def test_percentages_are_compared_with_the_decimals_that_the_file_shows() -> Non
     ("printed", "fits"),
     [(0.666666, True), (0.666667, True), (0.666665, False), (0.666668, False), (0.66666600001, False)],
 )
-def test_a_file_with_six_decimals_may_have_cut_the_others_off(printed: float, fits: bool) -> None:
+def test_a_file_with_six_decimals_may_have_truncated_them(printed: float, fits: bool) -> None:
     _, found = check(cache({"Round 1": ["A 2-1-0 B"]}, [line(1, "A", 3, 0.333333, printed)]))
     assert (found.mismatches == []) == fits
 
@@ -152,7 +152,7 @@ def test_a_file_with_six_decimals_may_have_cut_the_others_off(printed: float, fi
         ({"players": [], "rounds": [[{"corpPlayer": 1}]]}, "players: nobody is named"),
     ],
 )
-def test_a_file_that_is_no_event_is_refused_in_one_line(content: JSON, problem: str) -> None:
+def test_a_file_without_an_event_is_refused_in_one_line(content: JSON, problem: str) -> None:
     with pytest.raises(FormatError, match=problem):
         check(content)
 
@@ -165,7 +165,7 @@ def test_a_null_tournament_and_percent_signs_are_read() -> None:
     assert found.mismatches == []
 
 
-def test_names_that_differ_only_in_case_are_one_player_unless_they_play_in_one_round() -> None:
+def test_names_that_differ_only_in_case_are_one_player_unless_both_play_in_a_round() -> None:
     one = cache({"Round 1": ["ann 2-0-0 Bo"], "Round 2": ["Ann 2-0-0 Cy"]}, [line(1, "ANN", 6)])
     carried, found = check(one)
     assert (len(carried.draft.record.players), found.mismatches) == (3, [])
@@ -181,7 +181,7 @@ def test_names_that_differ_only_in_case_are_one_player_unless_they_play_in_one_r
     assert found.compared["points"] == (2, 2)
 
 
-def test_elimination_rounds_alone_are_refused_in_one_line() -> None:
+def test_a_file_with_only_elimination_rounds_is_refused_in_one_line() -> None:
     with pytest.raises(
         FormatError, match=r"^Rounds: no Swiss round \(Round N\); a cut needs the Swiss rounds before it$"
     ):
@@ -221,13 +221,13 @@ def test_one_place_for_all_players_contradicts_their_points() -> None:
 
 
 @pytest.mark.parametrize("bye", ["- 0-2-0 C", "C 2-0-0 -"])
-def test_a_bye_is_won_whatever_games_the_file_gives_it(bye: str) -> None:
+def test_a_bye_is_won_with_any_games_in_the_file(bye: str) -> None:
     _, found = check(cache({"Round 1": ["A 2-0-0 B", bye]}, [line(1, "A", 3), line(2, "C", 3), line(3, "B", 0)]))
     assert found.compared["points"] == (3, 3)
 
 
 @pytest.mark.parametrize("nobody", ["-", "\N{EN DASH}", "\N{EM DASH}", "bye", "BYE", "(BYE)", None])
-def test_the_opponent_of_a_bye_is_nobody_however_it_is_spelt(nobody: str | None) -> None:
+def test_no_notation_of_the_opponent_of_a_bye_makes_a_player(nobody: str | None) -> None:
     rounds = {"Round 1": ["A 2-1-0 B", "C 2-0-0 X"], "Round 2": ["A 2-0-0 C", "B 2-0-0 x"]}
     content = cache(rounds, [line(1, "A", 6), line(2, "B", 3), line(3, "C", 3)])
     content["Rounds"][0]["Matches"][1]["Player2"] = nobody
@@ -237,12 +237,12 @@ def test_the_opponent_of_a_bye_is_nobody_however_it_is_spelt(nobody: str | None)
     assert [len(round_.byes) for round_ in carried.draft.record.rounds()] == [1, 1]
 
 
-def test_a_player_in_the_standings_may_be_named_bye() -> None:
+def test_a_player_in_the_standings_may_have_the_name_bye() -> None:
     carried, found = check(cache({"Round 1": ["A 2-1-0 Bye"]}, [line(1, "A", 3), line(2, "Bye", 0)]))
     assert (found.mismatches, carried.draft.record.rounds()[0].byes) == ([], ())
 
 
-def test_percentages_without_their_sign_are_parts_of_a_hundred() -> None:
+def test_percentages_without_a_sign_are_parts_of_a_hundred() -> None:
     lines = [line(1, "A", 3, 33.3333, 66.6667, 33.3333), line(2, "B", 0, 100, 33.3333, 66.6667)]
     assert check(cache({"Round 1": ["A 2-1-0 B"]}, lines))[1].mismatches == []
     lines[1]["OGWP"] = 66.6661
@@ -256,7 +256,7 @@ def test_neighbours_that_rounding_may_have_ordered_are_not_compared() -> None:
     assert found.order == (1, 1)
 
 
-def test_a_round_that_is_listed_in_two_parts_is_one_round() -> None:
+def test_a_round_in_two_parts_is_one_round() -> None:
     content = cache({"Round 1": ["A 2-0-0 B"], "round  01": ["C 2-1-0 D", "B 0-2-0 A"]}, [line(1, "A", 3)])
     carried, _ = check(content)
     [round_] = carried.draft.record.rounds()
@@ -268,7 +268,7 @@ def test_a_round_that_is_listed_in_two_parts_is_one_round() -> None:
     "name",
     ["round 2", "ROUND 2", " Round  2", "Round-2", "Swiss Round 2", "Day 1 - Round 2", "Round 2 (Swiss)", "R2"],
 )
-def test_a_swiss_round_is_recognized_in_every_spelling(name: str) -> None:
+def test_every_notation_of_a_swiss_round_is_recognized(name: str) -> None:
     carried, _ = check(cache({"Round 1": ROUNDS["Round 1"], name: ROUNDS["Round 2"]}, []))
     assert [len(round_.tables) for round_ in carried.draft.record.rounds()] == [2, 2]
     assert carried.draft.record.rounds("elimination") == []
@@ -289,17 +289,17 @@ def test_rounds_with_other_names_and_missing_rounds_are_noted() -> None:
 
 
 @pytest.mark.parametrize("again", ["B 2-1-0 A", "A 2-0-0 B", "A 1-1-1 B"])
-def test_two_rows_of_a_match_that_contradict_each_other_are_refused_with_both_places(again: str) -> None:
+def test_two_contradicting_rows_of_a_match_are_refused_with_both_places(again: str) -> None:
     with pytest.raises(FormatError, match=r"Matches\[1\]: . - . has another result in Rounds\[0\].Matches\[0\]"):
         check(cache({"Round 1": ["A 2-1-0 B", again]}, []))
 
 
-def test_a_match_against_oneself_is_refused() -> None:
+def test_a_match_of_a_player_against_the_same_player_is_refused() -> None:
     with pytest.raises(FormatError, match=r"Rounds\[0\].Matches\[0\]: A plays against A"):
         check(cache({"Round 1": ["A 2-1-0 A"]}, []))
 
 
-def test_a_loss_without_an_opponent_is_worth_nothing() -> None:
+def test_a_loss_without_an_opponent_gives_no_points() -> None:
     lines = [line(1, "A", 3, 0.333333, 0.666667, 0.333333), line(2, "C", 0, 0.333333, 0.333333, 0.333333)]
     carried, found = check(cache({"Round 1": ["A 2-1-0 B", "C 0-2-0 -"]}, lines))
     assert found.mismatches == []
@@ -355,7 +355,7 @@ def aesops(scores: list[tuple[object, object, object, object]], players: int = 3
 
 
 @pytest.mark.parametrize("nobody", ["(BYE)", "(bye)", "BYE"])
-def test_a_bye_of_aesops_tables_is_in_brackets_and_scores_are_texts(nobody: str) -> None:
+def test_aesops_tables_writes_byes_in_brackets_and_scores_as_texts(nobody: str) -> None:
     content = aesops([(1, "3", "0", 2), (nobody, "0", "3", 3)], A={"matchPoints": 3}, C={"matchPoints": 3})
     carried, found = check(content)
     [round_] = carried.draft.record.rounds()
@@ -363,7 +363,7 @@ def test_a_bye_of_aesops_tables_is_in_brackets_and_scores_are_texts(nobody: str)
     assert found.compared == {"points": (2, 2)}
 
 
-def test_points_that_no_game_gives_are_kept_as_written_and_noted() -> None:
+def test_points_that_no_game_gives_are_kept_and_noted() -> None:
     """A sheet of the event keeps them too. A typed slip cannot have such points."""
     content = aesops(
         [(1, "2", "1", 2), (3, 0, "-1", 4)], 4, A={"matchPoints": 2}, B={"matchPoints": "1"}, D={"matchPoints": -1}
@@ -385,7 +385,7 @@ def test_points_that_no_game_gives_are_kept_as_written_and_noted() -> None:
 
 
 @pytest.mark.parametrize("points", ["1.5", "three", "1000000", [3], True])
-def test_invalid_points_are_named_with_round_and_table(points: object) -> None:
+def test_the_error_about_invalid_points_names_round_and_table(points: object) -> None:
     with pytest.raises(FormatError, match=r"^rounds\[0\]\[0\]\.corpScore: a whole number"):
         check(aesops([(1, points, "0", 2)]))
 
@@ -401,19 +401,19 @@ def a_cut_of_aesops_tables(ranks: tuple[int, ...], winner: str = "winner_id") ->
     return content
 
 
-def test_ranks_in_a_cut_of_aesops_tables_are_those_of_the_swiss_rounds() -> None:
+def test_aesops_tables_ranks_players_in_a_cut_by_the_swiss_rounds() -> None:
     assert check(a_cut_of_aesops_tables((1, 3, 2, 4)))[1].mismatches == []
     _, found = check(a_cut_of_aesops_tables((3, 1, 2, 4)))
     assert found.mismatches == ["order: B (3) is above C (1) in the file"]
 
 
-def test_the_loser_of_a_cut_game_names_the_winner() -> None:
+def test_the_loser_of_a_cut_game_tells_the_winner() -> None:
     carried, _ = check(a_cut_of_aesops_tables((1, 3, 2, 4), "loser_id"))
     [final] = carried.draft.record.rounds("elimination")
     assert [report.slip.winner for _, _, report in final.results() if report] == [1]
 
 
-def test_aesops_tables_schedules_match_to_three_decimals() -> None:
+def test_schedules_of_aesops_tables_match_to_three_decimals() -> None:
     """A number halfway between two decimals may be rounded either way; any other number has one right value."""
     scores: list[tuple[object, object, object, object]] = [(1, "3", "0", 2)]
     _, found = check(aesops(scores, 2, A={"strengthOfSchedule": "0.001"}, B={"strengthOfSchedule": "3.000"}))
@@ -430,7 +430,7 @@ def test_aesops_tables_schedules_match_to_three_decimals() -> None:
         ("pokemon-tom/*.tdf", 0, "pokemon-tom"),
     ],
 )
-def test_every_official_number_is_reproduced_and_the_grade_counts_them(
+def test_every_official_number_is_reproduced_and_counts_for_the_grade(
     real_events: Path, file: str, names: int, rulebook: str
 ) -> None:
     """The number in a grade is the number compared by `matchledger check` in all files. TOM prints only places."""

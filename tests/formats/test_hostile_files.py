@@ -67,7 +67,7 @@ def refusal(data: bytes, name: str | None = None) -> str:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_sample_is_readable_and_its_format_is_guessed(name: str) -> None:
+def test_every_sample_is_read_and_its_format_is_guessed(name: str) -> None:
     assert read_transcript(SAMPLES[name]).format == name
     assert read_transcript(SAMPLES[name]) == read_transcript(SAMPLES[name], name)
 
@@ -93,7 +93,7 @@ def test_damaged_real_files_are_read_or_refused(real_events: Path, choices: st.D
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_truncated_file_is_refused_wherever_it_ends(name: str) -> None:
+def test_a_file_that_is_cut_off_anywhere_is_refused(name: str) -> None:
     data = SAMPLES[name].rstrip()
     for end in range(len(data)):
         read(data[:end], name)
@@ -130,7 +130,7 @@ def test_a_truncated_file_is_refused_wherever_it_ends(name: str) -> None:
         (b"<a>\n\xe9</a>", "line 2: byte 5 of the file (0xe9) is not UTF-8; save the file as UTF-8"),
     ],
 )
-def test_an_unreadable_file_is_refused_with_its_place(data: bytes, message: str) -> None:
+def test_the_error_about_an_unreadable_file_names_the_place(data: bytes, message: str) -> None:
     assert refusal(data).startswith(message)
 
 
@@ -149,15 +149,15 @@ def test_document_types_and_entities_are_refused(declaration: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_file_of_more_than_64_megabytes_is_refused_before_it_is_parsed(name: str) -> None:
+def test_a_file_above_64_megabytes_is_refused_before_it_is_parsed(name: str) -> None:
     data = SAMPLES[name][:1] + b" " * MAX_FILE_BYTES
     assert refusal(data, name) == "the file has more than 64 MB; is it really the record of one event?"
 
 
-def test_text_of_the_file_cannot_steer_the_terminal() -> None:
+def test_text_in_a_file_cannot_steer_the_terminal() -> None:
     assert "\x1b" not in refusal(b'rulebook a\nplayers A\nround 1\nA > "\x1b[2J\x0b"\n')
 
 
-def test_a_declared_older_encoding_is_read() -> None:
+def test_a_file_in_a_declared_older_encoding_is_read() -> None:
     declared = SAMPLES["tom"].replace(b"UTF-8", b"windows-1252").replace(b"<name>Cup", b"<name>\x93Caf\xe9")
     assert read_transcript(declared).name == "“Café"

@@ -43,7 +43,7 @@ def read(*players: JSON) -> Transcript:
     return read_transcript(json.dumps(players).encode())
 
 
-def test_each_match_is_read_once_from_its_two_sides() -> None:
+def test_the_two_rows_of_a_match_are_read_as_one_match() -> None:
     transcript = read(
         player("A", ("B", "W"), ("C", "T")),
         player("B", ("A", "L"), ("BYE", "W")),
@@ -56,7 +56,7 @@ def test_each_match_is_read_once_from_its_two_sides() -> None:
     assert [step.losses for step in transcript.steps if isinstance(step, ArriveLate)] == [(1,)]
 
 
-def test_rounds_of_players_with_outdated_percentages_are_the_second_day() -> None:
+def test_rounds_of_players_with_outdated_percentages_are_day_two() -> None:
     transcript = read(
         player("A", ("C", "W"), ("B", "W"), stale=True),
         player("B", ("D", "W"), ("A", "L"), stale=True),
@@ -69,7 +69,7 @@ def test_rounds_of_players_with_outdated_percentages_are_the_second_day() -> Non
     assert sorted(transcript.official.values) == ["C", "D"]
 
 
-def test_a_match_without_a_result_before_both_left_is_a_double_loss() -> None:
+def test_a_match_without_a_result_is_a_double_loss_if_both_players_then_left() -> None:
     transcript = read(
         player("A", ("B", None), drop=1),
         player("B", ("A", None), drop=1),
@@ -94,7 +94,7 @@ def test_a_match_without_a_result_before_both_left_is_a_double_loss() -> None:
         ([player("A") | {"rounds": {"x": {}}}], "[0].rounds.x.[key]: a round number belongs here, not 'x'"),
     ],
 )
-def test_inconsistent_data_is_refused_with_its_place(players: list[JSON], message: str) -> None:
+def test_the_error_about_inconsistent_data_names_the_place(players: list[JSON], message: str) -> None:
     with pytest.raises(FormatError) as caught:
         read(*players)
     assert str(caught.value) == message

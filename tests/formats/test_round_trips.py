@@ -75,7 +75,7 @@ def outcomes(record: Record) -> Counter[tuple[object, ...]]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("rulebook", shipped_rulebooks())
-def test_each_formats_data_is_read_back_unchanged(rulebook: str, seed: int) -> None:
+def test_each_format_can_be_written_and_read_back(rulebook: str, seed: int) -> None:
     record = an_event(rulebook, seed)
     transcript = transcript_of(record)
     for form in ("sheet", "cobra", "tom"):

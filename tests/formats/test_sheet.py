@@ -58,7 +58,7 @@ def refusal(text: str) -> str:
     return message
 
 
-def test_the_heading_names_rulebook_event_and_policies() -> None:
+def test_the_heading_has_the_rulebook_the_event_and_the_policies() -> None:
     transcript = read("# a comment\n\nrulebook l5r-2018\nevent Kotei Warsaw # 2018\noption POL-L5R-NOSHOW=bye\n")
     assert (transcript.format, transcript.rulebook, transcript.name) == ("sheet", "l5r-2018", "Kotei Warsaw")
     assert transcript.policies == {"POL-L5R-NOSHOW": "bye"}
@@ -103,14 +103,14 @@ def test_a_slip_gives_winner_and_kind(line: str, outcome: Outcome | None) -> Non
     assert slip(line + " rematch") == Game(4, "A", "B", outcome, 1, rematch=True)
 
 
-def test_tables_are_numbered_in_order_without_byes() -> None:
+def test_tables_are_numbered_in_order_and_byes_have_no_number() -> None:
     [round_] = steps("round 1\n A > B\n E bye (7)\nC = D # late\n", PlayRound)
     assert [(game.first, game.table) for game in round_.games] == [("A", 1), ("C", 2)]
     assert round_.byes == (ByeLine(5, "E", 7),)
     assert (round_.stage, round_.number, round_.line) == ("swiss", 1, 3)
 
 
-def test_steps_between_rounds_keep_the_order_of_the_sheet() -> None:
+def test_steps_between_rounds_stay_in_the_order_of_the_sheet() -> None:
     text = """
     round 1
       A > B
@@ -142,7 +142,7 @@ def test_steps_between_rounds_keep_the_order_of_the_sheet() -> None:
     )
 
 
-def test_any_name_is_possible_in_quotes() -> None:
+def test_quotes_allow_any_name() -> None:
     transcript = read('rulebook l5r-2018\nplayers ">" "drop" "A#1"\nround 1\n"drop" > ">"\n"A#1" bye\n')
     round_ = transcript.steps[-1]
     assert isinstance(round_, PlayRound)
@@ -150,12 +150,12 @@ def test_any_name_is_possible_in_quotes() -> None:
     assert round_.byes == (ByeLine(5, "A#1"),)
 
 
-def test_a_name_like_an_instruction_needs_no_quotes_beside_a_sign() -> None:
+def test_beside_a_sign_a_name_like_an_instruction_needs_no_quotes() -> None:
     transcript = read("rulebook l5r-2018\nplayers late cut\nround 1\nlate > cut\n")
     assert isinstance(transcript.steps[-1], PlayRound)
 
 
-def test_windows_line_ends_and_a_byte_order_mark_are_read() -> None:
+def test_windows_line_endings_and_a_byte_order_mark_are_read() -> None:
     transcript = read_transcript(b"\xef\xbb\xbfrulebook l5r-2018\r\nplayers A B\r\n")
     assert transcript.steps == (Register(2, Entrant("A")), Register(2, Entrant("B")))
 
@@ -186,7 +186,7 @@ def test_windows_line_ends_and_a_byte_order_mark_are_read() -> None:
         ("rulebook a\nxyzzy\n", "line 2: 'xyzzy' begins no line of a sheet; a line is a slip (A > B"),
     ],
 )
-def test_a_wrong_heading_is_refused_with_its_line(text: str, message: str) -> None:
+def test_the_error_about_a_wrong_heading_names_the_line(text: str, message: str) -> None:
     assert refusal(text).startswith(message)
 
 
@@ -233,13 +233,13 @@ def test_a_wrong_heading_is_refused_with_its_line(text: str, message: str) -> No
         ("close now", "line 3: write close alone on its line"),
     ],
 )
-def test_a_wrong_line_is_refused_with_the_right_form(text: str, message: str) -> None:
+def test_the_error_about_a_wrong_line_shows_the_right_form(text: str, message: str) -> None:
     assert refusal(HEADING + text + "\n").startswith(message)
 
 
 @pytest.mark.finding("A-10")
 @pytest.mark.parametrize("unseen", list("\u034f\u115f\u1160\u2800\u3164\uffa0\ufe0f\u180b\U000e0100"), ids=ascii)
-def test_a_letter_that_nobody_sees_is_refused_in_a_name(unseen: str) -> None:
+def test_an_invisible_letter_in_a_name_is_refused(unseen: str) -> None:
     assert "has a character that cannot be printed" in refusal(f"rulebook a\nplayers Ann{unseen}\n")
 
 
@@ -251,6 +251,6 @@ def test_a_letter_that_nobody_sees_is_refused_in_a_name(unseen: str) -> None:
         *("Nguyễn Thị Ánh", "กฤษณะ", "محمد", "김하늘", "Zoë 🏳\ufe0f"),
     ],
 )
-def test_letters_of_the_world_in_a_name_are_kept(replay: Replay, name: str) -> None:
+def test_letters_of_every_script_stay_in_a_name(replay: Replay, name: str) -> None:
     players = replay(f'rulebook l5r-2018\nplayers "{name}" Bo\n').draft.record.players
     assert players[1].name == name

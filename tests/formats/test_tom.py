@@ -78,7 +78,7 @@ def refusal(text: str) -> str:
     return str(caught.value)
 
 
-def test_a_tournament_is_read_with_divisions_tables_and_byes() -> None:
+def test_a_file_is_read_with_divisions_tables_and_byes() -> None:
     rounds = [round_of(1, match("C", 5, 0), match("A B", 2, 4))]
     transcript = read(tournament("ABC", pod(*rounds, players="A B C"), standings=places("B C A")))
     assert (transcript.format, transcript.rulebook, transcript.name) == ("tom", "pokemon-tom", "League Cup")
@@ -117,7 +117,7 @@ def test_each_code_of_a_match_gives_its_outcome(code: int, outcome: Outcome | No
     assert bool(transcript.notes) == (code in {7, 8})
 
 
-def test_a_player_who_came_late_is_charged_with_the_losses_that_the_file_shows() -> None:
+def test_a_late_player_is_charged_with_the_losses_in_the_file() -> None:
     rounds = [
         round_of(1, match("A B", 1), match("C", 8)),
         round_of(2, match("A C", 1), match("D", 5), match("B", 5)),
@@ -134,7 +134,7 @@ def test_a_player_who_came_late_is_charged_with_the_losses_that_the_file_shows()
     )
 
 
-def test_a_loss_without_an_opponent_is_read_in_any_round() -> None:
+def test_a_loss_without_an_opponent_is_read_in_every_round() -> None:
     rounds = [
         round_of(1, match("A B", 1), match("C D", 1), match("E", 8)),
         round_of(2, match("A C", 1), match("B", 8), match("D", 5)),
@@ -185,7 +185,7 @@ def test_pods_play_the_same_round_at_the_same_time() -> None:
     assert "round 1: table 1 is taken, so C Lee - D Lee is table 2" in transcript.notes
 
 
-def test_in_a_combined_pod_the_standings_give_the_divisions() -> None:
+def test_in_a_combined_pod_the_standings_tell_the_divisions() -> None:
     combined = pod(round_of(1, match("A B", 1), match("C D", 1), kind=3), category=8, players="A B C D")
     standings = places("A", category=0) + places("C B", category=1) + places("D", category=1, kind="dnf")
     transcript = read(tournament("ABCD", combined, standings=standings))
@@ -196,7 +196,7 @@ def test_in_a_combined_pod_the_standings_give_the_divisions() -> None:
     assert "D Lee did not finish (dnf), so their places are not compared" in transcript.notes
 
 
-def test_the_top_cut_is_made_of_the_seeds_which_are_also_the_swiss_order() -> None:
+def test_the_seeds_make_the_top_cut_and_are_also_the_swiss_order() -> None:
     players = [player(name, f"<seed>{seed}</seed>") for name, seed in (("A", 2), ("B", 1))]
     rounds = [
         round_of(1, match("A C", 1), match("B D", 1)),
@@ -209,7 +209,7 @@ def test_the_top_cut_is_made_of_the_seeds_which_are_also_the_swiss_order() -> No
     assert transcript.official.orders == {"masters": ("B Lee", "A Lee", "C Lee", "D Lee")}
 
 
-def test_places_of_a_top_cut_without_seeds_are_not_compared() -> None:
+def test_places_in_a_top_cut_without_seeds_are_not_compared() -> None:
     rounds = [round_of(1, match("A C", 1), match("B D", 1)), round_of(2, match("B A", 1), kind=1)]
     transcript = read(tournament("ABCD", pod(*rounds), standings=places("A B C D")))
     assert transcript.steps[5] == Cut(None, 2, ("B Lee", "A Lee"))
@@ -221,13 +221,13 @@ def test_places_of_a_top_cut_without_seeds_are_not_compared() -> None:
     )
 
 
-def test_a_tournament_that_is_not_over_is_not_closed_and_has_no_official_order() -> None:
+def test_an_unfinished_tournament_is_not_closed_and_has_no_official_order() -> None:
     transcript = read(tournament("AB", pod(round_of(1, match("A B", 0)))))
     assert transcript.official is None
     assert by_first_name(transcript) == ["A", "B", "swiss 1"]
 
 
-def test_a_tournament_whose_top_cut_is_still_to_come_is_not_closed() -> None:
+def test_a_tournament_that_still_needs_its_top_cut_is_not_closed() -> None:
     announced = "<finalsoptions><categorycut key='2'><cut>2</cut></categorycut></finalsoptions>"
     rounds = pod(round_of(1, match("A B", 1)))
     assert movements_of(read(tournament("AB", rounds, standings=places("A B"))))[-1] == "close"
@@ -240,7 +240,7 @@ def test_only_the_year_of_a_birthdate_is_kept() -> None:
     assert [step.entrant.born for step in transcript.steps if isinstance(step, Register)] == [None, 1998]
 
 
-def test_players_without_a_name_of_their_own_get_one() -> None:
+def test_players_without_their_own_names_get_names() -> None:
     nameless = '<player userid="7"><firstname/><lastname/></player>'
     double = player("A").replace('userid="A"', 'userid="8"')
     transcript = read(tournament(["A", double, nameless], pod(round_of(1, match("A 8", 1), match("7", 5)))))
@@ -293,11 +293,11 @@ def test_players_without_a_name_of_their_own_get_one() -> None:
         ),
     ],
 )
-def test_an_error_is_refused_with_its_line(text: str, message: str) -> None:
+def test_an_error_names_the_line(text: str, message: str) -> None:
     assert refusal(text).startswith(message)
 
 
-def test_every_real_event_is_read_whole(real_events: Path) -> None:
+def test_every_real_event_is_read_completely(real_events: Path) -> None:
     files = sorted((real_events / "pokemon-tom").glob("*.tdf"))
     assert files
     for file in files:

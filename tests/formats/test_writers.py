@@ -102,24 +102,24 @@ def read_back(record: Record, form: str) -> Record:
 
 
 @pytest.mark.parametrize("sheet", [NETRUNNER, POKEMON, MAGIC], ids=["netrunner", "pokemon", "magic"])
-def test_a_sheet_that_is_written_is_read_back_with_the_same_standings(replay: Replay, sheet: str) -> None:
+def test_a_written_sheet_can_be_read_back_with_the_same_standings(replay: Replay, sheet: str) -> None:
     record = replay(sheet).draft.record
     assert table(read_back(record, "sheet")) == table(record)
 
 
 @pytest.mark.parametrize("path", REPLAYED, ids=lambda path: path.parent.name)
-def test_every_fixture_comes_back_from_its_own_sheet(replay: Replay, path: Path) -> None:
+def test_the_sheet_written_from_a_fixture_gives_the_fixture(replay: Replay, path: Path) -> None:
     record = replay(path.read_text("utf-8")).draft.record
     assert table(read_back(record, "sheet")) == table(record)
 
 
 @pytest.mark.parametrize(("form", "sheet"), [("cobra", NETRUNNER), ("tom", POKEMON)])
-def test_a_games_own_software_gets_the_same_standings(replay: Replay, form: str, sheet: str) -> None:
+def test_the_software_of_each_game_gets_the_same_standings(replay: Replay, form: str, sheet: str) -> None:
     record = replay(sheet).draft.record
     assert table(read_back(record, form)) == table(record)
 
 
-def test_the_official_numbers_of_an_exported_file_are_those_of_the_log(replay: Replay) -> None:
+def test_an_exported_file_has_the_numbers_of_the_log(replay: Replay) -> None:
     data, _ = write_transcript(transcript_of(replay(NETRUNNER).draft.record), "cobra")
     transcript = read_transcript(data)
     record = transcribe(transcript, data=data, source="x", secret=bytes(32)).draft.record
@@ -132,7 +132,7 @@ def test_the_official_numbers_of_an_exported_file_are_those_of_the_log(replay: R
     assert compare(record, transcript.official).mismatches == []
 
 
-def test_a_cobra_file_has_the_points_behind_its_own_numbers(replay: Replay) -> None:
+def test_a_cobra_file_has_the_points_behind_its_numbers(replay: Replay) -> None:
     """In this format a win of Magic is 3-0 and a draw 1-1. A file that is read again gives the same points."""
     record = replay(MAGIC.replace("round 2", "late Eva 1\nround 2").replace("> Di 2-0", "> Di 2-0\n  Eva bye"))
     transcript = transcript_of(record.draft.record)
@@ -151,7 +151,7 @@ def test_a_cobra_file_has_the_points_behind_its_own_numbers(replay: Replay) -> N
     assert compare(back, again.official).compared["points"] == (5, 5)
 
 
-def test_a_double_loss_in_a_bracket_comes_back_from_cobra(replay: Replay) -> None:
+def test_cobra_keeps_a_double_loss_in_a_bracket(replay: Replay) -> None:
     sheet = NETRUNNER.replace("round 2", "late Fay 1\nround 2").replace("  Di bye", "  Di 6-0 Fay")
     record = replay(
         f"{sheet}cut 4 Cy Ann Eva Fay\nelimination 1\n  Cy = Fay double-loss\n  Ann > Eva\n"
@@ -175,7 +175,7 @@ close
 """
 
 
-def test_a_closed_event_with_a_cut_comes_back_closed_from_cobra(replay: Replay) -> None:
+def test_cobra_keeps_a_closed_event_with_a_cut_closed(replay: Replay) -> None:
     """The final ranks of the cut are written, so the file includes the end."""
     sheet = NETRUNNER.replace("round 2", "late Fay 1\nround 2").replace("  Di bye", "  Di 6-0 Fay")
     record = replay(sheet + CUT).draft.record
@@ -189,7 +189,7 @@ def test_a_closed_event_with_a_cut_comes_back_closed_from_cobra(replay: Replay) 
     assert read_back(still_open, "cobra").closing is None
 
 
-def test_cobra_export_names_the_missing_end_and_results(replay: Replay) -> None:
+def test_cobra_export_reports_a_missing_end_and_missing_results(replay: Replay) -> None:
     _, open_yet = write_transcript(transcript_of(replay(NETRUNNER).draft.record), "cobra")
     assert open_yet == ["that the event goes on: every round is reported, and the file is read as a closed event"]
     lost = NETRUNNER.replace("Ann 0-6 Eva", "Ann = Eva double-loss") + 'cut 4 Cy Ann Eva "Bo Lee"\nclose\n'
@@ -201,7 +201,7 @@ def test_cobra_export_names_the_missing_end_and_results(replay: Replay) -> None:
         assert f"kinds of result: concession written as {written}" in left_out
 
 
-def test_an_export_names_what_it_leaves_out(replay: Replay) -> None:
+def test_an_export_reports_what_it_leaves_out(replay: Replay) -> None:
     record = replay(MAGIC.replace("cut 2\n", "correct 1 Ann > Bo 2-0\ncut 2\n")).draft.record
     _, left_out = write_transcript(transcript_of(record), "tom")
     assert left_out == [
@@ -245,7 +245,7 @@ elimination 1
 
 
 @pytest.mark.parametrize("form", ["sheet", "tom", "cobra"])
-def test_divisions_drops_and_a_cut_are_read_back_or_named_as_left_out(replay: Replay, form: str) -> None:
+def test_divisions_drops_and_a_cut_are_read_back_or_reported_as_left_out(replay: Replay, form: str) -> None:
     """The sheet and TOM include the divisions; Cobra's file includes the points, and the export names what is
     lost.
     """
@@ -286,7 +286,7 @@ def test_divisions_drops_and_a_cut_are_read_back_or_named_as_left_out(replay: Re
 
 
 @pytest.mark.parametrize("rulebook", ["yu-gi-oh", "lorcana", "one-piece"])
-def test_a_double_loss_with_games_comes_back_from_a_sheet(replay: Replay, rulebook: str) -> None:
+def test_a_sheet_keeps_a_double_loss_with_games(replay: Replay, rulebook: str) -> None:
     sheet = f"rulebook {rulebook}\nplayers A B C D\nround 1\n  A = B double-loss 1-0\n  C = D double-loss 0-1-0\n"
     record = replay(sheet).draft.record
     back = read_back(record, "sheet")
@@ -307,7 +307,7 @@ def test_csv_lists_a_disqualified_player_last(replay: Replay, form: str) -> None
 
 @pytest.mark.parametrize(("form", "sheet"), [("cobra", NETRUNNER), ("tom", POKEMON)])
 @pytest.mark.parametrize("end", ["drop", "disqualify"])
-def test_an_exported_file_passes_its_check_after_the_leader_left(
+def test_an_exported_file_passes_its_check_after_the_leader_dropped(
     replay: Replay, form: str, sheet: str, end: str
 ) -> None:
     leader = {"cobra": "Eva", "tom": '"Ann Lee"'}[form]
@@ -320,7 +320,7 @@ def test_an_exported_file_passes_its_check_after_the_leader_left(
     assert (leader.strip('"') in compared) == (end == "drop")
 
 
-def test_odd_names_and_impossible_scores_come_back_from_a_sheet(replay: Replay) -> None:
+def test_a_sheet_keeps_odd_names_and_impossible_scores(replay: Replay) -> None:
     sheet = (
         'rulebook magic-melee\nplayers "round" "A = B" "#9" bye4\nround 1\n'
         '  "round" > "A = B" 3-0 as-found\n  "#9" = bye4 2-2-0 as-found\nround 2\n  "#9" > "round" 2-0\n'
@@ -337,7 +337,7 @@ def test_odd_names_and_impossible_scores_come_back_from_a_sheet(replay: Replay) 
         replay(sheet.replace(" as-found", ""))
 
 
-def test_an_export_names_entries_without_a_foreign_form(
+def test_an_export_names_entries_that_another_program_cannot_store(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "event.ledger"
@@ -377,7 +377,7 @@ def test_each_publisher_gets_its_own_columns(replay: Replay, form: str) -> None:
     ]
 
 
-def test_seeds_that_the_tables_do_not_show_come_back_from_tom(replay: Replay) -> None:
+def test_tom_keeps_seeds_that_the_tables_do_not_show(replay: Replay) -> None:
     """The first tables are Ann - Dan and Cat - Bob: their order is not that of the seeds."""
     sheet = (
         "rulebook pokemon-tom\nplayers Ann Bob Cat Dan\nround 1\n  Ann > Bob\n  Cat > Dan\n"
@@ -389,18 +389,18 @@ def test_seeds_that_the_tables_do_not_show_come_back_from_tom(replay: Replay) ->
     assert [cut.seeds for cut in back.cuts] == [cut.seeds for cut in record.cuts] == [(1, 3, 2, 4)]
 
 
-def test_a_name_that_looks_like_a_formula_is_a_text_in_a_spreadsheet(replay: Replay) -> None:
+def test_a_name_that_looks_like_a_formula_is_text_in_a_spreadsheet(replay: Replay) -> None:
     sheet = 'rulebook pokemon-tom\nplayers "=A1+2" Bo\nround 1\n  "=A1+2" > Bo\n'
     data, _ = write_transcript(transcript_of(replay(sheet).draft.record), "csv")
     assert "'=A1+2" in data.decode()
 
 
-def test_every_readable_format_in_use_can_be_written() -> None:
+def test_every_format_that_events_use_can_be_written() -> None:
     assert list(WRITERS) == ["sheet", "cobra", "tom", "tcg-plus", "carde", "csv"]
 
 
 @pytest.mark.parametrize("form", ["cobra", "tom"])
-def test_a_file_written_during_a_round_agrees_with_its_own_results(replay: Replay, form: str) -> None:
+def test_a_file_written_during_a_round_has_consistent_results(replay: Replay, form: str) -> None:
     """The points in the file include the result of one table."""
     rulebook = "netrunner-2023" if form == "cobra" else "pokemon-tom"
     won = "6-0" if form == "cobra" else ">"

@@ -26,7 +26,7 @@ def test_every_target_has_a_sample() -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_the_first_sample_of_every_target_is_understood(target: str) -> None:
+def test_every_target_understands_its_first_sample(target: str) -> None:
     """A target that refuses every input would find nothing."""
     first = next(seed for name, seed in every_seed() if name == target)
     UNGUARDED[target](first)

@@ -24,7 +24,7 @@ _QUICKLY = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow
 @pytest.mark.parametrize("target", TARGETS)
 @given(data=st.binary(max_size=200))
 @_QUICKLY
-def test_arbitrary_bytes_are_understood_or_refused(target: str, data: bytes) -> None:
+def test_any_bytes_are_understood_or_refused(target: str, data: bytes) -> None:
     TARGETS[target](data)
 
 
@@ -37,12 +37,12 @@ def test_damaged_samples_are_understood_or_refused(target: str, choices: st.Data
 
 @given(sample=st.sampled_from(seeds("log")), random=st.randoms(use_true_random=False))
 @settings(max_examples=300, suppress_health_check=list(HealthCheck))
-def test_a_senseless_log_is_refused_and_any_other_can_be_shown(sample: bytes, random: Random) -> None:
+def test_a_senseless_log_is_refused_and_any_other_log_can_be_shown(sample: bytes, random: Random) -> None:
     """The format and the tree head are right; only the contents are invented."""
     TARGETS["log"](mutated(sample, random))
 
 
-def test_some_altered_logs_are_accepted_and_some_refused() -> None:
+def test_some_altered_logs_are_accepted_and_others_refused() -> None:
     """Without these inputs, the test above would cover only half of the cases."""
     taken = 0
     for number in range(100):

@@ -33,7 +33,7 @@ def test_the_common_form_is_read_with_its_sideboard() -> None:
     assert counts["sideboard", "Mountain"] == 12
 
 
-def test_an_export_with_counts_behind_its_headings_is_one_deck() -> None:
+def test_an_export_with_numbers_after_its_headings_is_one_deck() -> None:
     text = "Pokémon: 2\n2 Comfey (LOR) 79\nEnergy: 1\n1 Basic Psychic Energy\nTotal Cards: 3\n"
     assert [(card.part, card.count, card.name) for card in read_decklist(text.encode()).cards] == [
         ("deck", 1, "Basic Psychic Energy"),
@@ -63,13 +63,13 @@ def test_an_export_with_counts_behind_its_headings_is_one_deck() -> None:
         ("Companion\n1 Lurrus\n\nDeck\n4 Bolt", {"Bolt": 4}, {"Lurrus": 1}),
     ],
 )
-def test_the_forms_that_players_paste_are_read(text: str, deck: dict[str, int], sideboard: dict[str, int]) -> None:
+def test_lists_as_players_paste_them_are_read(text: str, deck: dict[str, int], sideboard: dict[str, int]) -> None:
     read = read_decklist(text.encode()).cards
     assert {card.name: card.count for card in read if card.part == "deck"} == deck
     assert {card.name: card.count for card in read if card.part == "sideboard"} == sideboard
 
 
-def test_three_lists_without_headings_are_refused_rather_than_guessed() -> None:
+def test_three_lists_without_headings_are_refused_and_not_guessed() -> None:
     with pytest.raises(FormatError, match="line 5: a third list begins here: write Deck and Sideboard before"):
         read_decklist(b"4 Bolt\n\n20 Mountain\n\n3 Pyroblast\n")
 
@@ -89,16 +89,16 @@ def test_three_lists_without_headings_are_refused_rather_than_guessed() -> None:
         ("61 Grass Energy", "pokemon-2026", ["61 cards in the deck, at most 60 are allowed"]),
     ],
 )
-def test_deck_counts_follow_the_rulebook(text: str, rulebook: str, faults: list[str]) -> None:
+def test_the_rulebook_counts_the_cards_of_a_deck(text: str, rulebook: str, faults: list[str]) -> None:
     assert _faults(text, rulebook) == faults
 
 
-def test_a_singleton_deck_has_one_of_each_name() -> None:
+def test_a_singleton_deck_has_one_card_of_each_name() -> None:
     faults = _faults("1 Sol Ring\n2 Brainstorm\n60 Island", "magic-mtr", copies=1)
     assert faults == ["2 Brainstorm, at most 1 are allowed"]
 
 
-def test_the_organizers_file_decides_which_cards_are_legal() -> None:
+def test_the_file_of_the_organizer_decides_which_cards_are_legal() -> None:
     pool = read_card_data(b"title\nLightning Bolt\nMountain\n").pool
     assert _faults("4 Lightning Bolt\n56 Mountain", "magic-mtr", pool) == []
     faults = _faults("4 Black Lotus\n56 Mountain", "magic-mtr", pool)

@@ -25,7 +25,7 @@ GAMES = (
 PLAYERS = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus", "Hal")
 
 
-def test_the_games_of_a_bracket_are_in_its_json_its_tree_and_its_drawing(
+def test_the_games_of_a_bracket_are_in_its_json_and_its_tree_and_its_drawing(
     run_cli: RunCli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -46,7 +46,7 @@ def test_the_games_of_a_bracket_are_in_its_json_its_tree_and_its_drawing(
 
 
 @pytest.mark.parametrize("rulebook", GAMES)
-def test_a_wrong_slip_is_corrected_repaired_and_explained(
+def test_a_wrong_slip_is_corrected_and_repaired_and_explained(
     run_cli: RunCli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, rulebook: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

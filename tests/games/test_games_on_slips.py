@@ -100,11 +100,11 @@ def test_an_unfinished_match_is_a_draw_in_magic_and_a_double_loss_in_yugioh(repl
     assert _report(_reported(replay, "unfinished", "yu-gi-oh")) == ("double-loss", None, None)
 
 
-def test_games_of_an_unfinished_match_are_kept_beside_its_double_loss(replay: Replay) -> None:
+def test_the_games_of_an_unfinished_match_stay_on_its_double_loss(replay: Replay) -> None:
     assert _report(_reported(replay, "1-0 unfinished", "yu-gi-oh")) == ("double-loss", None, (1, 0, 0))
 
 
-def test_a_concession_in_the_third_game_keeps_its_games(replay: Replay) -> None:
+def test_a_concession_in_the_third_game_keeps_the_games(replay: Replay) -> None:
     draft = replay("rulebook magic-mtr\nplayers A B\nround 1\n  B > A concession 2-1\n").draft
     told = [tell(draft.record, entry.fact) for entry in draft.entries]
     assert told[-1].endswith("table 1: A conceded to B 2-1")
@@ -113,18 +113,18 @@ def test_a_concession_in_the_third_game_keeps_its_games(replay: Replay) -> None:
 
 
 @pytest.mark.parametrize("games", ["", " 1-0"])
-def test_the_log_says_in_words_that_both_lost(replay: Replay, games: str) -> None:
+def test_the_log_says_that_both_players_lost(replay: Replay, games: str) -> None:
     draft = replay(f"rulebook yu-gi-oh\nplayers A B\nround 1\n  A = B double-loss{games}\n").draft
     assert tell(draft.record, draft.entries[-1].fact) == f"round 1, table 1: A and B both lost{games}"
 
 
-def test_the_help_names_unfinished_where_time_judges_a_match() -> None:
+def test_the_help_offers_unfinished_if_the_rulebook_judges_by_time() -> None:
     known = {name: outcome_help(parse_rulebook(rulebook_text(name))) for name in ("yu-gi-oh", "netrunner-aesops")}
     assert known["yu-gi-oh"].endswith(", unfinished")
     assert "unfinished" not in known["netrunner-aesops"]
 
 
-def test_the_numeric_keys_are_the_scores_of_the_match() -> None:
+def test_the_keys_with_digits_are_the_scores_of_the_match() -> None:
     keys = {key.key: key.outcome for key in outcome_keys(parse_rulebook(rulebook_text("magic-mtr")))}
     assert keys == {
         "1": "2-0",
@@ -143,7 +143,7 @@ def test_the_numeric_keys_are_the_scores_of_the_match() -> None:
 SHEET = "rulebook magic-mtr\nplayers A B C D\nround 1\n  A > B 2-1\n  C = D 1-1-1\ncorrect 1 A > B 2-0\n"
 
 
-def test_games_are_in_the_sheet_the_log_and_on_the_card(replay: Replay) -> None:
+def test_games_are_on_the_sheet_in_the_log_and_on_the_card(replay: Replay) -> None:
     draft = replay(SHEET).draft
     told = [tell(draft.record, entry.fact) for entry in draft.entries]
     assert "round 1, table 1: A beat B 2-1" in told
@@ -154,12 +154,12 @@ def test_games_are_in_the_sheet_the_log_and_on_the_card(replay: Replay) -> None:
 
 
 @pytest.mark.parametrize("line", ["A > B 1-2", "A = B 2-1", "A > B 1-1-1"])
-def test_a_sheet_whose_sign_contradicts_its_games_names_the_line(replay: Replay, line: str) -> None:
+def test_if_a_sheet_contradicts_its_games_the_error_names_the_line(replay: Replay, line: str) -> None:
     with pytest.raises(FormatError, match="line 4"):
         replay(f"rulebook magic-mtr\nplayers A B\nround 1\n  {line}\n")
 
 
-def test_games_with_another_winner_are_refused_naming_both() -> None:
+def test_games_with_another_winner_are_refused_with_both_named() -> None:
     written = Written(winner=1, games=(2, 1, 0))
     refused = "the games 2-1 do not make the named player the winner: correct the games or the winner"
     with pytest.raises(Refusal, match=refused):

@@ -37,7 +37,7 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     return run_line
 
 
-def test_64_players_play_magic_to_the_champion(told: Callable[..., Any], tmp_path: Path) -> None:
+def test_64_players_play_a_magic_event_until_there_is_a_champion(told: Callable[..., Any], tmp_path: Path) -> None:
     chance = Random(64)  # noqa: S311 - a test event, not a secret
     players = [f"Player {number:02}" for number in range(1, 65)]
     (tmp_path / "field.csv").write_text("name\n" + "\n".join(players) + "\n", "utf-8")
@@ -95,7 +95,7 @@ round 3
 """
 
 
-def test_clinch_leaves_open_places_that_future_games_decide(replay: Replay) -> None:
+def test_clinch_leaves_places_open_that_future_games_decide(replay: Replay) -> None:
     """Every score of the last round is played out: a certain player always makes the cut, an eliminated player
     never.
     """
@@ -131,7 +131,7 @@ def test_clinch_names_what_scores_can_still_change(told: Callable[..., Any], tmp
     assert "Exact" not in said
 
 
-def test_clinch_is_exact_when_every_slip_is_in(replay: Replay) -> None:
+def test_clinch_is_exact_after_every_slip_is_in(replay: Replay) -> None:
     sheet = LAST_ROUND.format("magic-mtr").replace("A - E", "A > E 2-0").replace("C - B", "C > B 2-1")
     played = sheet.replace("D - F rematch", "D > F 2-0 rematch")
     found = clinch(replay(played).draft.entries, rounds_left=0, cut=2)
@@ -151,7 +151,7 @@ round 2
 """
 
 
-def test_future_games_make_no_place_certain(replay: Replay) -> None:
+def test_possible_games_make_no_place_certain(replay: Replay) -> None:
     """A and C stay tied on points and opponents if both win: the games on their slips decide the first place."""
     draft = replay(LEVEL).draft
     found = {prospect.player: prospect.fate for prospect in clinch(draft.entries, rounds_left=1, cut=1).prospects}
@@ -164,7 +164,7 @@ def test_future_games_make_no_place_certain(replay: Replay) -> None:
 
 
 @pytest.mark.parametrize("rulebook", ["lorcana", "flesh-and-blood", "netrunner-aesops"])
-def test_clinch_works_for_the_games_of_today(replay: Replay, rulebook: str) -> None:
+def test_clinch_works_for_all_games_of_today(replay: Replay, rulebook: str) -> None:
     sheet = LAST_ROUND.format(rulebook)
     for games in (" 2-0", " 2-1"):
         if rulebook != "lorcana":

@@ -245,7 +245,7 @@ LOWER = {"match_loss_percentage", "opponents_match_loss_percentage"}
 @pytest.mark.parametrize("rulebook", SECOND)
 @settings(max_examples=12)
 @given(seed=st.integers(0, 2**32), size=st.integers(2, 9), rounds=st.integers(1, 6))
-def test_standings_match_a_second_computation(
+def test_standings_match_an_independent_computation(
     replay: Replay, rulebook: str, seed: int, size: int, rounds: int
 ) -> None:
     event = _event(rulebook, seed, size, rounds)
@@ -286,7 +286,7 @@ def _row(record: Record, name: str) -> Mapping[TiebreakName, Fraction]:
     return next(row for row in standings(record).rows if record.players[row.player].name == name).tiebreaks
 
 
-def test_the_example_of_appendix_c_three_two_and_a_bye_is_nine_of_fifteen(replay: Replay) -> None:
+def test_in_the_example_of_appendix_c_three_wins_two_losses_and_a_bye_are_nine_of_fifteen(replay: Replay) -> None:
     sheet = (
         "rulebook magic-mtr\nplayers A B C D E\n"
         "round 1\n  A bye\n  B > C\n  D > E\nround 2\n  A > B\n  C > D\n  E bye\nround 3\n  A > C\n  B > E\n"
@@ -300,7 +300,7 @@ def test_the_example_of_appendix_c_three_two_and_a_bye_is_nine_of_fifteen(replay
     ]
 
 
-def test_a_bye_is_two_won_games_for_the_player_and_none_for_opponents(replay: Replay) -> None:
+def test_a_bye_is_two_won_games_for_the_player_and_nothing_for_opponents(replay: Replay) -> None:
     record = replay("rulebook magic-melee\nplayers A B C\nround 1\n  B > C 2-1\n  A bye\n").draft.record
     assert _row(record, "A") == {
         "opponents_match_win_percentage": Fraction(1, 3),
@@ -310,7 +310,7 @@ def test_a_bye_is_two_won_games_for_the_player_and_none_for_opponents(replay: Re
     assert _row(record, "C")["opponents_game_win_percentage"] == Fraction(2, 3)
 
 
-def test_a_players_own_game_percentage_has_no_floor(replay: Replay) -> None:
+def test_a_game_percentage_of_the_player_has_no_floor(replay: Replay) -> None:
     sheet = "rulebook magic-melee\n{}players A B\nround 1\n  A > B 2-0\n"
     floored = replay(sheet.format("")).draft.record
     bare = replay(sheet.format("option POL-MELEE-OWN-GW=bare\n")).draft.record
@@ -319,7 +319,7 @@ def test_a_players_own_game_percentage_has_no_floor(replay: Replay) -> None:
     assert _row(bare, "A")["opponents_game_win_percentage"] == Fraction(1, 3)
 
 
-def test_a_policy_can_lift_the_cap_on_players_who_leave_after_day_1(replay: Replay) -> None:
+def test_a_policy_can_remove_the_cap_for_players_who_leave_after_day_1(replay: Replay) -> None:
     sheet = (
         "rulebook pokemon-2026\n{}players A B C D\nround 1\n  A > B\n  C > D\nround 2\n  A > C\n  B > D\n"
         "drop A\nround 3\n  B > C\n  D bye\n"
@@ -333,7 +333,7 @@ def test_a_policy_can_lift_the_cap_on_players_who_leave_after_day_1(replay: Repl
 
 
 @pytest.mark.parametrize("name", [name for name in shipped_rulebooks() if name in SECOND])
-def test_every_value_names_a_source_with_a_grade(name: str) -> None:
+def test_every_value_names_a_graded_source(name: str) -> None:
     law = parse_rulebook(rulebook_text(name))
     assert law.grade is not None
     rules = {kind.rule for kind in law.results.values()} | set(law.tiebreak_rules.values())
@@ -379,7 +379,7 @@ OTHER_DOCUMENTS = tuple(name for name in shipped_rulebooks() if not name.startsw
 
 
 @pytest.mark.parametrize("rulebook", OTHER_DOCUMENTS)
-def test_no_refusal_and_no_explanation_cites_the_rule_of_another_game(replay: Replay, rulebook: str) -> None:
+def test_refusals_and_explanations_cite_rules_of_their_own_game_only(replay: Replay, rulebook: str) -> None:
     """Coming back, coming late and rounds missed cite the rulebook's own rule, or none."""
     sheet = f"rulebook {rulebook}\nplayers A B C D\nround 1\n  A > B\n  C > D\n"
     said = []
@@ -402,7 +402,7 @@ def test_no_refusal_and_no_explanation_cites_the_rule_of_another_game(replay: Re
         assert missed.rule == (rule or "POLICY")
 
 
-def test_a_round_missed_by_a_late_player_cites_no_rule_of_another_game(replay: Replay) -> None:
+def test_the_explanation_of_a_missed_round_cites_no_rule_of_another_game(replay: Replay) -> None:
     record = replay("rulebook one-piece\nplayers A B\nround 1\n  A > B\nlate C 1\n").draft.record
     missed = explain(record, standings(record), record.rulebook, 3).rounds[0]
     assert (missed.outcome, missed.rule) == ("absence", "POLICY")
@@ -428,7 +428,7 @@ def test_one_point_is_singular_and_two_are_plural(replay: Replay) -> None:
     assert {place.why for place in places(record)} == {"place 1 of the Swiss rounds, 1 point"}
 
 
-def test_a_half_of_a_tenth_goes_to_the_even_neighbour_or_up_by_policy() -> None:
+def test_half_of_a_tenth_is_rounded_to_even_or_up_by_policy() -> None:
     column = Column([5, 15, 25], 10_000)
     assert column.rounded(3).numerators == [0, 2, 2]
     assert column.rounded(3, half_up=True).numerators == [1, 2, 3]
@@ -444,7 +444,7 @@ def test_a_policy_drops_an_absent_player(replay: Replay) -> None:
 
 
 @pytest.mark.parametrize("name", ["lorcana", "star-wars-unlimited", "one-piece", "pokemon-2026"])
-def test_a_rulebook_without_a_table_of_rounds_and_cuts_says_so(name: str) -> None:
+def test_a_rulebook_says_that_it_has_no_table_of_rounds_and_cuts(name: str) -> None:
     law = parse_rulebook(rulebook_text(name))
     assert law.structures is None
     assert any(re.search("no table of rounds|announces the rounds", source.says) for source in law.sources.values())
@@ -455,7 +455,7 @@ def _structures(name: str) -> set[str]:
     return set() if structures is None else {table.rule for table in structures.tables.values()}
 
 
-def test_an_unfinished_match_that_both_lose_is_no_win(replay: Replay) -> None:
+def test_an_unfinished_match_that_both_players_lose_is_no_win(replay: Replay) -> None:
     """Konami's unfinished match is a double loss, so 1-0 of three games wins nothing by itself."""
     sheet = "rulebook yu-gi-oh\nplayers A B\nround 1\n  A > B {}\n"
     with pytest.raises(FormatError, match="1-0 is not finished: write 1-0 unfinished, or 1-0 concession"):
@@ -470,7 +470,7 @@ def test_an_unfinished_match_that_both_lose_is_no_win(replay: Replay) -> None:
     assert "1-0 (games)" in outcome_help(parse_rulebook(rulebook_text("one-piece")))
 
 
-def test_a_round_that_a_late_player_missed_is_no_lost_match_in_the_loss_percentage(replay: Replay) -> None:
+def test_a_round_that_a_late_player_missed_is_not_lost_in_the_loss_percentage(replay: Replay) -> None:
     sheet = (
         "rulebook flesh-and-blood\nplayers A B C D\nround 1\n  A > B\n  C > D\nround 2\n  A > C\n  B > D\n"
         "late E 2\nround 3\n  A > E\n  C > B\n  D bye\nround 4\n  E > B\n  A > D\n  C bye\n"
@@ -478,7 +478,7 @@ def test_a_round_that_a_late_player_missed_is_no_lost_match_in_the_loss_percenta
     assert _row(replay(sheet).draft.record, "E")["match_loss_percentage"] == Fraction(1, 2)
 
 
-def test_a_round_that_a_late_player_missed_counts_in_both_tiebreakers_of_yugioh_or_in_neither(
+def test_in_yugioh_a_round_that_a_late_player_missed_counts_in_both_tiebreakers_or_in_neither(
     replay: Replay,
 ) -> None:
     sheet = (

@@ -52,7 +52,7 @@ def test_stations_with_keys_sign_their_entries(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize("forge", FORGERIES, ids=lambda forge: forge.__name__)
-def test_an_entry_under_a_false_name_never_counts_and_is_reported(
+def test_an_entry_under_a_false_name_is_reported_and_never_counts(
     hall: Hall, forge: Callable[[Hall], tuple[str, bytes]]
 ) -> None:
     position = hall.write(*forge(hall))
@@ -66,7 +66,7 @@ def test_an_entry_under_a_false_name_never_counts_and_is_reported(
 
 
 @pytest.mark.parametrize("forge", FORGERIES, ids=lambda forge: forge.__name__)
-def test_the_pages_of_python_leave_the_same_entry_out(
+def test_the_python_programs_in_the_docs_leave_out_the_same_entry(
     hall: Hall, forge: Callable[[Hall], tuple[str, bytes]]
 ) -> None:
     """An entry that does not count also draws nothing and decides no dispute."""
@@ -101,7 +101,7 @@ def _of_another_tournament() -> tuple[StationToken, str]:
 
 
 @pytest.mark.parametrize("made", [_signed_by_another_key, _of_another_tournament])
-def test_a_false_certificate_lets_no_station_in(hall: Hall, made: Callable[[], tuple[StationToken, str]]) -> None:
+def test_a_false_certificate_admits_no_station(hall: Hall, made: Callable[[], tuple[StationToken, str]]) -> None:
     """The next entry uses the token of the certificate."""
     false, certificate = made()
     admitted = TokenAdmitted(
@@ -150,7 +150,9 @@ def _a_merge(hall: Hall, ahead: int) -> tuple[str, bytes]:
     [_a_repeated_checkpoint, _a_repeated_posting, partial(_a_merge, ahead=1), partial(_a_merge, ahead=2)],
     ids=["checkpoint", "posting", "merge-of-the-next-entry", "merge-of-no-entry"],
 )
-def test_a_forged_entry_accuses_no_other_entry(hall: Hall, forge: Callable[[Hall], tuple[str, bytes]]) -> None:
+def test_a_forged_entry_does_not_discredit_other_entries(
+    hall: Hall, forge: Callable[[Hall], tuple[str, bytes]]
+) -> None:
     """The checks of checkpoints and merged copies pass over an entry that does not count."""
     forged = hall.write(*forge(hall))
     sign_checkpoint(hall.ledger, hall.tournament, SigningKey.generate("Olga"), clerk=hall.organizer)
@@ -166,7 +168,7 @@ def test_a_token_with_a_line_break_stays_on_the_line_of_its_finding(hall: Hall) 
     assert said.isprintable()
 
 
-def test_a_forged_entry_is_exported_and_never_counts(hall: Hall) -> None:
+def test_a_forged_entry_is_exported_but_never_counts(hall: Hall) -> None:
     hall.write(*without_signature(hall))
     said = hall.found()
     lines = "".join(export_lines(hall.ledger, hall.tournament)).encode()
@@ -190,7 +192,7 @@ def test_a_revoked_token_signs_nothing(hall: Hall) -> None:
     assert _left_out_by_the_pages(hall) == ([position], [position])
 
 
-def test_an_entry_beyond_its_stations_role_is_reported(hall: Hall) -> None:
+def test_an_entry_that_its_station_may_not_make_is_reported(hall: Hall) -> None:
     """The station signs in its own name a fact that the rulebook reserves for others.
 
     A forged entry before it hides neither this finding nor the draws.
@@ -244,7 +246,7 @@ def test_an_older_log_keeps_its_meaning(begin: Callable[..., UUID]) -> None:
         assert remarks(ledger, tournament) == []
 
 
-def test_the_stations_of_a_cached_record_are_those_of_the_log(hall: Hall) -> None:
+def test_a_cached_record_has_the_stations_of_the_log(hall: Hall) -> None:
     """A reader that starts from a cache finds the same forgery."""
     record = hall.ledger.record(hall.tournament)
     behind = Authors(hall.tournament, record)
@@ -266,7 +268,7 @@ def _without_signature_of_last(hall: Hall) -> tuple[str, bytes]:
     return "player-dropped", hall.forged(hall.organizer, {"kind": "player-dropped", "player": 1, "after_round": 0})
 
 
-def test_a_draft_in_a_stations_name_is_signed(hall: Hall) -> None:
+def test_a_draft_in_the_name_of_a_station_is_signed(hall: Hall) -> None:
     draft = Draft(hall.tournament, hall.ledger.record_as_of(hall.tournament, hall.size()), hall.station)
     draft.decide(partial(roster.drop, player=2))
     hall.ledger.keep(draft)

@@ -84,7 +84,7 @@ def replayed(path: Path, tournament: UUID) -> Any:
 # -- its contents
 
 
-def test_a_snapshot_is_the_record_at_every_position(play_everything: Callable[[Ledger], UUID]) -> None:
+def test_a_snapshot_restores_the_record_at_every_position(play_everything: Callable[[Ledger], UUID]) -> None:
     with open_ledger(":memory:") as ledger:
         entries = list(ledger.entries(play_everything(ledger)))
     whole = state(fold(entries))
@@ -106,7 +106,7 @@ def test_a_long_log_is_opened_from_its_cache(path: Path, tournament: UUID, foldi
     assert found == replayed(path, tournament)
 
 
-def test_entries_after_the_cache_are_folded(path: Path, tournament: UUID, folding: Folding) -> None:
+def test_a_cached_record_takes_the_entries_that_came_later(path: Path, tournament: UUID, folding: Folding) -> None:
     with open_ledger(path) as ledger:
         ledger.decide(tournament, partial(roster.register, person=Person(name="Ed")), clerk=CLERK)
     folding.folded = 0
@@ -130,7 +130,7 @@ def test_a_ledger_in_memory_has_no_cache(begin: Callable[..., UUID], tmp_path: P
     assert not list(tmp_path.iterdir())
 
 
-def test_players_are_found_by_the_same_names_at_every_moment(path: Path, begin: Callable[..., UUID]) -> None:
+def test_the_same_names_find_players_at_every_moment(path: Path, begin: Callable[..., UUID]) -> None:
     """One player has the name that an erased player got later, and entered before or after that player."""
     with open_ledger(path, create=True) as ledger:
         tournament = begin(ledger, "player 2", "Ann", "Bo", "Player 3")
@@ -224,7 +224,7 @@ def test_a_cache_with_any_changed_byte_is_ignored(path: Path, file: Path, tourna
             assert kept.load(tournament, root_of, key_of) is None, place
 
 
-def test_a_cache_shows_no_name_and_ends_with_an_erasure(path: Path, file: Path, tournament: UUID) -> None:
+def test_a_cache_shows_no_names_and_ends_with_an_erasure(path: Path, file: Path, tournament: UUID) -> None:
     assert b"Ann" not in file.read_bytes()
     with open_ledger(path) as ledger:
         root_of, key_of = partial(_root, ledger, tournament), partial(ledger._records.cache_key, tournament)  # noqa: SLF001 -- as above
@@ -302,7 +302,7 @@ def _forged(path: Path, file: Path, tournament: UUID, key: bytes) -> None:
 
 @pytest.mark.finding("A-9")
 @pytest.mark.parametrize("key", [b"", bytes(32)])
-def test_ledger_and_key_file_are_not_enough_to_forge_a_cache(
+def test_the_ledger_and_the_key_file_are_not_enough_to_forge_a_cache(
     path: Path, file: Path, tournament: UUID, key: bytes
 ) -> None:
     """Forging a cache needs a second key, which is in the user's own folder."""

@@ -68,7 +68,7 @@ def test_the_same_command_from_another_station_is_recorded_once(stations: tuple[
     assert south.decide(tournament, winner(1), clerk=SOUTH, command="slip 1") == first
 
 
-def test_the_id_of_another_command_is_a_conflict(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_using_the_id_of_another_command_is_a_conflict(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, south, tournament = stations
     [first] = north.decide(tournament, winner(1), clerk=NORTH, command="slip 1")
     said = f"command id slip 1 belongs to entry {first.position} (result-reported): use another id"
@@ -86,7 +86,7 @@ def test_a_repeated_command_is_recognized_after_later_entries(stations: tuple[Le
     assert north.decide(tournament, partial(roster.drop, player=1), clerk=NORTH, command="gone") == first
 
 
-def test_a_repeated_command_returns_all_its_entries(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_a_repeated_command_returns_all_its_first_entries(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, south, tournament = stations
     absent = partial(slips.no_show, absent=(1, 2))
     first = north.decide(tournament, absent, clerk=NORTH, command="gone")
@@ -95,14 +95,14 @@ def test_a_repeated_command_returns_all_its_entries(stations: tuple[Ledger, Ledg
     assert south.decide(tournament, absent, clerk=SOUTH, command="gone") == first
 
 
-def test_commands_without_an_id_are_never_repeats(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_commands_without_an_id_never_count_as_repeated(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, _, tournament = stations
     [one] = north.decide(tournament, winner(1), clerk=NORTH)
     [other] = north.decide(tournament, winner(2), clerk=NORTH)
     assert one.command != other.command
 
 
-def test_a_refused_command_can_be_sent_again_when_it_makes_sense(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_a_refused_command_can_be_sent_again_when_it_fits(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, _, tournament = stations
     with pytest.raises(Refusal):
         north.decide(tournament, partial(rounds.pair_round, secret=bytes(32)), clerk=NORTH, command="pair 2")
@@ -112,7 +112,7 @@ def test_a_refused_command_can_be_sent_again_when_it_makes_sense(stations: tuple
     assert entry.fact.kind == "round-paired"
 
 
-def test_an_entry_has_clerk_station_and_reason(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_an_entry_has_a_clerk_and_a_station_and_a_reason(stations: tuple[Ledger, Ledger, UUID]) -> None:
     _, south, tournament = stations
     [entry] = south.decide(tournament, winner(3), clerk=SOUTH, command="slip 3", reason="the pile was lost")
     assert (entry.actor, entry.role, entry.station) == ("Bo", "judge", "south")
@@ -121,7 +121,7 @@ def test_an_entry_has_clerk_station_and_reason(stations: tuple[Ledger, Ledger, U
     assert entry.recorded_at.utcoffset() is not None
 
 
-def test_a_slip_for_another_table_is_retried(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_after_a_slip_for_another_table_a_command_is_retried(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, south, tournament = stations
     before = north.head(tournament).size
     other = partial(south.decide, tournament, winner(2), clerk=SOUTH)
@@ -132,7 +132,7 @@ def test_a_slip_for_another_table_is_retried(stations: tuple[Ledger, Ledger, UUI
     assert verify(north, tournament) == []
 
 
-def test_a_second_slip_is_refused_naming_the_recorded_one(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_a_second_slip_is_refused_with_the_recorded_one(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, south, tournament = stations
     before = north.head(tournament).size
     other = partial(south.decide, tournament, winner(1), clerk=SOUTH)
@@ -152,7 +152,7 @@ def test_the_same_slip_sent_by_two_stations_at_once_is_recorded_once(stations: t
     assert north.head(tournament).size == entry.position
 
 
-def test_a_command_that_always_comes_second_is_a_conflict_and_records_nothing(
+def test_a_command_that_is_never_first_is_a_conflict_and_records_nothing(
     stations: tuple[Ledger, Ledger, UUID],
 ) -> None:
     north, south, tournament = stations
@@ -245,7 +245,7 @@ def test_a_refused_decision_leaves_a_draft_unchanged() -> None:
     assert draft.record.position == 0
 
 
-def test_sizes_lists_the_length_of_every_log(place: str, begin: Callable[..., UUID]) -> None:
+def test_sizes_gives_the_length_of_every_log(place: str, begin: Callable[..., UUID]) -> None:
     with open_ledger(place, create=True) as ledger:
         assert ledger.sizes() == {}
         opened = [begin(ledger, *"ABCD"[:players], name=f"Open {players}") for players in range(4)]
@@ -253,7 +253,7 @@ def test_sizes_lists_the_length_of_every_log(place: str, begin: Callable[..., UU
         assert ledger.sizes() == {tournament: ledger.head(tournament).size for tournament in opened}
 
 
-def test_sizes_follow_the_entries_of_every_station(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_sizes_includes_the_entries_of_every_station(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, south, tournament = stations
     for table, station in enumerate((south, north, south), 1):
         before = north.sizes()
@@ -261,7 +261,7 @@ def test_sizes_follow_the_entries_of_every_station(stations: tuple[Ledger, Ledge
         assert north.sizes() == south.sizes() == {tournament: before[tournament] + 1}
 
 
-def test_sizes_count_no_entry_that_was_rolled_back(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_sizes_counts_no_entry_that_was_rolled_back(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, _, tournament = stations
     before = north.sizes()
 

@@ -46,7 +46,7 @@ def refused(ledger: Ledger, tournament: UUID, decision: Decision, command: str |
     return caught.value
 
 
-def test_the_log_has_both_slips_with_the_second_refused(event: tuple[Ledger, UUID]) -> None:
+def test_the_log_has_both_slips_and_the_second_is_refused(event: tuple[Ledger, UUID]) -> None:
     ledger, tournament = event
     before = list(standings(ledger.record(tournament)).rows)
     problem = refused(ledger, tournament, b_beat_a)
@@ -82,7 +82,7 @@ def test_every_contradicting_report_is_kept(
     assert [player.number for player in ledger.record(tournament).active_players()] == [1, 2, 3, 4, 5]
 
 
-def test_a_repeated_contradiction_gets_the_same_answer_and_no_new_entry(event: tuple[Ledger, UUID]) -> None:
+def test_a_repeated_contradiction_gets_the_same_answer_and_no_entry(event: tuple[Ledger, UUID]) -> None:
     ledger, tournament = event
     first = refused(ledger, tournament, b_beat_a, command="south 1")
     correction = partial(slips.correct, table=1, round_=1, written=Written(winner=1))
@@ -102,21 +102,23 @@ def test_a_repeated_contradiction_gets_the_same_answer_and_no_new_entry(event: t
     ],
     ids=["the same result", "no such table", "no such outcome", "a bye"],
 )
-def test_an_equal_second_slip_is_refused_without_a_note(event: tuple[Ledger, UUID], decision: Decision) -> None:
+def test_a_second_slip_that_is_equal_is_refused_without_an_entry(
+    event: tuple[Ledger, UUID], decision: Decision
+) -> None:
     ledger, tournament = event
     with pytest.raises(Refusal):
         ledger.decide(tournament, decision, clerk=SOUTH)
     assert ledger.head(tournament).size == FIRST
 
 
-def test_a_clerk_without_the_right_to_report_leaves_no_note(event: tuple[Ledger, UUID]) -> None:
+def test_a_clerk_without_permission_to_report_leaves_no_entry(event: tuple[Ledger, UUID]) -> None:
     ledger, tournament = event
     with pytest.raises(Refusal, match="has a result already"):
         ledger.decide(tournament, b_beat_a, clerk=Clerk("Mallory", "player", "phone"))
     assert ledger.head(tournament).size == FIRST
 
 
-def test_a_draft_keeps_no_note(event: tuple[Ledger, UUID]) -> None:
+def test_a_draft_records_no_refused_slip(event: tuple[Ledger, UUID]) -> None:
     """In a score sheet or a what-if, two slips for one table are the author's mistake."""
     ledger, tournament = event
     draft = Draft(tournament, ledger.record_as_of(tournament, FIRST))
@@ -125,7 +127,7 @@ def test_a_draft_keeps_no_note(event: tuple[Ledger, UUID]) -> None:
     assert draft.entries == []
 
 
-def test_a_station_that_comes_second_in_the_same_moment_is_refused_with_a_note(event: tuple[Ledger, UUID]) -> None:
+def test_of_two_simultaneous_stations_the_second_gets_a_refused_slip(event: tuple[Ledger, UUID]) -> None:
     """The command was decided on a log with the table open, and is decided again on the present log."""
     ledger, tournament = event
     others = iter([partial(slips.report, table=2, written=Written(winner=0))])
@@ -141,7 +143,7 @@ def test_a_station_that_comes_second_in_the_same_moment_is_refused_with_a_note(e
     assert problem.entry.position == FIRST + 2
 
 
-def test_match_and_player_histories_show_both_slips(event: tuple[Ledger, UUID]) -> None:
+def test_histories_of_the_match_and_its_players_show_both_slips(event: tuple[Ledger, UUID]) -> None:
     ledger, tournament = event
     refused(ledger, tournament, b_beat_a)
     record, entries = ledger.record(tournament), list(ledger.entries(tournament))
@@ -165,7 +167,7 @@ def test_a_refused_slip_can_be_retracted_and_restored(event: tuple[Ledger, UUID]
     assert [position for position, _ in ledger.record(tournament).slips_refused] == [9]
 
 
-def test_a_restored_record_has_the_refused_slip(event: tuple[Ledger, UUID], place: str) -> None:
+def test_a_restored_record_includes_the_refused_slip(event: tuple[Ledger, UUID], place: str) -> None:
     ledger, tournament = event
     refused(ledger, tournament, b_beat_a)
     with open_ledger(place) as other:

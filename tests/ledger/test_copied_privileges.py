@@ -51,7 +51,7 @@ def _kinds(command: Command) -> str:
 
 @pytest.mark.parametrize("added", ADDED, ids=_kinds)
 @pytest.mark.parametrize("ended", ENDED, ids=_kinds)
-def test_what_the_other_copy_added_to_a_registration_that_ended_here_is_asked(
+def test_a_merge_asks_about_additions_to_a_registration_that_ended_here(
     before_play: Two, ended: Command, added: Command
 ) -> None:
     here, there = before_play
@@ -69,7 +69,7 @@ def test_what_the_other_copy_added_to_a_registration_that_ended_here_is_asked(
 
 @pytest.mark.parametrize("added", ADDED, ids=_kinds)
 @pytest.mark.parametrize("ended", ENDED, ids=_kinds)
-def test_a_registration_that_ended_in_the_other_copy_keeps_what_was_added_here(
+def test_additions_here_stay_with_a_registration_that_ended_in_the_other_copy(
     before_play: Two, ended: Command, added: Command
 ) -> None:
     here, there = before_play
@@ -93,7 +93,7 @@ def _ending(laptop: Laptop) -> int:
     return next(entry.position for entry in laptop.entries if getattr(entry.fact, "retracts", None) == registered)
 
 
-def test_byes_awarded_in_the_other_copy_do_not_count_after_round_1_is_paired_here(before_play: Two) -> None:
+def test_byes_from_the_other_copy_do_not_count_after_round_1_is_paired_here(before_play: Two) -> None:
     here, there = before_play
     here.pair(*TABLES.values())
     there.give(AwardByes(player=1))
@@ -102,7 +102,7 @@ def test_byes_awarded_in_the_other_copy_do_not_count_after_round_1_is_paired_her
     ]
 
 
-def test_byes_awarded_alike_in_both_copies_count_once(before_play: Two) -> None:
+def test_equal_byes_in_both_copies_count_once(before_play: Two) -> None:
     here, there = before_play
     for laptop in before_play:
         laptop.give(AwardByes(player=1))
@@ -110,7 +110,7 @@ def test_byes_awarded_alike_in_both_copies_count_once(before_play: Two) -> None:
     assert list(here.merge(there).values()) == ["same"]
 
 
-def test_unlike_byes_for_one_player_are_asked(before_play: Two) -> None:
+def test_a_merge_asks_about_different_byes_for_one_player(before_play: Two) -> None:
     here, there = before_play
     here.give(AwardByes(player=1))
     there.give(AwardByes(player=1, rounds=2, deviating=True), reason="won a trial")
@@ -119,14 +119,14 @@ def test_unlike_byes_for_one_player_are_asked(before_play: Two) -> None:
     ]
 
 
-def test_a_table_that_each_copy_fixed_for_another_player_is_asked(before_play: Two) -> None:
+def test_a_merge_asks_about_a_table_that_the_copies_fixed_for_different_players(before_play: Two) -> None:
     here, there = before_play
     here.give(FixTable(player=1, table=3))
     there.give(FixTable(player=2, table=3))
     assert here.questions(there) == ["entry 10 of the other copy: table 3 belongs to Ann: name another"]
 
 
-def test_a_table_that_the_other_copy_fixed_and_then_freed_stays_free(before_play: Two) -> None:
+def test_a_table_that_the_other_copy_fixed_and_freed_is_free(before_play: Two) -> None:
     here, there = before_play
     here.give(FixTable(player=1, table=3))
     there.give(FixTable(player=1, table=3))
@@ -136,7 +136,7 @@ def test_a_table_that_the_other_copy_fixed_and_then_freed_stays_free(before_play
 
 
 @pytest.mark.parametrize("what", [clock.start_round, partial(clock.extend, table=2, minutes=5, reason="judge")])
-def test_the_clock_of_a_round_that_was_undone_here_is_asked(tmp_path: Path, what: object) -> None:
+def test_a_merge_asks_about_the_clock_of_a_round_that_was_undone_here(tmp_path: Path, what: object) -> None:
     for here, there in fork(tmp_path):
         here.retract(10)
         here.drop(8)
@@ -150,7 +150,7 @@ def test_the_clock_of_a_round_that_was_undone_here_is_asked(tmp_path: Path, what
         )
 
 
-def test_a_player_disqualified_here_stays_out_although_the_other_copy_dropped_and_returned_the_player(
+def test_a_player_disqualified_here_stays_out_even_if_the_other_copy_returned_the_player(
     two: Two,
 ) -> None:
     here, there = two
@@ -184,7 +184,7 @@ def _close(laptop: Laptop) -> None:
     )
 
 
-def test_a_copy_that_was_closed_is_merged_and_the_desk_closes_the_whole_event(tmp_path: Path) -> None:
+def test_a_closed_copy_can_be_merged_and_the_desk_closes_the_whole_event(tmp_path: Path) -> None:
     for here, there in fork(tmp_path, before=one_slip):
         there.report(2, 0)
         _close(there)
@@ -196,7 +196,7 @@ def test_a_copy_that_was_closed_is_merged_and_the_desk_closes_the_whole_event(tm
         assert holds(here)
 
 
-def test_two_copies_that_were_both_closed_are_closed_once(tmp_path: Path) -> None:
+def test_two_closed_copies_are_closed_once(tmp_path: Path) -> None:
     for here, there in fork(tmp_path, before=one_slip):
         _close(here)
         _close(there)
@@ -205,7 +205,7 @@ def test_two_copies_that_were_both_closed_are_closed_once(tmp_path: Path) -> Non
         assert [outcome.how for outcome in plan.outcomes] == ["same"]
 
 
-def test_a_name_put_right_in_a_copy_reaches_the_closed_event(tmp_path: Path) -> None:
+def test_a_name_corrected_in_a_copy_reaches_the_closed_event(tmp_path: Path) -> None:
     for here, there in fork(tmp_path, before=one_slip):
         _close(here)
         there.give(RenamePlayer(player=1, name="Anna"))
@@ -213,7 +213,7 @@ def test_a_name_put_right_in_a_copy_reaches_the_closed_event(tmp_path: Path) -> 
         assert here.record.players[1].name == "Anna"
 
 
-def test_a_penalty_that_a_merge_of_registrations_carried_over_in_both_copies_counts_once(tmp_path: Path) -> None:
+def test_a_penalty_that_both_copies_moved_in_a_merge_of_registrations_counts_once(tmp_path: Path) -> None:
     """Once, the penalty counted twice: a second penalty of one kind can be worse than the first."""
 
     def warned(laptop: Laptop) -> None:

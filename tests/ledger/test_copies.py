@@ -46,13 +46,13 @@ def test_a_ledger_survives_a_copy_into_a_database_and_back(
             ]
 
 
-def test_a_repeated_copy_changes_nothing(path: Path, small: Ledger) -> None:
+def test_copying_again_changes_nothing(path: Path, small: Ledger) -> None:
     with open_ledger(path.with_name("copy.ledger"), create=True) as copy:
         assert [copied.found_there for copied in copy_ledger(small, copy)] == [False]
         assert [copied.found_there for copied in copy_ledger(small, copy)] == [True]
 
 
-def test_a_longer_log_is_not_overwritten(path: Path, small: Ledger) -> None:
+def test_a_longer_log_is_not_replaced(path: Path, small: Ledger) -> None:
     [tournament] = small.tournaments()
     with open_ledger(path.with_name("copy.ledger"), create=True) as copy:
         list(copy_ledger(small, copy))
@@ -89,7 +89,7 @@ def _refused(run_cli: RunCli, source: Path) -> str:
 
 
 @on_a_file
-def test_a_log_that_was_altered_leaves_no_target(
+def test_an_altered_log_leaves_no_target_file(
     path: Path, league: tuple[UUID, UUID], raw: Behind, run_cli: RunCli
 ) -> None:
     """The tournament before it is sound."""
@@ -102,20 +102,22 @@ def test_a_log_that_was_altered_leaves_no_target(
 
 
 @on_a_file
-def test_a_log_that_cannot_be_read_leaves_no_target(
+def test_an_unreadable_log_leaves_no_target_file(
     path: Path, league: tuple[UUID, UUID], small: Ledger, run_cli: RunCli
 ) -> None:
     small.recorder.insert_events([StoredEvent(league[1], 3, "result-reported", b"{}")])
     assert f"nothing is copied, because of tournament {league[1]}: entry 3: " in _refused(run_cli, path)
 
 
-def test_a_ledger_without_a_readable_tournament_leaves_no_target(path: Path, run_cli: RunCli) -> None:
+def test_a_ledger_without_a_readable_tournament_leaves_no_target_file(path: Path, run_cli: RunCli) -> None:
     with open_ledger(path, create=True) as ledger:
         ledger.recorder.insert_events([StoredEvent(UUID(int=7), 1, "tournament-opened", b"{}")])
     assert "no tournament of this ledger can be read, so nothing is copied" in _refused(run_cli, path)
 
 
-def test_a_conflict_copies_no_other_tournament(path: Path, league: tuple[UUID, UUID], small: Ledger) -> None:
+def test_after_a_conflict_no_other_tournament_is_copied(
+    path: Path, league: tuple[UUID, UUID], small: Ledger
+) -> None:
     _, second = league
     with open_ledger(path.with_name("copy.ledger"), create=True) as copy:
         rows = list(small.recorder.entry_rows(second))
@@ -126,7 +128,7 @@ def test_a_conflict_copies_no_other_tournament(path: Path, league: tuple[UUID, U
         assert copy.tournaments() == [second]
 
 
-def test_a_slip_during_the_copy_is_left_to_the_next_copy(path: Path, small: Ledger) -> None:
+def test_the_next_copy_takes_a_slip_that_came_during_the_copy(path: Path, small: Ledger) -> None:
     """The heads were checked before the slip came."""
     [tournament] = small.tournaments()
     heads = sound_heads(small)
@@ -136,7 +138,7 @@ def test_a_slip_during_the_copy_is_left_to_the_next_copy(path: Path, small: Ledg
         assert copied.head == heads[tournament] == copy.head(tournament)
 
 
-def test_the_command_says_what_it_copied(
+def test_copy_says_what_it_copied(
     place: str, path: Path, small: Ledger, capsys: pytest.CaptureFixture[str]
 ) -> None:
     [tournament] = small.tournaments()
@@ -171,7 +173,7 @@ def names(place: str) -> list[str]:
         return [player.name for player in ledger.record(tournament).entered()]
 
 
-def test_keys_beside_a_file_go_into_the_leagues_key_file(
+def test_keys_beside_a_file_go_into_the_key_file_of_the_league(
     database: str, friday: str, tmp_path: Path, run_cli: RunCli
 ) -> None:
     assert names(friday) == ["Player 1", "Player 2"]  # MATCHLEDGER_KEYS now names the keys of the league
@@ -182,7 +184,7 @@ def test_keys_beside_a_file_go_into_the_leagues_key_file(
     assert names(back) == ["Ann", "Bo"]
 
 
-def test_nothing_is_copied_without_a_place_for_its_keys(
+def test_without_a_place_for_its_keys_nothing_is_copied(
     database: str, friday: str, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
 ) -> None:
     monkeypatch.delenv("MATCHLEDGER_KEYS")
@@ -195,7 +197,7 @@ def test_nothing_is_copied_without_a_place_for_its_keys(
 
 
 @pytest.mark.parametrize(("keys", "problem"), [("notes.txt", "is not a key ring"), ("none/keys", "cannot be kept")])
-def test_a_bad_place_for_keys_leaves_no_target(
+def test_a_wrong_place_for_keys_leaves_no_target_file(
     friday: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli, keys: str, problem: str
 ) -> None:
     (tmp_path / "notes.txt").write_text("lunch\n", "utf-8")
@@ -203,7 +205,7 @@ def test_a_bad_place_for_keys_leaves_no_target(
     assert problem in _refused(run_cli, Path(friday))
 
 
-def test_missing_keys_are_reported_and_added_by_the_next_copy(
+def test_missing_keys_are_reported_and_the_next_copy_adds_them(
     database: str, friday: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ring, stick = Path(f"{friday}.keys"), Path(f"{friday}.stick")
@@ -223,7 +225,7 @@ def test_missing_keys_are_reported_and_added_by_the_next_copy(
     assert names(database) == ["Ann", "Bo"]
 
 
-def test_an_erased_name_is_not_reported_missing_and_does_not_return(
+def test_an_erased_name_is_not_reported_as_missing_and_does_not_return(
     database: str, friday: str, run_cli: RunCli
 ) -> None:
     assert run(["migrate", friday, database]) == 0
@@ -264,7 +266,7 @@ def disk(tmp_path: Path) -> Path:
     return folder
 
 
-def test_the_mirror_has_the_ledger_of_the_last_rounds_end(
+def test_the_mirror_has_the_ledger_as_of_the_end_of_the_last_round(
     path: Path, disk: Path, begin: Callable[..., UUID]
 ) -> None:
     with open_ledger(path, create=True, mirror=disk) as ledger:
@@ -290,7 +292,7 @@ LACKING = (
 )
 
 
-def test_a_mirror_that_was_used_meanwhile_is_kept(path: Path, disk: Path, begin: Callable[..., UUID]) -> None:
+def test_a_mirror_that_somebody_used_is_not_replaced(path: Path, disk: Path, begin: Callable[..., UUID]) -> None:
     """Once the first laptop came back, and wrote over two rounds that were played on the mirror."""
     with open_ledger(path, create=True, mirror=disk) as ledger:
         tournament = begin(ledger, "A", "B")
@@ -305,7 +307,7 @@ def test_a_mirror_that_was_used_meanwhile_is_kept(path: Path, disk: Path, begin:
         assert [player.name for player in second.record(tournament).entered()] == ["A", "B", "Zed"]
 
 
-def test_a_mirror_of_another_event_is_kept_with_its_keys(
+def test_a_mirror_of_another_event_is_not_replaced_and_keeps_its_keys(
     path: Path, disk: Path, begin: Callable[..., UUID], run_cli: RunCli
 ) -> None:
     with open_ledger(disk / path.name, create=True) as other:

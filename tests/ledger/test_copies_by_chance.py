@@ -71,7 +71,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, UUID]:
 @settings(max_examples=15)
 @example(ours=[("drop", 7, 0)], theirs=[("report", 2, 0), ("retract", 1, 0), ("report", 3, 0)])
 @given(ours=ACTIONS, theirs=ACTIONS)
-def test_two_copies_merged_both_ways_agree(
+def test_two_copies_agree_after_each_was_merged_into_the_other(
     ours: list[tuple[str, int, int]], theirs: list[tuple[str, int, int]], prepared: tuple[Path, UUID]
 ) -> None:
     with TemporaryDirectory() as folder, copied(*prepared, Path(folder)) as (here, there):

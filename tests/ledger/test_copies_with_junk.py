@@ -98,7 +98,7 @@ each_forgery = pytest.mark.parametrize("forge", FORGERIES, ids=lambda forge: for
 
 
 @each_forgery
-def test_a_forged_entry_of_the_other_copy_stays_out_of_a_merge(
+def test_a_merge_leaves_out_a_forged_entry_of_the_other_copy(
     halls: Halls, forge: Callable[[Hall], tuple[str, bytes]]
 ) -> None:
     here, there = halls
@@ -119,7 +119,7 @@ def test_a_forged_entry_of_the_other_copy_stays_out_of_a_merge(
 
 
 @each_forgery
-def test_a_copy_without_own_entries_takes_a_forged_entry_and_does_not_count_it(
+def test_a_copy_without_its_own_entries_takes_a_forged_entry_that_does_not_count(
     halls: Halls, forge: Callable[[Hall], tuple[str, bytes]]
 ) -> None:
     here, there = halls
@@ -135,9 +135,7 @@ def test_a_copy_without_own_entries_takes_a_forged_entry_and_does_not_count_it(
 
 
 @pytest.mark.parametrize("own", [(), (_late,)], ids=["unchanged", "diverged"])
-def test_a_copy_with_only_forged_entries_has_nothing_new(
-    halls: Halls, own: Sequence[Callable[[Hall], None]]
-) -> None:
+def test_a_copy_with_only_forged_entries_adds_nothing(halls: Halls, own: Sequence[Callable[[Hall], None]]) -> None:
     here, there = halls
     for act in own:
         act(here)
@@ -150,7 +148,7 @@ def test_a_copy_with_only_forged_entries_has_nothing_new(
     assert (here.size(), here.found()) == (size, [])
 
 
-def test_a_forged_entry_in_this_copy_stops_no_merge(halls: Halls) -> None:
+def test_a_forged_entry_here_does_not_stop_a_merge(halls: Halls) -> None:
     here, there = halls
     here.write(*without_signature(here))
     genuine = _drop(there)
@@ -160,7 +158,7 @@ def test_a_forged_entry_in_this_copy_stops_no_merge(halls: Halls) -> None:
     assert len(here.found()) == 1
 
 
-def test_a_copy_of_a_genuine_entry_hides_no_genuine_entry(halls: Halls) -> None:
+def test_a_copied_entry_does_not_hide_a_genuine_entry(halls: Halls) -> None:
     """Somebody copies each entry of the other copy into it again, before its station goes on."""
     here, there = halls
     _late(here)
@@ -177,7 +175,7 @@ def test_a_copy_of_a_genuine_entry_hides_no_genuine_entry(halls: Halls) -> None:
     assert here.found() == []
 
 
-def test_an_entry_after_its_token_was_revoked_is_left_out_and_one_before_counts(halls: Halls) -> None:
+def test_entries_before_the_revocation_of_their_token_count_and_later_ones_are_left_out(halls: Halls) -> None:
     here, there = halls
     _late(here)
     correction = there.correction(2)
@@ -215,7 +213,7 @@ def test_an_erased_person_stays_erased_and_a_forged_erasure_destroys_no_key(hall
     assert here.found() == []
 
 
-def test_a_forged_name_without_a_key_asks_for_no_key(halls: Halls) -> None:
+def test_a_forged_name_without_a_key_needs_no_key(halls: Halls) -> None:
     """The bytes claim the sealed name of a player whom nobody knows."""
     here, there = halls
     _late(here)
@@ -227,7 +225,7 @@ def test_a_forged_name_without_a_key_asks_for_no_key(halls: Halls) -> None:
     assert here.found() == []
 
 
-def test_another_tournament_in_the_file_decides_nothing(halls: Halls) -> None:
+def test_another_tournament_in_the_file_has_no_effect(halls: Halls) -> None:
     here, there = halls
     _late(here)
     other = next(one for one in there.ledger.tournaments() if one != there.tournament)
@@ -241,7 +239,7 @@ def test_another_tournament_in_the_file_decides_nothing(halls: Halls) -> None:
         _plan(here._replace(tournament=other), beside)
 
 
-def test_rows_outside_every_tournament_stop_no_merge(halls: Halls, tmp_path: Path) -> None:
+def test_rows_outside_every_tournament_do_not_stop_a_merge(halls: Halls, tmp_path: Path) -> None:
     here, there = halls
     _late(here)
     _drop(there)
@@ -258,7 +256,7 @@ def test_rows_outside_every_tournament_stop_no_merge(halls: Halls, tmp_path: Pat
 
 
 @pytest.mark.parametrize("own", [(), (_late,)], ids=["unchanged", "diverged"])
-def test_a_witnessed_checkpoint_over_a_forged_entry_holds_after_the_merge(
+def test_a_witnessed_checkpoint_after_a_forged_entry_is_valid_after_the_merge(
     halls: Halls, own: Sequence[Callable[[Hall], None]]
 ) -> None:
     here, there = halls
@@ -299,7 +297,9 @@ def _of_a_player(hall: Hall, fact: dict[str, Any]) -> int:
 
 
 @pytest.mark.parametrize("own", [(), (_late,)], ids=["unchanged", "diverged"])
-def test_an_entry_beyond_a_role_stays_out_of_a_merge(halls: Halls, own: Sequence[Callable[[Hall], None]]) -> None:
+def test_a_merge_leaves_out_an_entry_that_its_station_may_not_make(
+    halls: Halls, own: Sequence[Callable[[Hall], None]]
+) -> None:
     here, there = halls
     for act in own:
         act(here)
@@ -316,7 +316,7 @@ def test_an_entry_beyond_a_role_stays_out_of_a_merge(halls: Halls, own: Sequence
     assert len(there.found()) == 1
 
 
-def test_a_retraction_beyond_a_role_takes_no_slip_from_a_merge(halls: Halls) -> None:
+def test_a_retraction_that_its_station_may_not_make_does_not_remove_a_slip(halls: Halls) -> None:
     here, there = halls
     _late(here)
     correction = _correct(there, 1)
@@ -328,7 +328,7 @@ def test_a_retraction_beyond_a_role_takes_no_slip_from_a_merge(halls: Halls) -> 
     assert here.found() == []
 
 
-def test_an_entry_beyond_a_role_in_both_copies_stops_no_merge(halls: Halls) -> None:
+def test_an_unpermitted_entry_in_both_copies_does_not_stop_a_merge(halls: Halls) -> None:
     here, there = halls
     beyond = _of_a_player(here, here.correction(2))
     for position in (beyond - 1, beyond):  # the entry that admits the token, and the entry itself
@@ -341,7 +341,7 @@ def test_an_entry_beyond_a_role_in_both_copies_stops_no_merge(halls: Halls) -> N
     assert [said.split(":")[0] for said in here.found()] == [f"entry {beyond}"]
 
 
-def test_a_slip_of_a_round_paired_beyond_a_role_asks_a_question(halls: Halls) -> None:
+def test_a_slip_in_a_round_paired_without_permission_asks_a_question(halls: Halls) -> None:
     here, there = halls
     _late(here)
     [paired] = [entry.fact for entry in there.ledger.entries(there.tournament) if entry.fact.kind == "round-paired"]
@@ -360,7 +360,7 @@ def test_a_slip_of_a_round_paired_beyond_a_role_asks_a_question(halls: Halls) ->
     assert here.found() == []
 
 
-def test_an_entry_that_rests_on_one_beyond_a_role_asks_for_its_retraction(halls: Halls) -> None:
+def test_an_entry_that_follows_an_unpermitted_one_asks_for_a_retraction(halls: Halls) -> None:
     """A player whom nobody entered drops. Another player enters after that."""
     here, there = halls
     registered = {"kind": "player-registered", "number": 3, "person": {"name": "Nobody"}}
@@ -398,7 +398,7 @@ def test_a_forged_entry_that_was_altered_later_is_refused(halls: Halls, tmp_path
         _plan(here, there)
 
 
-def test_a_forged_entry_beyond_a_hole_is_named_and_refused(halls: Halls, tmp_path: Path) -> None:
+def test_a_forged_entry_after_a_missing_one_is_named_and_refused(halls: Halls, tmp_path: Path) -> None:
     here, there = halls
     junk = there.write(*without_signature(there))
     with behind(str(tmp_path / "there.ledger")) as store:
@@ -414,7 +414,7 @@ def test_a_forged_entry_beyond_a_hole_is_named_and_refused(halls: Halls, tmp_pat
         _plan(here, there)
 
 
-def test_junk_that_is_no_text_is_refused_in_one_direction_only(halls: Halls) -> None:
+def test_junk_that_is_not_text_is_refused_in_one_direction_only(halls: Halls) -> None:
     here, there = halls
     _late(here)
     junk = there.write("x", JUNK[0])
@@ -431,14 +431,14 @@ def test_junk_that_is_no_text_is_refused_in_one_direction_only(halls: Halls) -> 
     assert len(there.found()) == 1
 
 
-def test_an_export_names_an_entry_that_is_no_text(halls: Halls) -> None:
+def test_an_export_names_an_entry_that_is_not_text(halls: Halls) -> None:
     _, there = halls
     junk = there.write("x", JUNK[0])
     with pytest.raises(LedgerError, match=f"^entry {junk} is not text, so no export can hold it: copy the ledger"):
         list(export_lines(there.ledger, there.tournament))
 
 
-def test_junk_with_a_long_kind_is_exported_and_imported(halls: Halls) -> None:
+def test_junk_with_a_long_kind_can_be_exported_and_imported(halls: Halls) -> None:
     _, there = halls
     there.write("x" * 900, JUNK[1])
     export = read_export("".join(export_lines(there.ledger, there.tournament)).encode())
@@ -499,7 +499,7 @@ def test_a_merge_that_counts_a_forged_entry_is_found(
 # -- the command
 
 
-def test_the_command_names_what_it_leaves_out(
+def test_merge_lists_what_it_leaves_out(
     halls: Halls, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     here, there = halls

@@ -140,7 +140,7 @@ QUESTIONS: dict[Callable[[Laptop, Laptop], None], tuple[str, ...]] = {
 
 
 @pytest.mark.parametrize(("play", "open_questions"), QUESTIONS.items())
-def test_open_questions_are_shown_and_nothing_is_recorded(
+def test_open_questions_are_listed_and_nothing_is_recorded(
     two: Two, play: Callable[[Laptop, Laptop], None], open_questions: tuple[str, ...]
 ) -> None:
     here, there = two
@@ -152,7 +152,7 @@ def test_open_questions_are_shown_and_nothing_is_recorded(
     assert tuple(here.questions(there)) == open_questions
 
 
-def test_a_round_undone_on_one_laptop_allows_the_merge(two: Two) -> None:
+def test_after_a_laptop_undoes_its_round_the_merge_works(two: Two) -> None:
     here, there = two
     _paired_unlike(here, there)
     for position in (16, 15):
@@ -161,7 +161,7 @@ def test_a_round_undone_on_one_laptop_allows_the_merge(two: Two) -> None:
     assert holds(here)
 
 
-def test_a_round_paired_alike_on_both_laptops_is_one_round(two: Two) -> None:
+def test_a_round_paired_equally_on_both_laptops_is_one_round(two: Two) -> None:
     here, there = two
     for laptop in two:
         for table in (2, 3, 4):
@@ -172,7 +172,7 @@ def test_a_round_paired_alike_on_both_laptops_is_one_round(two: Two) -> None:
     assert holds(here)
 
 
-def test_a_round_that_only_the_other_laptop_paired_counts_if_everything_before_it_agrees(two: Two) -> None:
+def test_a_round_from_the_other_laptop_counts_if_everything_before_it_agrees(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     _paired_there(here, there)
@@ -190,7 +190,7 @@ def test_a_round_that_only_the_other_laptop_paired_counts_if_everything_before_i
     assert there.plan(here).is_empty
 
 
-def test_a_round_is_not_taken_over_past_a_player_who_dropped_here(two: Two) -> None:
+def test_a_round_with_a_player_who_dropped_here_is_not_taken_over(two: Two) -> None:
     here, there = two
     here.drop(8)
     _paired_there(here, there)
@@ -202,7 +202,7 @@ def _all_slips(laptop: Laptop) -> None:
         laptop.report(table, 0)
 
 
-def test_a_drawn_round_counts_as_drawn_if_the_draw_gives_the_same_here(tmp_path: Path) -> None:
+def test_a_drawn_round_counts_as_drawn_if_the_draw_here_is_the_same(tmp_path: Path) -> None:
     for here, there in fork(tmp_path):
         for laptop in (here, there):
             _all_slips(laptop)
@@ -213,7 +213,7 @@ def test_a_drawn_round_counts_as_drawn_if_the_draw_gives_the_same_here(tmp_path:
         assert holds(here)
 
 
-def test_a_drawn_round_counts_as_seated_by_hand_if_its_seed_gives_other_lots_here(tmp_path: Path) -> None:
+def test_a_drawn_round_counts_as_paired_by_hand_if_its_seed_draws_otherwise_here(tmp_path: Path) -> None:
     """Two late players have each other's numbers here, so the same seed gives them other lots."""
     for here, there in fork(tmp_path, before=_all_slips):
         for laptop, names in ((here, ("Zoe", "Max")), (there, ("Max", "Zoe"))):
@@ -226,7 +226,7 @@ def test_a_drawn_round_counts_as_seated_by_hand_if_its_seed_gives_other_lots_her
         assert holds(here)
 
 
-def test_a_person_keeps_the_round_of_this_laptop_and_slips_of_the_other_round_are_refused(two: Two) -> None:
+def test_after_choosing_this_round_slips_of_the_other_round_are_refused(two: Two) -> None:
     """A match that both copies have counts. The rounds that rest on the other round do not count."""
     here, there = two
     _paired_unlike(here, there)
@@ -257,7 +257,7 @@ def test_a_person_keeps_the_round_of_this_laptop_and_slips_of_the_other_round_ar
     assert holds(here)
 
 
-def test_a_round_of_the_other_copy_is_not_set_aside_without_a_reason(two: Two) -> None:
+def test_the_round_of_the_other_copy_is_left_out_only_for_a_reason(two: Two) -> None:
     here, there = two
     _paired_unlike(here, there)
     asked = plan_merge(
@@ -274,7 +274,7 @@ def _erase(laptop: Laptop, player: int) -> None:
     laptop.ledger.decide(laptop.tournament, erase, clerk=ORGANIZER, reason="asked")
 
 
-def test_an_erasure_in_the_other_copy_erases_here_as_well(two: Two) -> None:
+def test_an_erasure_in_the_other_copy_is_an_erasure_here(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     there.late("Zoe")
@@ -298,7 +298,7 @@ def test_an_erasure_in_the_other_copy_erases_here_as_well(two: Two) -> None:
     ],
     ids=["deck", "name"],
 )
-def test_data_about_a_player_who_was_erased_here_stay_out_and_stop_no_merge(two: Two, about_bo: Decision) -> None:
+def test_data_about_a_player_erased_here_are_left_out_and_do_not_stop_a_merge(two: Two, about_bo: Decision) -> None:
     here, there = two
     _erase(here, 2)
     there.decide(about_bo)
@@ -313,7 +313,7 @@ def test_data_about_a_player_who_was_erased_here_stay_out_and_stop_no_merge(two:
         assert holds(laptop)
 
 
-def test_copies_in_a_file_and_in_a_database_are_merged_either_way(two: Two, database: str) -> None:
+def test_copies_in_a_file_and_in_a_database_can_be_merged_both_ways(two: Two, database: str) -> None:
     """Each copy has a late player; together they have a contradicting slip, a round and an erasure."""
     file, there = two
     with open_ledger(database, create=True) as kept:

@@ -95,14 +95,14 @@ def one_by_one(rows: Iterable[EntryRow]) -> Iterator[Entry]:
     return (decode(HERE, *row, RING) for row in rows)
 
 
-def test_a_log_reads_the_same_in_batches() -> None:
+def test_a_log_in_batches_has_the_same_entries() -> None:
     entries = read(decode_all(HERE, ROWS, RING))
     assert entries == read(one_by_one(ROWS))
     assert [found.fact.kind for found in entries if isinstance(found, Entry)] == [row.topic for row in ROWS]
 
 
 @given(st.data())
-def test_a_damaged_row_is_refused_in_the_same_words_after_the_same_entries(data: st.DataObject) -> None:
+def test_a_damaged_row_gets_the_same_error_after_the_same_entries(data: st.DataObject) -> None:
     rows = list(ROWS)
     for _ in range(data.draw(st.integers(1, 2), label="how many rows are damaged")):
         at = data.draw(st.integers(0, len(rows) - 1), label="row")
@@ -141,7 +141,7 @@ reports = st.builds(
 
 
 @given(reports)
-def test_a_slip_folds_to_the_same_values_as_it_shows(report: ResultReported) -> None:
+def test_a_slip_is_folded_with_the_values_that_it_shows(report: ResultReported) -> None:
     said = entry(1, report)
     [folded] = decode_to_fold(HERE, [row(said)], RING)
     assert alike(folded, said)
@@ -153,7 +153,9 @@ def test_a_slip_folds_to_the_same_values_as_it_shows(report: ResultReported) -> 
 
 
 @pytest.mark.parametrize(("plain", "full"), [(PlainEntry, Entry), (PlainReport, ResultReported), (PlainSlip, Slip)])
-def test_a_plain_entry_has_the_fields_of_a_full_entry(plain: type[msgspec.Struct], full: type[BaseModel]) -> None:
+def test_a_plain_entry_has_the_same_fields_as_a_full_entry(
+    plain: type[msgspec.Struct], full: type[BaseModel]
+) -> None:
     assert sorted(plain.__struct_fields__) == sorted(full.model_fields)
 
 
@@ -176,7 +178,7 @@ def test_a_plain_entry_has_the_fields_of_a_full_entry(plain: type[msgspec.Struct
     ],
     ids=["moved", "renamed", "emptied", "seal moved", "seal damaged"],
 )
-def test_entries_before_a_broken_row_are_read(at: int, damage: Callable[[EntryRow], EntryRow], words: str) -> None:
+def test_entries_before_a_damaged_row_are_read(at: int, damage: Callable[[EntryRow], EntryRow], words: str) -> None:
     rows = [*ROWS[:at], damage(ROWS[at]), *ROWS[at + 1 :]]
     *before, refusal = read(decode_all(HERE, rows, RING))
     assert before == read(one_by_one(ROWS[:at]))
@@ -193,7 +195,7 @@ def test_a_log_of_many_batches_comes_out_in_order(begin: Callable[..., UUID]) ->
         assert PAGE % BATCH  # so that the last batch of a page is not full
 
 
-def test_data_sealed_after_an_erasure_is_never_opened(tmp_path: Path, begin: Callable[..., UUID]) -> None:
+def test_data_encrypted_after_an_erasure_are_never_opened(tmp_path: Path, begin: Callable[..., UUID]) -> None:
     """A station that knew the key still wrote after the erasure, and its key file came back from a copy."""
     file = tmp_path / "event.ledger"
     with open_ledger(file, create=True) as ledger:

@@ -43,7 +43,7 @@ def test_every_connection_waits_for_the_disk(small: Ledger, pragma: str, value: 
         assert cursor.fetchone()[0] == value
 
 
-def test_a_slip_survives_the_death_of_the_station_that_took_it(place: str, begin: Callable[..., UUID]) -> None:
+def test_a_slip_survives_the_death_of_its_station(place: str, begin: Callable[..., UUID]) -> None:
     with open_ledger(place, create=True) as ledger:
         tournament = begin(ledger, "Ann")
     program = f"""
@@ -115,7 +115,7 @@ def test_a_reopened_ledger_is_the_same(place: str, play_everything: Callable[[Le
         assert verify(ledger, tournament, known=head) == []
 
 
-def test_the_secret_is_kept_apart_until_it_is_revealed(small: Ledger) -> None:
+def test_the_secret_is_stored_separately_until_it_is_revealed(small: Ledger) -> None:
     [tournament] = small.tournaments()
     secret = small.secret(tournament)
     log = b"".join(row.state for row in small.recorder.entry_rows(tournament))
@@ -164,7 +164,7 @@ def _shorten(path: Path) -> None:
         (_empty_the_log, "before"),
     ],
 )
-def test_a_slip_in_a_moved_file_is_not_acknowledged(
+def test_a_slip_for_a_moved_file_is_not_acknowledged(
     path: Path, small: Ledger, lose: Callable[[Path], None], when: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before it acknowledges, the store checks that its file and the log beside it are still there."""
@@ -187,7 +187,7 @@ def test_a_slip_in_a_moved_file_is_not_acknowledged(
 
 @pytest.mark.finding("A-1")
 @on_a_file
-def test_no_command_reads_or_writes_its_own_ledger_as_a_file(path: Path, small: Ledger) -> None:
+def test_no_command_opens_its_own_ledger_as_a_plain_file(path: Path, small: Ledger) -> None:
     """Closing the file would drop this process's locks on it."""
     assert small.tournaments()
     for use in (read_file, partial(write_file, data=b"SQLite format 3")):
@@ -196,7 +196,7 @@ def test_no_command_reads_or_writes_its_own_ledger_as_a_file(path: Path, small: 
 
 
 @pytest.mark.finding("A-1")
-def test_the_watch_sees_a_ledger_file_that_is_opened(
+def test_the_watch_notices_an_opened_ledger_file(
     path: Path, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A hook watches every test for such openings. In this test the hook must notice an opening."""

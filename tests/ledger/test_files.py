@@ -29,12 +29,12 @@ def refusal(path: Path, *, create: bool = False) -> str:
     return message
 
 
-def test_reading_a_missing_ledger_does_not_create_it(path: Path) -> None:
+def test_reading_a_missing_ledger_does_not_create_a_file(path: Path) -> None:
     assert refusal(path) == f"there is no ledger {path}: open or import a tournament into it first"
     assert not path.exists()
 
 
-def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+def test_the_error_names_a_missing_folder(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "event.ledger"
     assert refusal(path, create=True) == f"there is no folder {tmp_path / 'nowhere'} to keep a ledger in"
 
@@ -55,7 +55,7 @@ def test_a_file_of_another_kind_is_not_changed(path: Path, content: bytes, creat
 
 
 @pytest.mark.parametrize("create", [True, False])
-def test_a_foreign_database_is_not_changed(path: Path, create: bool) -> None:
+def test_a_database_of_another_program_is_not_changed(path: Path, create: bool) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE recipes (name TEXT)")
     before = path.read_bytes()
@@ -73,7 +73,7 @@ def test_an_empty_file_can_become_a_ledger(path: Path, begin: Callable[..., UUID
         assert verify(ledger, tournament) == []
 
 
-def test_a_ledger_whose_list_of_tables_is_damaged_is_refused_in_one_line(
+def test_a_ledger_with_a_damaged_list_of_tables_is_refused_in_one_line(
     path: Path, begin: Callable[..., UUID]
 ) -> None:
     with open_ledger(path, create=True) as ledger:
@@ -85,7 +85,7 @@ def test_a_ledger_whose_list_of_tables_is_damaged_is_refused_in_one_line(
 
 
 @pytest.mark.parametrize("missing", [1, 3])
-def test_a_log_without_one_of_its_entries_points_to_verify(
+def test_if_an_entry_is_missing_the_error_suggests_verify(
     path: Path, play_everything: Callable[[Ledger], UUID], missing: int
 ) -> None:
     with open_ledger(path, create=True) as ledger:
@@ -99,7 +99,7 @@ def test_a_log_without_one_of_its_entries_points_to_verify(
 
 
 @pytest.mark.parametrize("share", [0.01, 0.2, 0.5, 0.8, 0.99])
-def test_a_truncated_ledger_says_that_it_is_damaged(
+def test_a_truncated_ledger_is_reported_as_damaged(
     path: Path, tmp_path: Path, play_everything: Callable[[Ledger], UUID], share: float
 ) -> None:
     with open_ledger(path, create=True) as ledger:
@@ -167,7 +167,7 @@ def test_a_ledger_in_memory_is_new_every_time(begin: Callable[..., UUID]) -> Non
         assert other.tournaments() == []
 
 
-def test_a_missing_tournament_is_named(small: Ledger) -> None:
+def test_the_error_names_a_missing_tournament(small: Ledger) -> None:
     stranger = uuid4()
     with pytest.raises(LedgerError) as caught:
         small.head(stranger)
@@ -175,7 +175,7 @@ def test_a_missing_tournament_is_named(small: Ledger) -> None:
 
 
 @pytest.mark.parametrize("position", [0, 8, -1, 2**63, 10**25])
-def test_a_missing_entry_number_is_named(small: Ledger, position: int) -> None:
+def test_the_error_names_a_missing_entry_number(small: Ledger, position: int) -> None:
     [tournament] = small.tournaments()
     with pytest.raises(LedgerError) as caught:
         small.entry(tournament, position)
@@ -222,9 +222,7 @@ def test_an_import_without_a_place_for_its_keys_leaves_no_file(
     assert [path.name for path in tmp_path.iterdir()] == ["e.sheet"]
 
 
-def test_a_ledger_without_a_place_for_its_tables_leaves_no_file(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ledger_that_cannot_make_its_tables_leaves_no_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: FileRecorder) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 

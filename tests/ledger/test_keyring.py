@@ -29,7 +29,7 @@ def test_a_key_is_made_once_and_found_again(file: Path) -> None:
     assert KeyRing(file).key(THERE, 1) is None
 
 
-def test_a_destroyed_key_is_overwritten_and_never_replaced(file: Path) -> None:
+def test_a_destroyed_key_is_overwritten_and_never_made_again(file: Path) -> None:
     ring = KeyRing(file)
     ring.ensure(HERE, [1, 2])
     gone, stays = ring.key(HERE, 1), ring.key(HERE, 2)
@@ -48,7 +48,7 @@ def test_a_destroyed_key_is_overwritten_and_never_replaced(file: Path) -> None:
         assert again.key(HERE, 1) is None
 
 
-def test_an_older_file_that_is_put_back_brings_no_destroyed_key_back(file: Path) -> None:
+def test_restoring_an_older_file_does_not_restore_a_destroyed_key(file: Path) -> None:
     """The program still runs, and reads the file again before the next player enters."""
     ring = KeyRing(file)
     ring.ensure(HERE, [1, 2])
@@ -64,7 +64,7 @@ def test_an_older_file_that_is_put_back_brings_no_destroyed_key_back(file: Path)
     assert KeyRing(file).key(HERE, 1) is None
 
 
-def test_a_station_that_had_read_the_key_forgets_it_when_another_destroys_it(file: Path) -> None:
+def test_a_station_forgets_a_key_that_another_station_destroyed(file: Path) -> None:
     north, south = KeyRing(file), KeyRing(file)
     north.ensure(HERE, [1])
     assert south.key(HERE, 1) is not None
@@ -73,7 +73,7 @@ def test_a_station_that_had_read_the_key_forgets_it_when_another_destroys_it(fil
     assert south.key(HERE, 1) is None
 
 
-def test_the_first_of_two_keys_for_a_player_counts_and_both_are_destroyed(file: Path) -> None:
+def test_the_first_of_two_keys_for_a_player_counts_and_both_can_be_destroyed(file: Path) -> None:
     KeyRing(file).ensure(HERE, [1])
     first = KeyRing(file).key(HERE, 1)
     with file.open("a") as stream:
@@ -86,7 +86,7 @@ def test_the_first_of_two_keys_for_a_player_counts_and_both_are_destroyed(file: 
 
 
 @pytest.mark.parametrize("cut", range(1, 110, 7))
-def test_a_line_cut_by_a_power_failure_spoils_no_other(file: Path, cut: int) -> None:
+def test_a_line_cut_by_a_power_failure_spoils_no_other_line(file: Path, cut: int) -> None:
     ring = KeyRing(file)
     ring.ensure(HERE, [1])
     kept = ring.key(HERE, 1)
@@ -116,7 +116,7 @@ def test_stations_that_add_at_the_same_moment_lose_no_key(file: Path) -> None:
     assert None not in [ring.key(HERE, player) for player in range(1, 81)]
 
 
-def test_keys_written_before_the_header_are_still_read(file: Path) -> None:
+def test_keys_written_before_the_header_are_read(file: Path) -> None:
     """A station created the file. Before it wrote the header, another station wrote its keys."""
     file.touch()
     KeyRing(file).ensure(HERE, [1])
@@ -129,14 +129,14 @@ def test_keys_written_before_the_header_are_still_read(file: Path) -> None:
     assert None not in (ring.key(HERE, 1), ring.key(HERE, 2))
 
 
-def test_a_readable_key_file_is_made_private(file: Path) -> None:
+def test_a_readable_key_file_becomes_private(file: Path) -> None:
     KeyRing(file).ensure(HERE, [1])
     file.chmod(0o644)
     KeyRing(file).key(HERE, 1)
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_foreign_file_is_refused_as_a_key_file_and_not_changed(file: Path) -> None:
+def test_a_file_of_another_kind_is_refused_as_a_key_file_and_not_changed(file: Path) -> None:
     file.write_text("shopping list\n")
     with pytest.raises(KeyRingError, match="is not a key ring of matchledger: name another with MATCHLEDGER_KEYS"):
         KeyRing(file).ensure(HERE, [1])
@@ -144,7 +144,7 @@ def test_a_foreign_file_is_refused_as_a_key_file_and_not_changed(file: Path) -> 
 
 
 @pytest.mark.finding("A-12")
-def test_a_half_written_key_is_completed_or_reported(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_partly_written_key_is_completed_or_reported(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write = os.write
     monkeypatch.setattr(os, "write", lambda handle, data: write(handle, data[:7]))
     ring = KeyRing(file)
@@ -155,7 +155,7 @@ def test_a_half_written_key_is_completed_or_reported(file: Path, monkeypatch: py
         ring.ensure(HERE, [3])
 
 
-def test_a_ring_shows_no_key() -> None:
+def test_a_printed_key_ring_shows_no_key() -> None:
     ring = KeyRing()
     ring.ensure(HERE, [1])
     key = ring.key(HERE, 1)

@@ -46,7 +46,7 @@ pytestmark = pytest.mark.usefixtures("own_keys")
 # -- what counts
 
 
-def test_slips_of_both_laptops_count_and_identical_ones_count_once(two: Two) -> None:
+def test_slips_of_both_laptops_count_and_identical_slips_count_once(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     there.report(2, 0)
@@ -57,7 +57,7 @@ def test_slips_of_both_laptops_count_and_identical_ones_count_once(two: Two) -> 
     assert holds(here)
 
 
-def test_a_merged_result_by_phone_names_its_claims_new_position(two: Two) -> None:
+def test_a_merged_result_by_phone_names_the_new_position_of_its_claim(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     for laptop in two:
@@ -73,7 +73,7 @@ def test_a_merged_result_by_phone_names_its_claims_new_position(two: Two) -> Non
     assert holds(here)
 
 
-def test_a_merged_entry_keeps_clerk_station_and_time(two: Two) -> None:
+def test_a_merged_entry_keeps_its_clerk_its_station_and_its_time(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     theirs = there.ledger.entry(there.tournament, there.report(3, 1))
@@ -83,7 +83,7 @@ def test_a_merged_entry_keeps_clerk_station_and_time(two: Two) -> None:
     assert ours.position == theirs.position + 2
 
 
-def test_the_merge_names_the_other_tree_head_and_the_log_gives_it_again(two: Two) -> None:
+def test_the_log_can_compute_the_tree_head_that_the_merge_names(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     there.report(3, 1)
@@ -106,7 +106,7 @@ def test_the_merge_names_the_other_tree_head_and_the_log_gives_it_again(two: Two
     assert frontier.head == head
 
 
-def test_a_contradicting_slip_becomes_a_refused_one_at_the_desk(two: Two) -> None:
+def test_a_contradicting_slip_waits_at_the_desk_as_refused(two: Two) -> None:
     here, there = two
     position = here.report(2, 0)
     there.report(2, 1)
@@ -137,7 +137,7 @@ def test_a_correction_back_to_an_earlier_result_counts(tmp_path: Path) -> None:
         assert holds(here)
 
 
-def test_a_correction_of_the_other_desks_slip_does_not_correct_the_slip_here(two: Two) -> None:
+def test_correcting_the_slip_of_the_other_desk_does_not_correct_the_slip_here(two: Two) -> None:
     """Both slips have the same position, each in its copy."""
     here, there = two
     assert here.report(2, 0) == there.report(2, 1)
@@ -147,7 +147,7 @@ def test_a_correction_of_the_other_desks_slip_does_not_correct_the_slip_here(two
     assert holds(here)
 
 
-def test_a_contradicting_no_show_drops_no_player(tmp_path: Path) -> None:
+def test_a_contradicting_no_show_drops_nobody(tmp_path: Path) -> None:
     for here, there in fork(tmp_path, rulebook="l5r-2018"):
         here.report(2, 0)
         there.decide(partial(slips.no_show, absent=(3,)))
@@ -156,7 +156,7 @@ def test_a_contradicting_no_show_drops_no_player(tmp_path: Path) -> None:
         assert holds(here)
 
 
-def test_a_slip_corrected_on_the_other_laptop_contradicts_nothing(two: Two) -> None:
+def test_a_slip_corrected_on_the_other_laptop_does_not_contradict(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     there.report(2, 1)
@@ -165,7 +165,7 @@ def test_a_slip_corrected_on_the_other_laptop_contradicts_nothing(two: Two) -> N
     assert here.record.slips_refused == []
 
 
-def test_a_slip_corrected_here_is_the_same_slip(two: Two) -> None:
+def test_a_slip_corrected_here_is_still_the_same_slip(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     here.correct(2, 1)
@@ -176,7 +176,7 @@ def test_a_slip_corrected_here_is_the_same_slip(two: Two) -> None:
     assert there.winner(2) == 4
 
 
-def test_a_correction_of_a_shared_slip_counts_and_a_second_one_is_refused(two: Two) -> None:
+def test_the_first_correction_of_a_shared_slip_counts_and_the_second_is_refused(two: Two) -> None:
     here, there = two
     there.correct(1, 1)
     here.report(2, 0)
@@ -193,7 +193,7 @@ def test_of_two_different_corrections_the_second_is_refused(tmp_path: Path) -> N
         assert here.winner(1) == 2
 
 
-def test_one_command_sent_to_both_laptops_is_kept_once(two: Two) -> None:
+def test_a_command_sent_to_both_laptops_is_recorded_once(two: Two) -> None:
     here, there = two
     position = here.report(2, 0, command="phone-7")
     there.report(3, 0)
@@ -204,7 +204,7 @@ def test_one_command_sent_to_both_laptops_is_kept_once(two: Two) -> None:
     assert holds(here)
 
 
-def test_merged_retractions_name_the_same_entries(two: Two) -> None:
+def test_merged_retractions_name_the_same_entries_as_before(two: Two) -> None:
     here, there = two
     here.drop(8)
     shared = 11
@@ -244,7 +244,7 @@ def test_penalties_extensions_and_calls_are_added(two: Two) -> None:
     assert holds(here)
 
 
-def test_the_other_copys_postings_and_checkpoints_are_kept_and_verified(two: Two) -> None:
+def test_postings_and_checkpoints_of_the_other_copy_are_kept_and_verified(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     for table in (2, 3, 4):
@@ -268,7 +268,7 @@ def test_a_drop_on_both_laptops_is_one_drop(two: Two) -> None:
 # -- late entries
 
 
-def test_equal_numbers_of_different_players_need_a_decision(two: Two) -> None:
+def test_different_players_with_equal_numbers_need_a_decision(two: Two) -> None:
     here, there = two
     here.late("Zoe")
     there.late("Max")
@@ -284,7 +284,7 @@ def test_equal_numbers_of_different_players_need_a_decision(two: Two) -> None:
     assert holds(here)
 
 
-def test_one_late_player_on_both_laptops_is_one_player(two: Two) -> None:
+def test_a_late_player_on_both_laptops_is_one_player(two: Two) -> None:
     here, there = two
     here.late("Zoe")
     here.late("Max")
@@ -296,7 +296,7 @@ def test_one_late_player_on_both_laptops_is_one_player(two: Two) -> None:
     assert len(facts(here, PlayerArrivedLate)) == 2
 
 
-def test_a_name_that_only_the_other_laptop_has_is_sealed_with_its_key_here(two: Two) -> None:
+def test_a_name_from_the_other_laptop_is_encrypted_with_a_key_here(two: Two) -> None:
     here, there = two
     here.late("Zoe")
     there.late("Max")
@@ -309,7 +309,7 @@ def test_a_name_that_only_the_other_laptop_has_is_sealed_with_its_key_here(two: 
 # -- again, the other way round, and on
 
 
-def test_a_merged_copy_has_nothing_new(two: Two) -> None:
+def test_a_copy_that_was_merged_adds_nothing(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     there.report(2, 1)
@@ -323,7 +323,7 @@ def test_a_merged_copy_has_nothing_new(two: Two) -> None:
     assert here.ledger.head(here.tournament).size == size
 
 
-def test_a_copy_that_grows_after_a_merge_is_merged_again(two: Two) -> None:
+def test_a_copy_that_grew_after_a_merge_is_merged_again(two: Two) -> None:
     here, there = two
     here.late("Zoe")
     there.late("Max")
@@ -335,7 +335,7 @@ def test_a_copy_that_grows_after_a_merge_is_merged_again(two: Two) -> None:
     assert holds(here)
 
 
-def test_a_copy_without_own_entries_takes_the_others_unchanged(two: Two) -> None:
+def test_a_copy_without_its_own_entries_takes_the_other_entries_unchanged(two: Two) -> None:
     here, there = two
     there.late("Max")
     there.report(2, 1)
@@ -352,7 +352,7 @@ def test_a_copy_without_own_entries_takes_the_others_unchanged(two: Two) -> None
 
 
 @pytest.mark.finding("A-3")
-def test_slips_that_a_revoked_token_signed_are_merged_with_a_reason_only(tmp_path: Path) -> None:
+def test_slips_signed_by_a_revoked_token_are_merged_only_with_a_reason(tmp_path: Path) -> None:
     """The organizer revoked the token of a lost laptop here. The thief's copy has a slip under that token."""
     key, start = SigningKey.generate("organizer"), now()
     lost = issue(
@@ -409,7 +409,7 @@ def test_a_copy_that_was_altered_is_not_merged(two: Two, tmp_path: Path) -> None
         here.plan(there)
 
 
-def test_a_copy_whose_key_file_is_missing_says_which_file_to_copy(tmp_path: Path) -> None:
+def test_if_the_key_file_of_a_copy_is_missing_the_error_says_which_file_to_copy(tmp_path: Path) -> None:
     for here, there in fork(tmp_path):
         here.drop(8)
         there.late("Max")
@@ -420,7 +420,7 @@ def test_a_copy_whose_key_file_is_missing_says_which_file_to_copy(tmp_path: Path
                 here.plan(Laptop(without, there.tournament, "south"))
 
 
-def test_another_event_is_refused_as_a_copy(two: Two, tmp_path: Path) -> None:
+def test_a_copy_of_another_event_is_refused(two: Two, tmp_path: Path) -> None:
     here, _ = two
     (tmp_path / "next").mkdir()
     for other, _ in fork(tmp_path / "next"):
@@ -456,9 +456,7 @@ def test_a_merge_that_names_another_tree_head_or_log_is_found(two: Two) -> None:
         (11, 2**70, f"names entry {2**70} for entry 12 of the copy: no such entry counts"),
     ],
 )
-def test_a_merge_with_a_position_that_no_store_can_hold_is_found(
-    two: Two, fork: int, entry: int | None, said: str
-) -> None:
+def test_a_merge_with_an_impossible_position_is_found(two: Two, fork: int, entry: int | None, said: str) -> None:
     here, there = two
     there.report(2, 0)
     [last] = there.ledger.recorder.entry_rows(there.tournament, after=11)
@@ -473,7 +471,7 @@ def test_a_merge_with_a_position_that_no_store_can_hold_is_found(
     assert _forged(here, fact) == [f"entry 12: {said}"]
 
 
-def test_an_entry_that_is_not_what_the_other_copy_recorded_is_found(two: Two) -> None:
+def test_an_entry_that_the_other_copy_never_recorded_is_found(two: Two) -> None:
     here, there = two
     here.drop(8)
     there.report(2, 0)
@@ -508,7 +506,7 @@ def friday(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("friday")
-def test_two_laptops_are_merged_by_one_command(run_cli: RunCli) -> None:
+def test_one_command_merges_two_laptops(run_cli: RunCli) -> None:
     shown = run_cli("merge-copy", "there.ledger", "--role", "organizer", code=3)
     assert shown.lines == [
         "there.ledger left this log after entry 11, and has 4 entries since.",
@@ -532,7 +530,7 @@ def test_two_laptops_are_merged_by_one_command(run_cli: RunCli) -> None:
 
 
 @pytest.mark.usefixtures("friday")
-def test_a_terminal_is_asked_before_a_copy_is_merged(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_a_terminal_merge_asks_first(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("merge-copy", "there.ledger", "--role", "organizer", "--renumber")
     monkeypatch.setattr("sys.stdin", Terminal("n\n"))
     assert run_cli(*words).lines[-1] == "Merge the copy? [y/N]: Nothing was recorded."
@@ -540,7 +538,7 @@ def test_a_terminal_is_asked_before_a_copy_is_merged(run_cli: RunCli, monkeypatc
     assert run_cli(*words).lines[-1] == "Merge the copy? [y/N]: Merged: 5 entries added (entry 14). Next: verify."
 
 
-def test_a_merged_log_is_exported_imported_and_proved_to_a_stranger(friday: Path, run_cli: RunCli) -> None:
+def test_a_merged_log_is_exported_and_imported_and_proved_to_a_stranger(friday: Path, run_cli: RunCli) -> None:
     run_cli("report", "4", "2-0")  # `games` lists the games of a match here, not players
     run_cli("merge-copy", "there.ledger", "--role", "organizer", "--renumber")
     run_cli("bundle", "1", "3", "--out", "match.bundle", "--role", "organizer")
@@ -556,7 +554,7 @@ def test_a_merged_log_is_exported_imported_and_proved_to_a_stranger(friday: Path
 
 
 @pytest.mark.usefixtures("friday")
-def test_the_ledger_itself_has_nothing_new(run_cli: RunCli) -> None:
+def test_merging_a_ledger_with_itself_adds_nothing(run_cli: RunCli) -> None:
     assert run_cli("merge-copy", "here.ledger", "--role", "organizer").lines == [
         "here.ledger has nothing that is not here."
     ]

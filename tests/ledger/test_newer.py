@@ -69,7 +69,7 @@ def test_a_newer_kind_of_fact_does_not_block_the_log(small: Ledger) -> None:
 
 @pytest.mark.finding("A-12")
 @on_a_file
-def test_a_checkpoint_after_a_newer_entry_is_named_as_not_checked(small: Ledger) -> None:
+def test_a_checkpoint_after_a_newer_entry_is_reported_as_unchecked(small: Ledger) -> None:
     """The list of matches in it may name the newer entry, so only the newer version can make that list again."""
     [tournament] = small.tournaments()
     newer = _newer(small, tournament)

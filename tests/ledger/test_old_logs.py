@@ -164,14 +164,14 @@ def kinds(ledger: Ledger, tournament: UUID) -> set[str]:
     return {entry.fact.kind for entry in ledger.entries(tournament)}
 
 
-def test_a_releases_log_has_every_fact_of_a_tournament(
+def test_the_kept_log_of_a_release_has_every_fact_of_a_tournament(
     play_everything: Callable[[Ledger], UUID],
 ) -> None:
     with open_ledger(":memory:") as ledger:
         assert kinds(ledger, play_everything(ledger)) >= FOUNDATION
 
 
-def test_this_release_keeps_a_log(
+def test_a_log_of_this_release_is_kept(
     request: pytest.FixtureRequest, path: Path, play_everything: Callable[[Ledger], UUID]
 ) -> None:
     release = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
@@ -305,7 +305,7 @@ def test_every_kind_of_fact_is_in_a_kept_log(
 
 
 @pytest.mark.parametrize("release", KEPT)
-def test_an_old_log_is_replayed_to_the_table_it_had(release: str, path: Path, place: str) -> None:
+def test_an_old_log_gives_the_table_that_it_gave_then(release: str, path: Path, place: str) -> None:
     restored(release, path, place)
     expected = json.loads((LOGS / f"{release}.json").read_text("utf-8"))
     head = expected.pop("head")

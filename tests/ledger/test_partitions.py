@@ -52,7 +52,7 @@ def test_without_triggers_a_position_is_still_recorded_once(database: str, begin
         assert verify(ledger, tournament) == []
 
 
-def test_citus_lists_the_same_tournaments(database: str, begin: Callable[..., UUID]) -> None:
+def test_a_citus_database_lists_the_same_tournaments(database: str, begin: Callable[..., UUID]) -> None:
     with open_ledger(database, create=True) as ledger:
         sizes = {begin(ledger, "A", name=name): 2 for name in ("First", "Second", "Third")}
         assert list(ledger.sizes().items()) == list(sizes.items())
@@ -62,7 +62,7 @@ def test_citus_lists_the_same_tournaments(database: str, begin: Callable[..., UU
         assert list(ledger.sizes().items()) == list(sizes.items())
 
 
-def test_a_database_without_partitions_migrates_into_one_with_the_same_tree_heads(
+def test_a_database_without_partitions_can_be_migrated_with_the_same_tree_heads(
     database: str, postgresql: str, begin: Callable[..., UUID]
 ) -> None:
     with psycopg.connect(database) as owner:

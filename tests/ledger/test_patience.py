@@ -18,7 +18,7 @@ def within(seconds: float, held: Callable[[], bool]) -> bool:
     return held()
 
 
-def test_a_slow_commit_gives_one_note() -> None:
+def test_a_slow_commit_gives_one_message() -> None:
     notes: list[str] = []
     patience = Patience(SECONDS, lambda: notes.append("slow"))
     patience.begin("commit")
@@ -28,7 +28,7 @@ def test_a_slow_commit_gives_one_note() -> None:
     assert notes == ["slow"]
 
 
-def test_quick_commits_give_no_note_however_many_follow_each_other() -> None:
+def test_many_quick_commits_give_no_message() -> None:
     notes: list[str] = []
     patience = Patience(10, lambda: notes.append("slow"))
     for number in range(100):
@@ -37,11 +37,11 @@ def test_quick_commits_give_no_note_however_many_follow_each_other() -> None:
     assert not notes
 
 
-def test_a_commit_that_ends_before_it_begins_is_no_error() -> None:
+def test_a_commit_may_end_before_it_begins() -> None:
     Patience(SECONDS, lambda: None).end("a commit that was refused")
 
 
-def test_the_watching_thread_ends_when_nothing_is_committed_and_comes_back() -> None:
+def test_the_watching_thread_ends_without_commits_and_starts_again() -> None:
     notes: list[str] = []
     patience = Patience(SECONDS, lambda: notes.append("slow"))
     others = set(threading.enumerate())

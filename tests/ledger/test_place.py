@@ -18,7 +18,7 @@ from matchledger.ledger.location import unsafe_place
         ("OneDrive - Club", "ext4", "OneDrive - Club is synchronized with other machines"),
     ],
 )
-def test_a_ledger_on_a_network_drive_or_in_a_synchronized_folder_is_recognised(
+def test_a_ledger_on_a_network_drive_or_in_a_synchronized_folder_is_recognized(
     tmp_path: Path, folder: str, kind: str, said: str | None
 ) -> None:
     place = tmp_path / folder / "events"

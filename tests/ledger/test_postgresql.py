@@ -57,7 +57,7 @@ def station(database: str, kept: tuple[Ledger, UUID]) -> Iterator[str]:
 
 
 @pytest.mark.finding("A-3")
-def test_a_station_has_the_right_to_append_and_no_other(station: str, kept: tuple[Ledger, UUID]) -> None:
+def test_a_station_may_append_and_do_nothing_else(station: str, kept: tuple[Ledger, UUID]) -> None:
     _, tournament = kept
     with open_ledger(station) as there:
         there.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
@@ -81,7 +81,7 @@ def test_a_station_has_the_right_to_append_and_no_other(station: str, kept: tupl
                 connection.execute(statement)
 
 
-def test_a_station_without_a_right_to_the_partitions_lists_every_tournament(
+def test_without_a_right_to_the_partitions_a_station_lists_every_tournament(
     station: str, kept: tuple[Ledger, UUID], begin: Callable[..., UUID]
 ) -> None:
     ledger, _ = kept
@@ -106,7 +106,7 @@ def test_a_role_without_a_grant_appends_nothing(database: str, station: str, kep
 
 
 @pytest.mark.finding("A-3")
-def test_only_the_organizers_role_can_draw(station: str, kept: tuple[Ledger, UUID]) -> None:
+def test_only_the_role_of_the_organizer_can_draw(station: str, kept: tuple[Ledger, UUID]) -> None:
     ledger, tournament = kept
     with (
         open_ledger(station) as there,
@@ -117,7 +117,7 @@ def test_only_the_organizers_role_can_draw(station: str, kept: tuple[Ledger, UUI
 
 
 @pytest.mark.finding("A-3")
-def test_an_entry_under_a_false_name_is_appended_and_never_counts(station: str, kept: tuple[Ledger, UUID]) -> None:
+def test_an_entry_under_a_false_name_is_stored_and_never_counts(station: str, kept: tuple[Ledger, UUID]) -> None:
     """The function accepts a row from a station, and every reader checks its signature."""
     ledger, tournament = kept
     key = str(SigningKey.generate("organizer").verification)
@@ -144,7 +144,7 @@ def test_an_entry_under_a_false_name_is_appended_and_never_counts(station: str, 
 
 
 @pytest.mark.finding("A-3")
-def test_a_function_that_a_station_made_does_not_run_with_the_owners_rights(
+def test_a_function_that_a_station_made_does_not_run_with_the_rights_of_the_owner(
     database: str, station: str, kept: tuple[Ledger, UUID]
 ) -> None:
     """PostgreSQL 14 lets every role create in the schema public, and takes the function with the closest types."""
@@ -205,7 +205,7 @@ def test_a_database_of_an_older_version_gets_the_function_from_its_owner(
     assert made == (True,)
 
 
-def test_a_database_with_an_older_function_gets_the_new_one_and_stations_keep_their_right(
+def test_a_database_with_an_older_function_gets_the_new_one_and_keeps_the_rights(
     database: str, station: str, kept: tuple[Ledger, UUID]
 ) -> None:
     _, tournament = kept
@@ -225,7 +225,7 @@ def test_a_database_with_an_older_function_gets_the_new_one_and_stations_keep_th
 # -- pitfalls of the library's PostgreSQL module
 
 
-def test_a_log_of_several_thousand_entries_is_imported_at_once(database: str) -> None:
+def test_an_import_of_several_thousand_entries_works(database: str) -> None:
     """The library's pipeline hangs from three thousand entries on."""
     tournament = uuid4()
     events = [StoredEvent(tournament, position, "t", bytes(600)) for position in range(1, 6001)]
@@ -236,7 +236,7 @@ def test_a_log_of_several_thousand_entries_is_imported_at_once(database: str) ->
         assert ledger.recorder.sealed_secret(tournament) == bytes(32)
 
 
-def test_stations_that_open_a_ledger_together_make_one(database: str) -> None:
+def test_stations_that_open_a_ledger_together_make_one_ledger(database: str) -> None:
     """The library's own code would fail here with `tuple concurrently updated`."""
     problems: list[BaseException] = []
 
@@ -316,7 +316,7 @@ def test_conflicts_leave_no_gap_in_a_log(kept: tuple[Ledger, UUID], begin: Calla
     ],
     ids=lambda setting: next(iter(setting)),
 )
-def test_library_settings_in_the_environment_are_ignored(
+def test_settings_of_the_library_in_the_environment_are_ignored(
     place: str, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch, setting: dict[str, str]
 ) -> None:
     for name, value in setting.items():
@@ -335,7 +335,7 @@ def test_library_settings_in_the_environment_are_ignored(
             assert (functions, schemas.fetchall()) == ([], [("public",)])
 
 
-def test_the_topic_of_a_row_is_the_kind_of_its_fact(place: str, play_everything: Callable[[Ledger], UUID]) -> None:
+def test_a_row_has_the_kind_of_its_fact_as_topic(place: str, play_everything: Callable[[Ledger], UUID]) -> None:
     """By default the kind would be named by module and class, and become unreadable when a class moves."""
     with open_ledger(place, create=True) as ledger:
         tournament = play_everything(ledger)
@@ -354,7 +354,7 @@ def test_the_library_is_limited_to_compatible_releases() -> None:
 # -- what is the project's own
 
 
-def test_a_locked_tournament_is_a_conflict_only_for_itself(
+def test_a_locked_tournament_stops_only_its_own_commands(
     database: str, kept: tuple[Ledger, UUID], begin: Callable[..., UUID]
 ) -> None:
     ledger, tournament = kept
@@ -370,7 +370,7 @@ def test_a_locked_tournament_is_a_conflict_only_for_itself(
             ledger.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
 
 
-def test_only_a_station_that_came_second_waits_its_turn(
+def test_only_a_station_that_came_second_waits_for_its_turn(
     database: str, kept: tuple[Ledger, UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger, tournament = kept
@@ -395,7 +395,7 @@ def test_only_a_station_that_came_second_waits_its_turn(
         assert [entry.fact.kind for entry in ledger.decide(tournament, drop, clerk=CLERK)] == ["player-dropped"]
 
 
-def test_a_lost_connection_undoes_no_entry(database: str, kept: tuple[Ledger, UUID]) -> None:
+def test_a_lost_connection_loses_no_entry(database: str, kept: tuple[Ledger, UUID]) -> None:
     ledger, tournament = kept
     times = 0
 
@@ -416,7 +416,7 @@ def test_a_lost_connection_undoes_no_entry(database: str, kept: tuple[Ledger, UU
     assert ledger.record(tournament).status(1) == "dropped"
 
 
-def test_an_overtaken_station_waits_for_its_turn_before_its_next_commands(
+def test_a_station_that_came_second_waits_for_its_turn_in_the_next_commands(
     database: str, kept: tuple[Ledger, UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger, tournament = kept
@@ -437,9 +437,7 @@ def test_an_overtaken_station_waits_for_its_turn_before_its_next_commands(
             waits.assert_called_once_with(tournament)
 
 
-def test_tournaments_are_in_the_order_of_their_opening(
-    kept: tuple[Ledger, UUID], begin: Callable[..., UUID]
-) -> None:
+def test_tournaments_are_listed_in_order_of_opening(kept: tuple[Ledger, UUID], begin: Callable[..., UUID]) -> None:
     ledger, first = kept
     others = [begin(ledger, "A", name=f"T{number}") for number in range(3)]
     assert ledger.tournaments() == [first, *others]
@@ -454,7 +452,7 @@ def test_a_database_without_a_ledger_is_refused_in_one_line(database: str) -> No
     assert "hush" not in str(caught.value)
 
 
-def test_silent_addresses_are_given_up_after_the_time_of_a_takeover(
+def test_addresses_that_stay_silent_are_given_up_after_the_time_of_a_takeover(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("matchledger.ledger.postgresql.TAKEOVER_SECONDS", 0.5)
@@ -494,7 +492,7 @@ def test_a_refused_statement_is_not_retried(kept: tuple[Ledger, UUID], monkeypat
         ("friday@home.ledger", "friday@home.ledger"),
     ],
 )
-def test_a_url_is_shown_without_its_password(url: str, shown: str) -> None:
+def test_a_printed_url_has_no_password(url: str, shown: str) -> None:
     assert without_password(url) == shown
 
 
@@ -511,7 +509,7 @@ def test_a_url_is_shown_without_its_password(url: str, shown: str) -> None:
         ),
     ],
 )
-def test_a_malformed_address_is_reported_without_its_password(url: str, problem: str) -> None:
+def test_the_error_about_a_malformed_address_has_no_password(url: str, problem: str) -> None:
     with pytest.raises(LedgerError) as said:
         open_ledger(url)
     assert str(said.value) == problem

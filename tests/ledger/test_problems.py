@@ -126,7 +126,7 @@ def held(path: Path, seconds: float) -> int:
 
 
 @pytest.mark.faults
-def test_processes_on_one_file_never_say_that_it_is_locked(path: Path, tmp_path: Path) -> None:
+def test_processes_that_share_a_file_never_see_a_lock(path: Path, tmp_path: Path) -> None:
     """Six stations, and a process that locks the file for longer than the library waits (five seconds)."""
     stations, tables = 6, 36
     tournament = event(str(path), tables)
@@ -175,7 +175,7 @@ def test_a_permanently_locked_file_is_a_conflict(
         "deadlock detected\nDETAIL:  Process 1 waits for ShareLock",
     ],
 )
-def test_a_stray_lock_is_reported_without_sql(said: str) -> None:
+def test_an_unexpected_lock_is_reported_without_sql(said: str) -> None:
     with pytest.raises(Conflict) as caught, as_ledger_errors(recording=True):
         raise OperationalError(said)
     assert str(caught.value) == "another station keeps writing: nothing was recorded, try again"

@@ -55,7 +55,7 @@ def test_an_unreadable_tournament_does_not_block_the_others(league: Ledger, begi
     assert league.quarantined().keys() == {STRANGER}
 
 
-def test_the_owner_sets_a_tournament_aside_without_deleting_it(league: Ledger) -> None:
+def test_the_owner_can_exclude_a_tournament_and_nothing_is_deleted(league: Ledger) -> None:
     first = league.readable()[0]
     league.set_aside(STRANGER)
     league.set_aside(STRANGER)
@@ -64,7 +64,7 @@ def test_the_owner_sets_a_tournament_aside_without_deleting_it(league: Ledger) -
     assert len(list(league.recorder.entry_rows(STRANGER))) == 1
 
 
-def test_a_readable_tournament_cannot_be_set_aside(league: Ledger) -> None:
+def test_a_readable_tournament_cannot_be_excluded(league: Ledger) -> None:
     with pytest.raises(LedgerError, match="can be read: only an unreadable tournament can be set aside"):
         league.set_aside(league.readable()[0])
     with pytest.raises(LedgerError, match="the ledger has no tournament"):

@@ -20,13 +20,13 @@ def entries(place: str, play_everything: Callable[[Ledger], UUID]) -> Any:
         return list(ledger.entries(tournament))
 
 
-def test_as_of_equals_a_fold_up_to_every_position(entries: list[Any]) -> None:
+def test_the_record_as_of_each_position_is_the_fold_up_to_there(entries: list[Any]) -> None:
     whole = fold(entries)
     for position in range(len(entries) + 1):
         assert state(whole.as_of(position)) == state(fold(entries[:position]))
 
 
-def test_an_earlier_record_belongs_to_the_caller(entries: list[Any]) -> None:
+def test_the_caller_may_change_an_earlier_record(entries: list[Any]) -> None:
     whole = fold(entries)
     before = state(whole)
     for position in range(len(entries)):

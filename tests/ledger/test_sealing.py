@@ -73,7 +73,7 @@ def stored(recorded: Entry, ring: KeyRing) -> bytes:
 
 
 @pytest.mark.parametrize("fact", FACTS, ids=lambda fact: fact.kind)
-def test_sealed_data_is_unreadable_without_its_key(fact: AnyFact) -> None:
+def test_encrypted_data_are_unreadable_without_the_key(fact: AnyFact) -> None:
     ring, recorded = KeyRing(), entry(fact)
     state = stored(recorded, ring)
     assert not [secret for secret in SECRETS if secret.encode() in state]
@@ -90,7 +90,7 @@ def test_without_the_key_a_number_replaces_the_name(fact: AnyFact) -> None:
         assert read.fact.attributes == getattr(fact, "attributes", None)
 
 
-def test_a_sealed_text_opens_only_in_its_own_place() -> None:
+def test_an_encrypted_text_opens_only_in_its_own_place() -> None:
     ring, recorded = KeyRing(), entry(FACTS[0])
     state = stored(recorded, ring)
     for other in (
@@ -102,7 +102,7 @@ def test_a_sealed_text_opens_only_in_its_own_place() -> None:
             decode(other[0], other[1], "player-registered", other[2], ring)
 
 
-def test_a_sealed_text_cannot_be_moved_to_another_tournament() -> None:
+def test_an_encrypted_text_cannot_move_to_another_tournament() -> None:
     ring, there = KeyRing(), uuid4()
     recorded = entry(FACTS[0])
     state = stored(recorded, ring).replace(str(recorded.tournament).encode(), str(there).encode())
@@ -111,12 +111,12 @@ def test_a_sealed_text_cannot_be_moved_to_another_tournament() -> None:
         decode(there, 9, "player-registered", state, ring)
 
 
-def test_the_same_person_is_sealed_differently_each_time() -> None:
+def test_one_person_is_encrypted_differently_each_time() -> None:
     ring = KeyRing()
     assert stored(entry(FACTS[0]), ring) != stored(entry(FACTS[0]), ring)
 
 
-def test_the_length_of_a_name_does_not_show() -> None:
+def test_the_encrypted_text_hides_the_length_of_a_name() -> None:
     ring = KeyRing()
     lengths = {
         len(stored(entry(PlayerRegistered(number=7, person=Person(name="A" * n))), ring)) for n in range(1, 20)
@@ -129,7 +129,7 @@ def test_the_length_of_a_name_does_not_show() -> None:
     name=st.text(min_size=1, max_size=200).filter(lambda name: name.encode("utf-8", "ignore").decode() == name),
     reason=st.none() | st.just('"person":{"of":7,"sealed":"AAAA"}'),
 )
-def test_any_name_comes_back_as_it_was(name: str, reason: str | None) -> None:
+def test_any_name_can_be_encrypted_and_decrypted(name: str, reason: str | None) -> None:
     ring = KeyRing()
     recorded = entry(PlayerRegistered(number=7, person=Person(name=name))).model_copy(update={"reason": reason})
     assert decode(recorded.tournament, 9, "player-registered", stored(recorded, ring), ring) == recorded
@@ -161,7 +161,7 @@ def names(place: str | Path) -> list[str]:
         return [player.name for player in ledger.record(ledger.tournaments()[0]).entered()]
 
 
-def test_only_the_key_file_has_keys_and_no_file_has_names(path: Path, tmp_path: Path) -> None:
+def test_keys_are_only_in_the_key_file_and_names_in_no_file(path: Path, tmp_path: Path) -> None:
     registered(path, "Quuxley", "Zorro")
     ring = Path(f"{path}.keys")
     keys = re.findall(rb"[0-9a-f]{64}", ring.read_bytes())
@@ -180,7 +180,7 @@ def ring(place: str, path: Path) -> Path:
     return Path(os.environ["MATCHLEDGER_KEYS"] if is_database(place) else f"{path}.keys")
 
 
-def test_names_show_with_the_key_file_and_numbers_without_it(place: str, ring: Path) -> None:
+def test_names_appear_with_the_key_file_and_numbers_without_it(place: str, ring: Path) -> None:
     registered(place, "Ann", "Bo")
     assert names(place) == ["Ann", "Bo"]
     ring.rename(ring.with_name("elsewhere"))
@@ -190,20 +190,20 @@ def test_names_show_with_the_key_file_and_numbers_without_it(place: str, ring: P
         assert verify(ledger, tournament) == []
 
 
-def test_the_ring_can_be_kept_somewhere_else(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_key_ring_can_be_elsewhere(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MATCHLEDGER_KEYS", str(tmp_path / "stick.keys"))
     registered(path, "Ann")
     assert not Path(f"{path}.keys").exists()
     assert names(path) == ["Ann"]
 
 
-def test_a_tournament_in_clear_needs_no_ring(place: str, ring: Path) -> None:
+def test_a_tournament_in_clear_text_needs_no_key_ring(place: str, ring: Path) -> None:
     registered(place, "Ann", in_clear=True)
     assert not ring.exists()
     assert names(place) == ["Ann"]
 
 
-def test_keys_are_on_disk_before_an_entry_needs_them(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_are_on_the_disk_before_an_entry_needs_them(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     tournament = registered(place, "Ann")
 
     def lost(*_: Any, **__: Any) -> None:
@@ -218,7 +218,7 @@ def test_keys_are_on_disk_before_an_entry_needs_them(place: str, monkeypatch: py
     assert names(place) == ["Ann"]
 
 
-def test_two_stations_use_one_ring(place: str) -> None:
+def test_two_stations_share_a_key_ring(place: str) -> None:
     tournament = registered(place, "Ann")
     with open_ledger(place) as north, open_ledger(place) as south:
         for ledger, name in ((north, "Bo"), (south, "Cy"), (north, "Di")):
@@ -228,7 +228,7 @@ def test_two_stations_use_one_ring(place: str) -> None:
         assert [player.name for player in south.record(tournament).entered()] == everybody
 
 
-def test_an_altered_sealed_text_is_found_by_its_hash(place: str) -> None:
+def test_an_altered_encrypted_text_is_found_by_its_hash(place: str) -> None:
     tournament = registered(place, "Ann")
     with behind(place) as store:
         store.disarm()
@@ -247,7 +247,7 @@ def test_an_altered_sealed_text_is_found_by_its_hash(place: str) -> None:
 
 
 @pytest.mark.parametrize("players", [10_000])
-def test_ten_thousand_names_are_opened_quickly(players: int) -> None:
+def test_ten_thousand_names_are_decrypted_quickly(players: int) -> None:
     """A generous limit: it only catches a cost that grows with the square of the field."""
     ring, tournament = KeyRing(), UUID(int=1)
     ring.ensure(tournament, range(1, players + 1))
@@ -262,7 +262,7 @@ def test_ten_thousand_names_are_opened_quickly(players: int) -> None:
     assert time.perf_counter() - begin < 10
 
 
-def test_every_view_of_the_ledger_survives_without_keys(
+def test_every_view_of_the_ledger_works_without_keys(
     place: str, ring: Path, play_everything: Callable[[Ledger], UUID]
 ) -> None:
     with open_ledger(place, create=True) as ledger:

@@ -25,7 +25,7 @@ def names(ledger: Ledger, tournament: UUID, position: int) -> list[str]:
     return [player.name for player in ledger.record_as_of(tournament, position).entered()]
 
 
-def test_entries_are_stamped_with_the_one_clock_in_utc(place: str, begin: Callable[..., UUID]) -> None:
+def test_all_entries_get_their_time_from_one_clock_in_utc(place: str, begin: Callable[..., UUID]) -> None:
     with open_ledger(place, create=True) as ledger, freeze_time(MORNING) as clock:
         tournament = begin(ledger)
         clock.tick(timedelta(minutes=20))
@@ -35,7 +35,7 @@ def test_entries_are_stamped_with_the_one_clock_in_utc(place: str, begin: Callab
     assert all(moment.utcoffset() == timedelta(0) for moment in recorded)
 
 
-def test_a_record_as_of_a_position_knows_nothing_later(place: str, begin: Callable[..., UUID]) -> None:
+def test_the_record_as_of_a_position_has_nothing_later(place: str, begin: Callable[..., UUID]) -> None:
     with open_ledger(place, create=True) as ledger:
         tournament = begin(ledger, "Ann", "Bo", "Cy")
         assert [names(ledger, tournament, position) for position in range(5)] == [
@@ -58,7 +58,7 @@ def test_a_record_as_of_a_position_knows_nothing_later(place: str, begin: Callab
         (datetime(2026, 5, 3, 11, 10, tzinfo=timezone(timedelta(hours=2))), 2),
     ],
 )
-def test_a_time_means_the_last_entry_recorded_by_then(
+def test_a_time_means_the_last_entry_before_it(
     place: str, begin: Callable[..., UUID], moment: datetime, position: int
 ) -> None:
     with open_ledger(place, create=True) as ledger, freeze_time(MORNING) as clock:
@@ -85,7 +85,7 @@ def test_a_clock_that_jumps_back_changes_no_order(place: str, begin: Callable[..
         assert ledger.position_at(tournament, MORNING + timedelta(minutes=30)) == 1
 
 
-def test_entries_of_one_command_share_their_moment(place: str, begin: Callable[..., UUID]) -> None:
+def test_entries_of_one_command_have_the_same_time(place: str, begin: Callable[..., UUID]) -> None:
     with open_ledger(place, create=True) as ledger:
         tournament = begin(ledger, "Ann", "Bo")
         person = Person(name="Cy")

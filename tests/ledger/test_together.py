@@ -39,7 +39,7 @@ def report(ledger: Ledger, tournament: UUID, table: int) -> None:
     ledger.decide(tournament, decision, clerk=Clerk(), command=f"table {table}")
 
 
-def test_each_command_is_decided_on_the_entries_before_it(event: tuple[Ledger, UUID]) -> None:
+def test_each_command_is_decided_after_the_entries_before_it(event: tuple[Ledger, UUID]) -> None:
     ledger, tournament = event
     with ledger.together(tournament):
         report(ledger, tournament, 1)
@@ -56,7 +56,7 @@ def test_each_command_is_decided_on_the_entries_before_it(event: tuple[Ledger, U
     assert verify(ledger, tournament) == []
 
 
-def test_the_entries_are_on_the_disk_at_the_end_and_not_before(place: str, event: tuple[Ledger, UUID]) -> None:
+def test_entries_are_on_the_disk_only_at_the_end(place: str, event: tuple[Ledger, UUID]) -> None:
     ledger, tournament = event
     with open_ledger(place) as other:
         with ledger.together(tournament):
@@ -66,7 +66,7 @@ def test_the_entries_are_on_the_disk_at_the_end_and_not_before(place: str, event
         assert other.record(tournament).position == other.head(tournament).size == PAIRED + 1
 
 
-def test_no_command_is_recorded_if_one_of_them_cannot_be(event: tuple[Ledger, UUID]) -> None:
+def test_if_one_command_fails_none_is_recorded(event: tuple[Ledger, UUID]) -> None:
     ledger, tournament = event
 
     def report_with_a_gap() -> None:
@@ -83,7 +83,7 @@ def test_no_command_is_recorded_if_one_of_them_cannot_be(event: tuple[Ledger, UU
     assert verify(ledger, tournament) == []
 
 
-def test_the_work_of_another_station_is_seen(place: str, event: tuple[Ledger, UUID]) -> None:
+def test_the_entries_of_another_station_are_seen(place: str, event: tuple[Ledger, UUID]) -> None:
     ledger, tournament = event
     with open_ledger(place) as other:
         report(other, tournament, 1)

@@ -45,7 +45,7 @@ def test_stations_of_different_tournaments_do_not_wait(stations: Turns, monkeypa
         pass
 
 
-def test_a_station_goes_on_when_its_turn_does_not_come(stations: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_station_continues_if_its_turn_does_not_come(stations: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
     """The station whose turn it is may have been stopped."""
     monkeypatch.setattr(turns, "LONGEST_SECONDS", 0.05)
     with stations.turn(TOURNAMENT), stations.turn(TOURNAMENT):
@@ -57,7 +57,7 @@ def test_a_station_goes_on_when_its_turn_does_not_come(stations: Turns, monkeypa
         assert time.monotonic() - before < 10
 
 
-def test_a_station_without_a_folder_of_its_own_needs_no_turn(tmp_path: Path) -> None:
+def test_a_station_without_its_own_folder_needs_no_turn(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file where the folder would be")
     with Turns(tmp_path / "event.ledger", tmp_path / "state" / "turns").turn(TOURNAMENT):
         pass

@@ -147,7 +147,7 @@ def test_an_entry_deleted_with_its_hash_is_found(small: Ledger, tampering: Behin
     assert said(small)[0] == "entry 5: follows entry 3: the hashes between them are missing"
 
 
-def test_swapped_entries_are_both_named(small: Ledger, tampering: Behind) -> None:
+def test_both_swapped_entries_are_named(small: Ledger, tampering: Behind) -> None:
     _swap(tampering, 2, 3)
     assert said(small) == [f"entry 2: {ALTERED} ({MOVED.format(3)})", f"entry 3: {ALTERED} ({MOVED.format(2)})"]
 
@@ -172,9 +172,7 @@ def test_a_renamed_topic_is_named(small: Ledger, tampering: Behind) -> None:
     assert said(small) == [f"entry 5: {ALTERED} ({moved})"]
 
 
-def test_a_log_cut_short_with_its_hashes_is_found_by_a_tree_head_from_outside(
-    small: Ledger, tampering: Behind
-) -> None:
+def test_an_outside_tree_head_exposes_a_log_shortened_with_its_hashes(small: Ledger, tampering: Behind) -> None:
     [tournament] = small.tournaments()
     on_paper = small.head(tournament)
     for table in ("stored_events", "merkle_tree"):
@@ -183,9 +181,7 @@ def test_a_log_cut_short_with_its_hashes_is_found_by_a_tree_head_from_outside(
     assert said(small, known=on_paper) == ["entry 7: the log ends with entry 5, and once had 7"]
 
 
-def test_a_log_rewritten_with_its_hashes_is_found_by_a_tree_head_from_outside(
-    small: Ledger, tampering: Behind
-) -> None:
+def test_an_outside_tree_head_exposes_a_log_rewritten_with_its_hashes(small: Ledger, tampering: Behind) -> None:
     [tournament] = small.tournaments()
     on_paper = {size: small.head(tournament, size) for size in (4, 5, ENTRIES)}
     tampering.replace_in_state(5, b'"winner":1', b'"winner":2')
@@ -199,7 +195,7 @@ def test_a_log_rewritten_with_its_hashes_is_found_by_a_tree_head_from_outside(
         ]
 
 
-def test_a_log_without_its_end_accepts_no_entry(small: Ledger, tampering: Behind) -> None:
+def test_a_log_that_lost_its_end_accepts_no_entry(small: Ledger, tampering: Behind) -> None:
     [tournament] = small.tournaments()
     tampering.execute("DELETE FROM stored_events WHERE originator_version = 7")
     with pytest.raises(LedgerError) as caught:
@@ -219,7 +215,7 @@ def test_a_log_with_missing_hashes_accepts_no_entry(small: Ledger, place: str, t
             assert str(caught.value) == "the ledger cannot be used: the hashes of entry 4 are missing: run verify"
 
 
-def test_an_unreadable_entry_points_to_verify(small: Ledger, tampering: Behind) -> None:
+def test_the_error_about_an_unreadable_entry_suggests_verify(small: Ledger, tampering: Behind) -> None:
     [tournament] = small.tournaments()
     tampering.set_state(5, b"{")
     with pytest.raises(LedgerError) as caught:
@@ -230,7 +226,7 @@ def test_an_unreadable_entry_points_to_verify(small: Ledger, tampering: Behind) 
     assert "\n" not in message
 
 
-def test_a_finding_does_not_affect_another_tournament(
+def test_a_finding_concerns_only_its_own_tournament(
     small: Ledger, tampering: Behind, begin: Callable[..., UUID]
 ) -> None:
     [altered] = small.tournaments()
@@ -278,7 +274,7 @@ def _grow_again(ledger: Ledger, store: Behind) -> None:
         )
 
 
-def test_a_registration_is_part_of_what_is_verified(small: Ledger, tampering: Behind) -> None:
+def test_verification_covers_registrations(small: Ledger, tampering: Behind) -> None:
     [tournament] = small.tournaments()
     small.decide(
         tournament, partial(roster.arrive_late, person=Person(name="Cy", contact="cy@example.org")), clerk=Clerk()
@@ -287,7 +283,7 @@ def test_a_registration_is_part_of_what_is_verified(small: Ledger, tampering: Be
     assert said(small) == ["entry 8: was altered after it was recorded"]
 
 
-def test_stray_rows_are_found_and_block_no_tournament(small: Ledger, tampering: Behind) -> None:
+def test_stray_rows_are_found_and_do_not_block_a_tournament(small: Ledger, tampering: Behind) -> None:
     before = small.tournaments()
     tampering.execute(
         "INSERT INTO stored_events (originator_id, originator_version, topic, state) "
@@ -300,7 +296,7 @@ def test_stray_rows_are_found_and_block_no_tournament(small: Ledger, tampering: 
 
 @on_a_file
 @pytest.mark.parametrize("stranger", ["no id at all", "", None, b"\x00", "5BA50E4E659C43E0B715408970D08BD8"])
-def test_rows_without_a_valid_id_are_found_and_block_no_tournament(
+def test_rows_without_a_valid_id_are_found_and_do_not_block_a_tournament(
     small: Ledger, tampering: Behind, stranger: object
 ) -> None:
     before = small.tournaments()
@@ -313,7 +309,7 @@ def test_rows_without_a_valid_id_are_found_and_block_no_tournament(
 
 @on_a_file
 @pytest.mark.parametrize("to", [4.5, "between", -4])
-def test_an_entry_moved_to_an_impossible_position_is_missing(small: Ledger, tampering: Behind, to: object) -> None:
+def test_an_entry_at_an_impossible_position_counts_as_missing(small: Ledger, tampering: Behind, to: object) -> None:
     tampering.execute("UPDATE stored_events SET originator_version = ? WHERE originator_version = 4", to)
     assert said(small) == [f"{STRAYS}: 1", "entry 4: is missing from the log, and its hash is still there"]
 

@@ -36,7 +36,7 @@ def _recorded(_: Record, facts: Sequence[AnyFact]) -> Sequence[AnyFact]:
 
 
 @on_a_file
-def test_standings_after_a_round_that_was_never_paired_are_named(small: Ledger) -> None:
+def test_standings_after_an_unpaired_round_are_named(small: Ledger) -> None:
     """A replay through so many rounds would never end."""
     [tournament] = small.tournaments()
     [(_, posted)] = small.record(tournament).every(StandingsPosted)
@@ -48,7 +48,7 @@ def test_standings_after_a_round_that_was_never_paired_are_named(small: Ledger) 
 
 
 @on_a_file
-def test_a_second_opening_with_a_law_that_nobody_can_apply_is_named(small: Ledger) -> None:
+def test_a_second_opening_with_an_unusable_rulebook_is_named(small: Ledger) -> None:
     [tournament] = small.tournaments()
     opening = small.record(tournament).opening
     assert opening is not None
@@ -95,7 +95,7 @@ def test_a_wrong_line_in_the_key_ring_is_named(
     assert capsys.readouterr().out.splitlines() == [says.format(ring=ring)]
 
 
-def test_a_file_that_is_no_key_ring_is_named_and_the_log_is_checked(
+def test_a_file_that_is_not_a_key_ring_is_named_and_the_log_is_still_checked(
     path: Path, tournament: UUID, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ring = Path(f"{path}.keys")
@@ -105,7 +105,7 @@ def test_a_file_that_is_no_key_ring_is_named_and_the_log_is_checked(
     assert said.startswith(f"beside the log: {ring} is not a key ring of matchledger")
 
 
-def test_a_key_ring_that_is_a_pipe_is_named_and_not_read(
+def test_a_pipe_as_key_ring_is_named_and_not_read(
     path: Path,
     tournament: UUID,
     tmp_path: Path,

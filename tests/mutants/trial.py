@@ -28,6 +28,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import pytest
+from tests.budgets import with_vectors
 from tests.mutants.mutant import ROOT, Misplaced, Mutant
 
 TESTS = ROOT / "tests"
@@ -60,7 +61,8 @@ class _Trials:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         for rule in {mutant.rule for mutant in self.mutants}:
-            self.items[rule] = [item for item in items if any(_shows(by, item.nodeid) for by in self.cited(rule))]
+            cited = self.cited(rule)
+            self.items[rule] = [item for item in items if any(_shows(by, with_vectors(item)) for by in cited)]
         wanted = {item for found in self.items.values() for item in found}
         items[:] = [item for item in items if item in wanted]
 

@@ -115,13 +115,13 @@ def test_registering_a_roster_again_changes_the_draw(typed: Type, recorded: Reco
     assert len(seeds) == 2
 
 
-def test_the_registrations_digest_ignores_their_order() -> None:
+def test_the_digest_of_registrations_ignores_their_order() -> None:
     leaves = [bytes([number]) * 32 for number in range(4)]
     assert len({registrations_digest(order) for order in permutations(leaves)}) == 1
     assert registrations_digest(leaves[:3]) != registrations_digest(leaves)
 
 
-def test_pairing_says_who_could_have_chosen_the_draw(typed: Type, recorded: Recorded, tmp_path: Path) -> None:
+def test_pairing_says_who_could_have_influenced_the_draw(typed: Type, recorded: Recorded, tmp_path: Path) -> None:
     previewed = typed("pair --preview", code=1).lines[1:-1]
     assert typed("pair").lines[1:] == previewed
     assert [fact.kind for fact in recorded()[-2:]] == ["draw-basis-fixed", "round-paired"]
@@ -160,7 +160,7 @@ def test_pairing_again_after_undo_gives_the_same_draw(typed: Type, recorded: Rec
     assert len([fact for fact in recorded() if isinstance(fact, DrawBasisFixed)]) == 1
 
 
-def test_a_later_player_is_in_the_next_digest(typed: Type, recorded: Recorded) -> None:
+def test_the_next_digest_includes_a_later_player(typed: Type, recorded: Recorded) -> None:
     typed("pair")
     played(typed)
     typed("late Ed")
@@ -169,7 +169,7 @@ def test_a_later_player_is_in_the_next_digest(typed: Type, recorded: Recorded) -
     assert typed("verify --pairings").lines[2:] == ["Round 1: as derived", "Round 2: as derived"]
 
 
-def test_flights_and_brackets_depend_on_the_registrations_too(
+def test_flights_and_brackets_also_depend_on_the_registrations(
     typed: Type, recorded: Recorded, tmp_path: Path
 ) -> None:
     """The program fixes the registrations before the first draw of any kind."""
@@ -202,7 +202,7 @@ def test_flights_and_brackets_depend_on_the_registrations_too(
     assert typed("verify --pairings --ledger other.ledger").lines[2:] == ["Bracket: as derived"]
 
 
-def test_a_round_that_is_drawn_again_has_the_late_player_in_it(typed: Type, tmp_path: Path) -> None:
+def test_a_round_that_is_drawn_again_includes_the_late_player(typed: Type, tmp_path: Path) -> None:
     """Zoe came after the pairing of round 1. The round was undone, and drawn again with Zoe."""
     typed("register Ed")
     typed("pair")
@@ -233,7 +233,7 @@ def _slips(first: str, second: str, winner: int = 0) -> Callable[[DraftedEvent],
     return decide
 
 
-def test_results_that_score_the_same_draw_the_same_next_round() -> None:
+def test_equal_points_give_the_next_round_the_same_draw() -> None:
     """Once, each way to write such a result drew another round."""
     kinds = ("win", "concession")
     assert len({_after(_slips(one, other)) for one in kinds for other in kinds}) == 1
@@ -243,7 +243,7 @@ def test_results_that_score_the_same_draw_the_same_next_round() -> None:
 # -- (c) another secret, another digest, none
 
 
-def test_a_draw_by_another_secret_is_found_before_the_secret_is_revealed(typed: Type, recorded: Recorded) -> None:
+def test_a_draw_from_another_secret_is_found_before_the_secret_is_revealed(typed: Type, recorded: Recorded) -> None:
     """The ledger has the committed secret, and repeats the draws with it."""
     typed("pair")
     played(typed)
@@ -267,7 +267,7 @@ def test_a_draw_by_another_secret_is_found_before_the_secret_is_revealed(typed: 
         ),
     ],
 )
-def test_a_draw_without_the_registrations_is_found(
+def test_a_draw_that_ignores_the_registrations_is_found(
     typed: Type, recorded: Recorded, tmp_path: Path, facts: list[AnyFact], says: str
 ) -> None:
     """A changed program leaves the digest out, or invents one."""
@@ -283,7 +283,7 @@ def test_a_draw_without_the_registrations_is_found(
 # -- words
 
 
-def test_players_words_take_the_choice_from_the_organizer(typed: Type, tmp_path: Path) -> None:
+def test_words_of_players_take_the_choice_from_the_organizer(typed: Type, tmp_path: Path) -> None:
     """Pledges by phone and on paper, opened together."""
     typed(f"pledge-word Ann --digest {OTTER}")
     typed("pledge-word Bo")
@@ -313,9 +313,7 @@ def test_players_words_take_the_choice_from_the_organizer(typed: Type, tmp_path:
 
 @pytest.mark.parametrize("known", ["word", "beacon"])
 @pytest.mark.parametrize("added", ["word", "beacon"])
-def test_whatever_is_added_after_a_value_was_known_gives_the_choice_back(
-    typed: Type, known: str, added: str
-) -> None:
+def test_an_addition_after_a_value_is_known_returns_the_choice(typed: Type, known: str, added: str) -> None:
     """The organizer can try words, and name beacons, until the tables please."""
     given = {
         "word": lambda player: (f"pledge-word {player} --digest {OTTER}", f"open-words {player}=otter"),
@@ -336,7 +334,7 @@ def test_whatever_is_added_after_a_value_was_known_gives_the_choice_back(
 @pytest.mark.parametrize(
     "line", ["drop Di --yes", "disqualify Di --yes", "retract 5", "award-byes Di --reason kind"]
 )
-def test_who_leaves_after_a_beacon_was_read_gives_the_choice_back(typed: Type, line: str) -> None:
+def test_a_player_who_leaves_after_the_beacon_was_read_returns_the_choice(typed: Type, line: str) -> None:
     """The organizer can try which of the registered players are in."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
@@ -349,7 +347,7 @@ def test_who_leaves_after_a_beacon_was_read_gives_the_choice_back(typed: Type, l
     ]
 
 
-def test_who_enters_after_a_beacon_was_named_gives_the_choice_back(typed: Type) -> None:
+def test_a_player_who_enters_after_the_beacon_was_named_returns_the_choice(typed: Type) -> None:
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
     typed("register Ed")
@@ -359,7 +357,7 @@ def test_who_enters_after_a_beacon_was_named_gives_the_choice_back(typed: Type) 
 
 
 @pytest.mark.parametrize("after", [("retract 6", "open-words Bo=otter"), ()], ids=["taken back", "never opened"])
-def test_a_pledge_without_its_word_gives_the_choice_back(typed: Type, after: tuple[str, ...]) -> None:
+def test_a_pledge_without_its_word_returns_the_choice(typed: Type, after: tuple[str, ...]) -> None:
     """The organizer can try which of the pledged words are mixed in."""
     typed(f"pledge-word Ann --digest {OTTER}")
     typed(f"pledge-word Bo --digest {OTTER}")
@@ -371,7 +369,7 @@ def test_a_pledge_without_its_word_gives_the_choice_back(typed: Type, after: tup
     assert choice(typed) == ALONE
 
 
-def test_the_second_beacon_gives_the_choice_back(typed: Type) -> None:
+def test_a_second_beacon_returns_the_choice(typed: Type) -> None:
     """The organizer can name a second beacon when the first is out and not read yet."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
@@ -382,7 +380,7 @@ def test_the_second_beacon_gives_the_choice_back(typed: Type) -> None:
     assert choice(typed) == ALONE
 
 
-def test_a_word_pledged_after_a_beacon_was_named_leaves_its_choice_to_the_players(typed: Type) -> None:
+def test_a_word_pledged_after_naming_a_beacon_leaves_the_choice_to_the_players(typed: Type) -> None:
     """The beacon can be out before it is read."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
@@ -412,7 +410,7 @@ def test_a_missing_word_leaves_the_choice_to_the_organizer(typed: Type) -> None:
         (WordsOpened(words=(OpenedWord(player=1, word="otter"),)), "  entry 8 hides words that were not opened"),
     ],
 )
-def test_words_that_were_exchanged_or_hidden_are_found(
+def test_exchanged_or_hidden_words_are_found(
     typed: Type, recorded: Recorded, tmp_path: Path, opened: WordsOpened, says: str
 ) -> None:
     typed(f"pledge-word Ann --digest {OTTER}")
@@ -428,7 +426,7 @@ def test_words_that_were_exchanged_or_hidden_are_found(
 # -- a beacon
 
 
-def test_a_beacon_named_beforehand_leaves_the_choice_to_no_one(typed: Type, tmp_path: Path) -> None:
+def test_a_beacon_that_was_named_before_leaves_the_choice_to_nobody(typed: Type, tmp_path: Path) -> None:
     """No code of this project checks the signature, and both programs report that."""
     with freeze_time("2026-01-01"):
         assert typed("name-beacon 1000", code=3).problem.startswith("round 1000 of the beacon is out already")
@@ -447,7 +445,7 @@ def test_a_beacon_named_beforehand_leaves_the_choice_to_no_one(typed: Type, tmp_
     assert judged(typed, tmp_path) == ["Round 1: as derived", "beacon signature not checked"]
 
 
-def test_a_beacon_that_was_not_named_is_found(typed: Type, recorded: Recorded) -> None:
+def test_a_beacon_that_was_never_named_is_found(typed: Type, recorded: Recorded) -> None:
     recorded(lambda _: [BeaconRead(chain="quicknet", number=NAMED, signature=SIGNATURE)])
     typed("pair")
     said = "  the beacon round in entry 6 was not named beforehand"
@@ -465,7 +463,7 @@ def test_an_unread_beacon_leaves_the_choice_to_the_organizer(typed: Type) -> Non
 # -- older logs
 
 
-def test_a_version_1_draw_is_reported_as_the_organizers_choice(
+def test_a_draw_of_version_1_is_reported_as_chosen_by_the_organizer(
     typed: Type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An older log keeps the derivation of its draws, which takes no words from players."""
@@ -483,7 +481,7 @@ def test_a_version_1_draw_is_reported_as_the_organizers_choice(
     ]
 
 
-def test_a_pledge_stays_once_the_words_are_opened(typed: Type) -> None:
+def test_a_pledge_cannot_be_taken_back_after_the_words_are_opened(typed: Type) -> None:
     typed(f"pledge-word Ann --digest {OTTER}")
     [pledge] = [line.split()[0] for line in typed("log").lines if "pledge" in line]
     typed("open-words Ann=otter")

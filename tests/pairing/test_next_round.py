@@ -78,7 +78,7 @@ def next_rounds(rulebook: str, sheet: str) -> list[tuple[set[str], str]]:
 
 
 @pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009", "ashes-2022"])
-def test_a_random_player_with_the_fewest_points_has_the_bye(rulebook: str) -> None:
+def test_chance_gives_the_bye_to_a_player_with_the_fewest_points(rulebook: str) -> None:
     """Without this test, no test failed when the most wins, the lowest rank or the lowest number got the bye."""
     assert {bye for _, bye in next_rounds(rulebook, NINE)} == {"B", "F"}
 
@@ -104,7 +104,7 @@ def test_round_1_is_drawn_by_lot(rulebook: str) -> None:
 
 
 @pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009"])
-def test_the_bye_leaves_players_who_can_meet_equal_records(rulebook: str) -> None:
+def test_after_the_bye_players_with_equal_records_can_still_meet(rulebook: str) -> None:
     """X and Y have met. If Z had the bye, X and Y would meet A and B, who have more points."""
     drawn = next_rounds(rulebook, FIVE_LEFT)
     assert {bye for _, bye in drawn} == {"X", "Y"}

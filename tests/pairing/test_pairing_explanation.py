@@ -31,7 +31,7 @@ def explained(played: Event, round_: int) -> list[PairingExplanation]:
 
 @pytest.mark.parametrize("rulebook", shipped_rulebooks())
 @pytest.mark.parametrize("chance", range(4))
-def test_each_passed_over_player_has_a_reason(event: Play, rulebook: str, chance: int) -> None:
+def test_each_player_who_was_passed_over_has_a_reason(event: Play, rulebook: str, chance: int) -> None:
     played = event(rulebook, chance=chance)
     played.enter(11)
     played.play(5)
@@ -50,7 +50,7 @@ def test_each_passed_over_player_has_a_reason(event: Play, rulebook: str, chance
             assert bool(why.went_down) == (len(why.sides) > 1 and why.sides[0].group != why.sides[1].group)
 
 
-def test_a_card_that_came_down_can_be_behind_its_opponent(event: Play) -> None:
+def test_a_player_who_came_down_can_be_second_at_the_table(event: Play) -> None:
     """POL-SWR-DOUBLE-DOWN = any: the player takes any place in the pile, and the first player there chooses."""
     stood_behind = 0
     for chance in range(6):
@@ -67,7 +67,7 @@ def test_a_card_that_came_down_can_be_behind_its_opponent(event: Play) -> None:
 
 
 @pytest.mark.parametrize("sizes", [(3, 5, 4), (5, 5, 1), (2, 9, 0)])
-def test_in_age_modified_each_division_has_its_own_odd_player(event: Play, sizes: tuple[int, int, int]) -> None:
+def test_each_age_modified_division_has_its_own_odd_player(event: Play, sizes: tuple[int, int, int]) -> None:
     """PKM-3.1.2-MOD."""
     down = []
     for chance in range(4):
@@ -115,7 +115,7 @@ def test_a_round_that_its_draw_does_not_give_is_not_explained(event: Play) -> No
         [explain_pairing(before, forged, seating.players) for seating in forged.tables]
 
 
-def test_the_command_line_tells_the_whole_story(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
+def test_the_command_line_explains_everything(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
     played = event("street-warriors-2004")
     played.enter(10)
     played.play_plainly(2)
@@ -159,7 +159,9 @@ def said_of(sheet: str, wanted: str, folder: Path, capsys: pytest.CaptureFixture
     return capsys.readouterr().out.splitlines()
 
 
-def test_only_a_player_due_for_the_bye_is_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_a_player_who_is_due_for_the_bye_is_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """ASH-BYE: among the players who had the bye, E has won since, so E would not get the next bye anyway."""
     sheet = (
         "rulebook ashes-2022\nplayers A B C D E F G\n"
@@ -200,9 +202,7 @@ def test_explain_names_a_second_turn_of_byes(
     assert not any(line.startswith("  passed over") for line in lines)
 
 
-def test_the_draw_that_settled_a_tie_for_the_bye_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_draw_for_a_tie_about_the_bye_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """L5R-IV.2a-BYE: B and D are lowest and tied. The draw of the pairing does not decide between them."""
     sheet = "rulebook l5r-2018\nplayers A B C D E\nround 1\n  A > B\n  C > D\n  E bye\n"
     lines = said_of(sheet, "bye", tmp_path, capsys)
@@ -223,7 +223,9 @@ def test_explain_names_a_rematch(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "They met in round 1: no pairing without a rematch was possible (PKM-3.1-NOREMATCH)" in lines
 
 
-def test_explain_names_clerk_and_reason_of_a_table_by_hand(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
+def test_explain_names_the_clerk_and_the_reason_of_a_table_by_hand(
+    event: Play, tmp_path: Path, run_cli: RunCli
+) -> None:
     played = event("pokemon-2009")
     played.enter(4)
     ledger = played.keep(tmp_path / "event.ledger")

@@ -108,11 +108,12 @@ LEGAL_SETS = {
 
 
 @pytest.mark.parametrize(("fixed", "legal"), LEGAL_SETS.values(), ids=LEGAL_SETS)
-def test_over_many_orders_exactly_the_legal_pairings_occur(fixed: Field, legal: set[str]) -> None:
+def test_every_legal_pairing_occurs_in_some_order_and_no_other_does(fixed: Field, legal: set[str]) -> None:
     assert outcomes(fixed) == legal
 
 
-def test_dv_l5r_pair_exactly_one_of_three_meets_the_next_group() -> None:
+@pytest.mark.vector("DV-L5R-PAIR")
+def test_exactly_one_of_three_players_meets_the_next_group() -> None:
     """DV-L5R-PAIR."""
     found = {
         (len(pairing.pair_downs), pairing.pair_downs[0].player, pairing.pair_downs[0].opponent)
@@ -121,7 +122,7 @@ def test_dv_l5r_pair_exactly_one_of_three_meets_the_next_group() -> None:
     assert found == {(1, number(upper), number(lower)) for upper in "JSL" for lower in "KMN"}
 
 
-def test_l5r_iv_2a_pairdown_the_player_left_over_meets_the_next_group() -> None:
+def test_the_player_left_over_meets_the_next_group() -> None:
     """The next group is then odd, and its own odd player goes down: no player skips a group."""
     found = {
         tuple(down.opponent for down in pair(shuffled(field("JSL KM P"), seed)).pair_downs)
@@ -130,12 +131,13 @@ def test_l5r_iv_2a_pairdown_the_player_left_over_meets_the_next_group() -> None:
     assert found == {(number("K"), number("P")), (number("M"), number("P"))}
 
 
-def test_a_card_goes_into_the_next_pile_and_not_to_a_lower_one() -> None:
+def test_a_player_goes_to_the_next_pile_and_not_to_a_lower_one() -> None:
     """F has met D and E. A may not go down to F, although B and C could then meet each other."""
     assert outcomes(field("A BC DE F", "DF", "EF")) == {"AB CF DE", "AC BF DE"}
 
 
-def test_dv_swr_10_with_two_fives_one_card_goes_down_without_a_pass() -> None:
+@pytest.mark.vector("DV-SWR-10")
+def test_with_two_groups_of_five_one_player_goes_down_without_a_pass() -> None:
     """DV-SWR-10."""
     fixed = field("ABCDE FGHIJ", lowest="ABCDEFGHIJ")
     downs = set()
@@ -155,13 +157,13 @@ def test_without_history_neighbours_in_the_order_meet() -> None:
     assert pairing.exact == ()
 
 
-def test_a_player_who_came_down_is_paired_first_and_a_native_is_the_odd_player() -> None:
+def test_a_player_who_came_down_is_paired_first_and_the_odd_player_is_from_the_group() -> None:
     pairing = pair(field("ABC DE F"))
     assert pairing.tables == ((0, 1), (2, 3), (4, 5))
     assert pairing.pair_downs == (PairDown(2, 3, 0, 1, "odd"), PairDown(4, 5, 1, 2, "odd"))
 
 
-def test_any_card_of_the_pile_may_go_down_when_the_host_says_so() -> None:
+def test_if_the_host_says_so_any_player_of_the_pile_may_go_down() -> None:
     """POL-SWR-DOUBLE-DOWN = any."""
     fixed = replace(field("A BC D"), any_may_go_down_twice=True)
     assert outcomes(fixed) == {"AB CD", "AC BD", "AD BC"}
@@ -173,13 +175,13 @@ def test_a_player_who_met_the_whole_next_group_stays() -> None:
     assert outcomes(field("ABC D", "AD", "BD")) == {"AB CD"}
 
 
-def test_a_tangled_pair_down_is_distinguished_from_an_odd_pair_down() -> None:
+def test_a_pair_down_for_a_tangle_differs_from_a_pair_down_for_an_odd_group() -> None:
     pairing = pair(field("AE CD", "CD", "AC"))
     assert {down.because for down in pairing.pair_downs} == {"tangled"}
     assert pairing.exact == (0, 1)
 
 
-def test_the_first_candidate_has_the_bye_unless_the_others_cannot_be_paired() -> None:
+def test_the_first_candidate_gets_the_bye_unless_the_others_cannot_be_paired() -> None:
     assert pair(field("ABC", first="CBA")).bye == number("C")
     assert pair(field("ABC", "AB", first="CBA")).bye == number("B")
 
@@ -190,7 +192,7 @@ def test_pairing_reports_that_no_player_may_take_the_bye() -> None:
     assert refusal.value.obstruction is None
 
 
-def test_without_a_legal_pairing_the_refusal_carries_the_proof() -> None:
+def test_without_a_legal_pairing_the_refusal_has_the_proof() -> None:
     """Three players who have all met, and one who can meet only one of them."""
     with pytest.raises(NoLegalPairing, match="2 or more players stay without an opponent") as refusal:
         pair(field("ABC D", "AB", "AC", "BC"))
@@ -199,14 +201,14 @@ def test_without_a_legal_pairing_the_refusal_carries_the_proof() -> None:
     assert refusal.value.unpaired == 2
 
 
-def test_on_override_rematches_are_as_few_as_possible_and_named() -> None:
+def test_an_override_gives_the_fewest_rematches_and_names_them() -> None:
     """POL-ALL-REMATCH-FALLBACK."""
     pairing = pair_with_fewest_rematches(field("ABC D", "AB", "AC", "BC"))
     assert pairing.rematches == ((number("A"), number("B")),)
     assert spelled(pairing) == "AB CD"
 
 
-def test_on_override_a_legal_pairing_is_still_preferred() -> None:
+def test_an_override_still_prefers_a_legal_pairing() -> None:
     pairing = pair_with_fewest_rematches(field("ABCD", "AB"))
     assert pairing == pair(field("ABCD", "AB"))
     assert pairing.rematches == ()
@@ -312,7 +314,7 @@ HARD: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("event", HARD.values(), ids=HARD)
-def test_a_hard_field_is_paired_to_its_last_round(event: dict[str, Any]) -> None:
+def test_a_difficult_field_is_paired_to_its_last_round(event: dict[str, Any]) -> None:
     rounds = list(simulate(**event))
     assert len(rounds) == event["rounds"]
 
@@ -345,7 +347,7 @@ def fields(draw: st.DrawFn) -> Field:
 
 
 @given(fields())
-def test_a_pairing_is_legal_or_refused_with_a_proof(current: Field) -> None:
+def test_a_pairing_is_legal_or_the_refusal_has_a_proof(current: Field) -> None:
     try:
         pairing = pair(current)
     except NoLegalPairing as refusal:

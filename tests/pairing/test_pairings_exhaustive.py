@@ -147,7 +147,7 @@ def as_set(outcome: Outcome | Pairing) -> tuple[int | None, frozenset[frozenset[
 
 @pytest.mark.parametrize("made", [random_field, divided_field])
 @pytest.mark.parametrize("seed", range(20))
-def test_the_optimum_is_that_of_an_enumeration(seed: int, made: Callable[[random.Random], Field]) -> None:
+def test_the_optimum_equals_that_of_an_enumeration(seed: int, made: Callable[[random.Random], Field]) -> None:
     chance = random.Random(seed)  # noqa: S311 -- test data, not secrets
     for _ in range(150 if made is random_field else 30):
         field = made(chance)
@@ -164,7 +164,9 @@ def test_the_optimum_is_that_of_an_enumeration(seed: int, made: Callable[[random
 
 @pytest.mark.parametrize("made", [random_field, divided_field])
 @pytest.mark.parametrize("seed", range(8))
-def test_the_choice_is_the_first_in_reading_order(seed: int, made: Callable[[random.Random], Field]) -> None:
+def test_the_choice_is_the_first_in_the_order_of_the_draw(
+    seed: int, made: Callable[[random.Random], Field]
+) -> None:
     """The sentence in `piles`, applied to the enumerated optimum: the way of computing must not matter."""
     chance = random.Random(seed)  # noqa: S311 -- test data, not secrets
     for _ in range(120 if made is random_field else 60):
@@ -201,7 +203,7 @@ def first_in_reading_order(
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_an_override_has_the_fewest_rematches_of_an_enumeration(seed: int) -> None:
+def test_an_override_has_the_fewest_rematches_in_an_enumeration(seed: int) -> None:
     chance = random.Random(seed)  # noqa: S311 -- test data, not secrets
     for _ in range(150):
         field = random_field(chance)

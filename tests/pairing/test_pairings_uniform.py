@@ -35,7 +35,7 @@ def test_every_first_round_of_six_players_is_equally_likely() -> None:
     assert chi_square(outcomes, 15) < CRITICAL[14]
 
 
-def test_every_first_round_of_five_players_and_its_bye_is_equally_likely() -> None:
+def test_every_first_round_of_five_players_with_a_bye_is_equally_likely() -> None:
     outcomes: Counter[object] = Counter(
         outcome(pair(Field([order(range(5), seed)], {}, ByeInLowestGroup(range(5))))) for seed in range(SEEDS)
     )
@@ -47,7 +47,7 @@ def two_groups(seed: int) -> Pairing:
     return pair(Field(groups, {}, ByeTakenFirst(())))
 
 
-def test_the_odd_player_and_the_opponent_are_uniform() -> None:
+def test_the_odd_player_and_the_opponent_are_equally_likely() -> None:
     pairings = [two_groups(seed) for seed in range(SEEDS)]
     assert chi_square(Counter(map(outcome, pairings)), 9) < CRITICAL[8]
     assert chi_square(Counter(pairing.pair_downs[0].player for pairing in pairings), 3) < CRITICAL[2]
@@ -65,7 +65,7 @@ def test_the_exact_matching_is_as_fair_as_the_order() -> None:
     assert chi_square(outcomes, 12) < CRITICAL[11]
 
 
-def test_the_pass_is_uniform_in_a_pile_with_a_player_paired_down() -> None:
+def test_in_a_pile_with_a_player_paired_down_the_pass_is_fair() -> None:
     """SWR-SWISS-PASS: the five natives who may take it are equally likely, and no other player."""
     passes: Counter[object] = Counter()
     for seed in range(SEEDS):
@@ -74,7 +74,7 @@ def test_the_pass_is_uniform_in_a_pile_with_a_player_paired_down() -> None:
     assert chi_square(passes, 5) < CRITICAL[4]
 
 
-def test_any_card_of_the_pile_is_as_likely_to_go_down_again() -> None:
+def test_any_player_of_the_pile_is_equally_likely_to_go_down_again() -> None:
     """POL-SWR-DOUBLE-DOWN = any."""
     down: Counter[object] = Counter()
     for seed in range(SEEDS):

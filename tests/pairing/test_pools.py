@@ -33,7 +33,7 @@ def divisions_at_tables(played: Event, round_: int) -> list[tuple[str, str]]:
         pytest.param((0, 0, 20), "none", id="TV-PKM-POD-5"),
     ],
 )
-def test_the_sizes_of_the_divisions_say_how_they_are_paired(
+def test_the_sizes_of_divisions_decide_how_they_are_paired(
     event: Play, sizes: tuple[int, int, int], mode: str
 ) -> None:
     played = event("pokemon-2009")
@@ -41,7 +41,7 @@ def test_the_sizes_of_the_divisions_say_how_they_are_paired(
     assert division_mode(played.record) == mode
 
 
-def test_an_empty_division_forces_age_modified_where_the_policy_says_so(event: Play) -> None:
+def test_an_empty_division_forces_age_modified_pairing_if_the_policy_says_so(event: Play) -> None:
     played = event("pokemon-2009", POL_PKM_EMPTY_DIV="modified")
     enter(played, 0, 8, 20)
     assert division_mode(played.record) == "modified"
@@ -61,7 +61,7 @@ def test_other_rulebooks_ignore_divisions(event: Play) -> None:
     assert division_mode(played.record) == "none"
 
 
-def test_separated_divisions_never_meet_and_each_has_its_own_bye_and_draw(event: Play) -> None:
+def test_separated_divisions_never_meet_and_have_their_own_byes_and_draws(event: Play) -> None:
     played = event("pokemon-2009")
     enter(played, 7, 6, 9)
     played.play_plainly(3)
@@ -77,7 +77,7 @@ def test_separated_divisions_never_meet_and_each_has_its_own_bye_and_draw(event:
     assert len({pool.seed for fact in paired for pool in fact.pools} | {fact.seed for fact in paired}) == 12
 
 
-def test_divisions_of_few_players_share_a_field_and_prefer_their_own(event: Play) -> None:
+def test_divisions_with_few_players_share_a_field_and_prefer_their_own_opponents(event: Play) -> None:
     played = event("pokemon-2009")
     enter(played, 3, 8, 8)
     played.pair()

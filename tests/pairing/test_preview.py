@@ -51,7 +51,7 @@ def tables_in(text: str) -> list[str]:
     return [line for line in text.splitlines() if "Player " in line and not line.startswith("Table")]
 
 
-def test_a_preview_shows_the_tables_that_are_recorded_afterwards(two_rounds: Event, say: Say) -> None:
+def test_a_preview_shows_the_tables_that_are_then_recorded(two_rounds: Event, say: Say) -> None:
     code, shown, _ = say(two_rounds, "pair", "--preview")
     assert code == 0
     assert shown.startswith("PREVIEW of round 3: nothing is recorded.\n")
@@ -83,7 +83,7 @@ def test_unchanged_posted_standings_are_no_problem(two_rounds: Event, say: Say) 
     assert say(two_rounds, "pair", "--preview")[0] == 0
 
 
-def test_a_correction_after_the_posting_is_a_problem_and_pairing_warns_of_it(two_rounds: Event, say: Say) -> None:
+def test_pairing_warns_of_a_correction_after_the_posting(two_rounds: Event, say: Say) -> None:
     two_rounds.draft.decide(deciding(opening.PostStandings))
     posted = two_rounds.record.position
     report = two_rounds.record.round(2).report(1, two_rounds.record.round(2).tables[1])  # type: ignore[union-attr]
@@ -129,7 +129,7 @@ def test_a_round_by_hand_is_checked_against_the_rules(two_rounds: Event, say: Sa
 
 
 @pytest.mark.finding("C-D2")
-def test_a_round_by_hand_without_a_player_needs_a_reason(event: Play, say: Say) -> None:
+def test_a_round_by_hand_that_omits_a_player_needs_a_reason(event: Play, say: Say) -> None:
     played = event("pokemon-2009")
     played.enter(4)
     code, _, refused = say(played, "pair", "--table", "Player 1/Player 2")
@@ -154,7 +154,7 @@ def test_pair_with_json_needs_preview(two_rounds: Event, say: Say) -> None:
 # -- refusals of pair, and players passed over for the bye
 
 
-def test_a_preview_names_every_refusal_of_pair(
+def test_a_preview_shows_every_refusal_of_pair(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The preview names an announced structure that does not fit, and a round beyond the announced rounds."""
@@ -178,7 +178,7 @@ def test_a_preview_names_every_refusal_of_pair(
     assert f"problem: {refused}" in shown.lines
 
 
-def test_preview_and_explain_name_players_passed_over_for_the_bye(
+def test_preview_and_explain_name_players_who_were_passed_over_for_the_bye(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """L5R-IV.2a-BYE: with a bye for G, who is last, A, B and C could only meet D, E and F again."""

@@ -96,7 +96,7 @@ def test_the_page_pairs_every_field_as_the_engine_does(
         assert paired_on_the_page(page, found, rematches=rematches) == expected
 
 
-def test_two_odd_divisions_are_paired_as_by_an_exact_matching(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_odd_divisions_are_paired_as_an_exact_matching_pairs_them(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(2)  # noqa: S311 - made-up fields
     short_cuts = 0
     for _ in range(600):
@@ -125,7 +125,7 @@ def paired_exactly(found: Field) -> bool:
 
 @pytest.mark.parametrize("divided", [False, True])
 @pytest.mark.parametrize("twice", [False, True])
-def test_a_history_kept_by_round_gives_the_same_pairing(*, divided: bool, twice: bool) -> None:
+def test_history_by_rounds_gives_the_same_pairing(*, divided: bool, twice: bool) -> None:
     chance = random.Random(f"{divided} {twice}")  # noqa: S311 - made-up fields
     paired = 0
     for _ in range(400):

@@ -100,7 +100,7 @@ def test_the_page_derives_unavoidable_rematches(event: Play, tmp_path: Path) -> 
     assert recomputed(played, tmp_path).stdout == as_derived(4)
 
 
-def test_a_single_swapped_table_is_found(event: Play, tmp_path: Path) -> None:
+def test_one_swapped_table_is_found(event: Play, tmp_path: Path) -> None:
     played = event("pokemon-2009")
     played.enter(8)
     played.play(3)
@@ -111,7 +111,7 @@ def test_a_single_swapped_table_is_found(event: Play, tmp_path: Path) -> None:
     assert found.stdout.splitlines()[:2] == ["Round 1: as derived", "Round 2: DIFFERENT"]
 
 
-def test_an_export_and_a_log_are_read_alike(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
+def test_an_export_and_a_log_give_the_same_verdict(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
     played = event("street-warriors-2004")
     played.enter(6)
     played.play(2)
@@ -136,7 +136,7 @@ def test_a_log_without_the_secret_cannot_be_judged(event: Play, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("text", ["", "no JSON\n", "[]\n", '{"position": 1}\n', '{"fact": 1}\n'])
-def test_a_file_that_is_no_log_gives_no_verdict(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_not_a_log_gets_no_verdict(tmp_path: Path, text: str) -> None:
     (tmp_path / "log.jsonl").write_text(text, "utf-8")
     found = subprocess.run(  # noqa: S603 - our own page, on our own file
         [sys.executable, "-I", str(SCRIPT), str(tmp_path / "log.jsonl")],
@@ -149,7 +149,7 @@ def test_a_file_that_is_no_log_gives_no_verdict(tmp_path: Path, text: str) -> No
 
 
 @pytest.mark.parametrize("release", [file.stem for file in sorted(Path("fixtures/logs").glob("*.ledger-sql"))])
-def test_the_log_of_a_past_release_is_judged_as_the_engine_judges_it(
+def test_page_and_engine_judge_the_log_of_a_past_release_alike(
     release: str, tmp_path: Path, run_cli: RunCli
 ) -> None:
     ledger = tmp_path / "old.ledger"
@@ -184,7 +184,7 @@ def drawn_in(played: Event) -> list[BracketDrawn]:
 
 
 @pytest.mark.parametrize(("rulebook", "cut", "method"), METHODS)
-def test_a_bracket_of_each_method_is_as_derived(
+def test_a_bracket_of_each_method_matches_its_derivation(
     event: Play, tmp_path: Path, rulebook: str, cut: int, method: str
 ) -> None:
     played = with_bracket(event, rulebook, cut=cut)
@@ -196,7 +196,7 @@ def test_a_bracket_of_each_method_is_as_derived(
 
 
 @pytest.mark.parametrize(("rulebook", "cut", "method"), METHODS)
-def test_two_games_of_a_bracket_exchanged_are_found(
+def test_two_swapped_games_of_a_bracket_are_found(
     event: Play, tmp_path: Path, rulebook: str, cut: int, method: str
 ) -> None:
     played = with_bracket(event, rulebook, cut=cut)
@@ -209,7 +209,9 @@ def test_two_games_of_a_bracket_exchanged_are_found(
 
 
 @pytest.mark.parametrize("change", [{"method": "random-seeds"}, {"seed": "0" * 64}, {"numbers_seed": "0" * 64}])
-def test_another_method_or_seed_of_a_bracket_is_found(event: Play, tmp_path: Path, change: dict[str, str]) -> None:
+def test_a_bracket_with_another_method_or_seed_is_found(
+    event: Play, tmp_path: Path, change: dict[str, str]
+) -> None:
     played = with_bracket(event, "l5r-2018")
     closed_early(played)
     (drawn,) = drawn_in(played)
@@ -217,7 +219,7 @@ def test_another_method_or_seed_of_a_bracket_is_found(event: Play, tmp_path: Pat
     assert recomputed(played, tmp_path, entries=forged).stdout == "Bracket: DIFFERENT\n"
 
 
-def test_a_bracket_that_a_policy_seeds_is_as_derived(event: Play, tmp_path: Path) -> None:
+def test_a_bracket_seeded_by_policy_matches_its_derivation(event: Play, tmp_path: Path) -> None:
     played = event("street-warriors-2004", POL_SWR_CUT_BRACKET="seeded")
     played.enter(9)
     played.play_plainly(3)
@@ -228,7 +230,7 @@ def test_a_bracket_that_a_policy_seeds_is_as_derived(event: Play, tmp_path: Path
     assert recomputed(played, tmp_path).stdout == as_derived(3) + "Bracket: as derived\n"
 
 
-def test_a_bracket_redrawn_for_another_qualifier_is_as_derived(event: Play, tmp_path: Path) -> None:
+def test_a_bracket_drawn_again_for_a_replaced_qualifier_matches_its_derivation(event: Play, tmp_path: Path) -> None:
     played = with_bracket(event, "l5r-2018", cut=4)
     (cut,) = played.record.cuts
     played.drop(cut.seeds[1])
@@ -255,13 +257,13 @@ def divided(event: Play) -> Event:
     return played
 
 
-def test_the_bracket_of_each_division_is_as_derived(divided: Event, tmp_path: Path) -> None:
+def test_the_bracket_of_each_division_matches_its_derivation(divided: Event, tmp_path: Path) -> None:
     assert recomputed(divided, tmp_path).stdout == (
         f"{as_derived(3)}Bracket of junior: as derived\nBracket of masters: as derived\n"
     )
 
 
-def test_a_swap_is_found_in_the_bracket_of_the_division(divided: Event, tmp_path: Path) -> None:
+def test_a_swap_in_the_bracket_of_a_division_is_found(divided: Event, tmp_path: Path) -> None:
     _, masters = drawn_in(divided)
     (a, b), (c, d) = masters.games
     forged = replaced(divided.draft.entries, masters, masters.model_copy(update={"games": ((a, c), (b, d))}))
@@ -270,13 +272,13 @@ def test_a_swap_is_found_in_the_bracket_of_the_division(divided: Event, tmp_path
     assert found.returncode == 1
 
 
-def test_a_cut_that_was_altered_afterwards_is_found_by_its_bracket(divided: Event, tmp_path: Path) -> None:
+def test_the_bracket_exposes_a_cut_that_was_altered_later(divided: Event, tmp_path: Path) -> None:
     cut = next(fact for entry in divided.draft.entries if isinstance(fact := entry.fact, CutMade))
     forged = replaced(divided.draft.entries, cut, cut.model_copy(update={"seeds": cut.seeds[::-1]}))
     assert "Bracket of junior: DIFFERENT\n" in recomputed(divided, tmp_path, entries=forged).stdout
 
 
-def test_a_bracket_by_hand_is_named_by_page_and_engine(event: Play, tmp_path: Path) -> None:
+def test_page_and_engine_name_a_bracket_made_by_hand(event: Play, tmp_path: Path) -> None:
     played = event("ashes-2022")
     played.enter(6)
     played.play_plainly(2)
@@ -300,7 +302,7 @@ def shown() -> dict[str, Callable[..., object]]:
     return code
 
 
-def test_the_bracket_that_is_shown_is_the_one_that_is_drawn(
+def test_the_bracket_on_the_page_is_the_one_that_is_drawn(
     event: Play, shown: dict[str, Callable[..., object]]
 ) -> None:
     nothing_yet, players = results_digest(event("l5r-2018").record, 0), list(range(1, 12))

@@ -32,7 +32,7 @@ def rounds_of(found: Rederivation) -> list[tuple[int, str]]:
 
 @pytest.mark.parametrize("rulebook", shipped_rulebooks())
 @pytest.mark.parametrize("players", [8, 9, 13])
-def test_every_round_of_an_event_is_as_derived(event: Play, rulebook: str, players: int) -> None:
+def test_every_round_of_an_event_matches_its_derivation(event: Play, rulebook: str, players: int) -> None:
     played = event(rulebook, chance=players)
     played.enter(players)
     played.play(4)
@@ -44,13 +44,13 @@ def test_every_round_of_an_event_is_as_derived(event: Play, rulebook: str, playe
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=[sheet.parent.name for sheet in SHEETS])
-def test_a_round_of_a_score_sheet_was_entered_by_hand(sheet: Path, replay: Replay) -> None:
+def test_a_round_from_a_score_sheet_was_paired_by_hand(sheet: Path, replay: Replay) -> None:
     found = rederive(replay(sheet.read_text("utf-8")).draft.entries)
     assert found.holds
     assert {verdict for _, verdict in rounds_of(found)} == {"entered by hand"}
 
 
-def test_a_single_swapped_table_is_found_and_named(event: Play) -> None:
+def test_one_swapped_table_is_found_and_named(event: Play) -> None:
     played = event("pokemon-2009")
     played.enter(8)
     played.play(3)
@@ -82,7 +82,7 @@ def test_a_swapped_bye_is_found(event: Play) -> None:
     assert draw.differences[-1] == f"bye: Player {first}, derived Player {bye}"
 
 
-def test_another_seed_is_found_once_the_secret_is_revealed(event: Play) -> None:
+def test_another_seed_is_found_after_the_secret_is_revealed(event: Play) -> None:
     played = event("ashes-2022")
     played.enter(6)
     played.pair()
@@ -98,7 +98,7 @@ def test_another_seed_is_found_once_the_secret_is_revealed(event: Play) -> None:
     assert after.draws[0].differences == ("its seed is not that of the secret",)
 
 
-def test_a_secret_that_was_not_committed_to_is_named(event: Play) -> None:
+def test_a_secret_without_its_commitment_is_named(event: Play) -> None:
     played = event("ashes-2022")
     played.enter(6)
     played.play(1)
@@ -110,7 +110,7 @@ def test_a_secret_that_was_not_committed_to_is_named(event: Play) -> None:
     assert not found.holds
 
 
-def test_an_amended_round_is_checked_by_its_draw(event: Play) -> None:
+def test_an_amended_round_is_checked_against_its_draw(event: Play) -> None:
     played = event("pokemon-2009")
     played.enter(8)
     played.pair()
@@ -121,7 +121,7 @@ def test_an_amended_round_is_checked_by_its_draw(event: Play) -> None:
     assert draw.amendments == (played.record.position,)
 
 
-def test_a_drawn_tie_is_checked_by_its_draw(event: Play) -> None:
+def test_a_drawn_tie_is_checked_against_its_draw(event: Play) -> None:
     played = event("l5r-2018")
     played.enter(8)
     played.pair()
@@ -137,7 +137,7 @@ def test_a_drawn_tie_is_checked_by_its_draw(event: Play) -> None:
     assert wrong[0].differences[0].startswith("in order of the draw: Player ")
 
 
-def test_rematches_that_could_not_be_avoided_are_derived_as_well(event: Play) -> None:
+def test_unavoidable_rematches_are_also_derived(event: Play) -> None:
     played = event("pokemon-2009")
     played.enter(4)
     played.play_plainly(3)
@@ -150,7 +150,7 @@ def test_rematches_that_could_not_be_avoided_are_derived_as_well(event: Play) ->
 
 
 @pytest.mark.parametrize("sizes", [(7, 6, 9), (3, 8, 8), (1, 9, 7)])
-def test_an_event_with_divisions_is_as_derived(event: Play, sizes: tuple[int, int, int]) -> None:
+def test_an_event_with_divisions_matches_its_derivation(event: Play, sizes: tuple[int, int, int]) -> None:
     played = event("pokemon-2009", chance=sum(sizes))
     for division, size in zip(("junior", "senior", "masters"), sizes, strict=True):
         played.enter(size, division)
@@ -201,7 +201,7 @@ def bracket_of(entries: Sequence[Entry]) -> Rederived:
     [("l5r-2018", 0), ("pokemon-2009", 0), ("street-warriors-2004", 0), ("l5r-2018", 4), ("ashes-2022", 4)],
 )
 @pytest.mark.parametrize("closed", [False, True])
-def test_a_bracket_is_as_derived(event: Play, rulebook: str, cut: int, *, closed: bool) -> None:
+def test_a_bracket_matches_its_derivation(event: Play, rulebook: str, cut: int, *, closed: bool) -> None:
     played = with_bracket(event, rulebook, cut=cut)
     if closed:
         closed_early(played)
@@ -210,7 +210,7 @@ def test_a_bracket_is_as_derived(event: Play, rulebook: str, cut: int, *, closed
 
 
 @pytest.mark.parametrize(("rulebook", "cut"), [("l5r-2018", 0), ("pokemon-2009", 0), ("ashes-2022", 4)])
-def test_two_games_exchanged_in_a_bracket_are_found(event: Play, rulebook: str, cut: int) -> None:
+def test_two_swapped_games_of_a_bracket_are_found(event: Play, rulebook: str, cut: int) -> None:
     played = with_bracket(event, rulebook, cut=cut)
     drawn = next(fact for entry in played.draft.entries if isinstance(fact := entry.fact, BracketDrawn))
     forged = drawn.model_copy(update={"games": (*drawn.games[1::-1], *drawn.games[2:])})
@@ -219,7 +219,7 @@ def test_two_games_exchanged_in_a_bracket_are_found(event: Play, rulebook: str, 
     assert [difference.split(":")[0] for difference in found.differences] == ["game 1", "game 2"]
 
 
-def test_a_bracket_by_another_seed_is_found_once_the_secret_is_revealed(event: Play) -> None:
+def test_a_bracket_with_another_seed_is_found_after_the_secret_is_revealed(event: Play) -> None:
     played = with_bracket(event, "l5r-2018")
     closed_early(played)
     drawn = next(fact for entry in played.draft.entries if isinstance(fact := entry.fact, BracketDrawn))
@@ -228,7 +228,9 @@ def test_a_bracket_by_another_seed_is_found_once_the_secret_is_revealed(event: P
     assert found.differences == ("its seed is not that of the secret",)
 
 
-def test_the_command_line_reports_the_bracket_as_derived(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
+def test_the_command_line_reports_that_a_bracket_matches_its_derivation(
+    event: Play, tmp_path: Path, run_cli: RunCli
+) -> None:
     ledger = with_bracket(event, "pokemon-2009").keep(tmp_path / "event.ledger")
     assert run_cli("verify", "--pairings", "--ledger", ledger).lines[2:] == ["Bracket: as derived"]
     (draw,) = run_cli("verify", "--pairings", "--json", "--ledger", ledger).document["pairings"]["draws"]

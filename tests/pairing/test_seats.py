@@ -43,7 +43,7 @@ def checked(desk: Desk) -> None:  # noqa: F811
     assert desk("verify --pairings").code == 0
 
 
-def test_player_with_a_fixed_table_sits_there_in_every_round(nine: Desk) -> None:
+def test_a_player_with_a_fixed_table_sits_there_in_every_round(nine: Desk) -> None:
     done(nine, "fix-table P9 --table 3", "fix-table P1 --table 20", "pair")
     assert "P9 plays at table 3" in nine("log").out
     first = seats(nine, 1)
@@ -60,7 +60,7 @@ def test_player_with_a_fixed_table_sits_there_in_every_round(nine: Desk) -> None
     checked(nine)
 
 
-def test_a_swap_names_a_player_who_leaves_a_fixed_table(nine: Desk) -> None:
+def test_swap_names_a_player_who_leaves_a_fixed_table(nine: Desk) -> None:
     done(nine, "pair")
     player = seats(nine, 1)[1][0]
     done(nine, f"fix-table {player} --table 1")
@@ -68,7 +68,7 @@ def test_a_swap_names_a_player_who_leaves_a_fixed_table(nine: Desk) -> None:
     assert "needs table" not in nine("swap-tables 1 2 --yes").err
 
 
-def test_swapped_tables_take_their_results_and_extra_time_along(nine: Desk) -> None:
+def test_swapped_tables_keep_their_results_and_extra_time(nine: Desk) -> None:
     done(nine, "pair", "start", "extend 3 5", "report 1 a 2 b")
     before = seats(nine, 1)
     standings = nine("standings --round 1 --json").document["standings"]
@@ -89,7 +89,7 @@ def test_swapped_tables_take_their_results_and_extra_time_along(nine: Desk) -> N
     assert nine("swap-tables 90 91 --yes").code == 2
 
 
-def test_tables_of_a_division_begin_at_their_number(desk: Desk) -> None:  # noqa: F811
+def test_the_tables_of_a_division_begin_at_their_number(desk: Desk) -> None:  # noqa: F811
     Path("field.csv").write_text("name,born\n" + "".join(f"J{n},2001\nM{n},1980\n" for n in range(1, 9)), "utf-8")
     done(
         desk,
@@ -105,7 +105,7 @@ def test_tables_of_a_division_begin_at_their_number(desk: Desk) -> None:  # noqa
     assert desk("number-tables veterans 5").code == 2
 
 
-def test_awarded_bye_is_given_in_round_one_and_no_second_bye_follows(nine: Desk) -> None:
+def test_an_awarded_bye_is_given_in_round_1_and_no_second_bye_follows(nine: Desk) -> None:
     """Once, an awarded bye in round 1 meant pairing all players by hand."""
     done(nine, "register Champion --byes 1", "award-byes P2")
     assert nine("award-byes P3 --rounds 2").refused.startswith("P3 would have 2 awarded byes")
@@ -124,7 +124,7 @@ def test_awarded_bye_is_given_in_round_one_and_no_second_bye_follows(nine: Desk)
     checked(nine)
 
 
-def test_byes_of_a_roster_are_awarded_and_more_byes_than_the_rules_allow_are_a_departure(desk: Desk) -> None:  # noqa: F811
+def test_byes_on_a_roster_are_awarded_and_too_many_of_them_are_a_departure(desk: Desk) -> None:  # noqa: F811
     Path("field.csv").write_text("name,byes\nAnn,2\nBo,\nCy,\nDi,\nEd,\n", "utf-8")
     done(desk, "open Cup -b l5r-2018")
     assert "line 2: Ann would have 2 awarded byes" in desk("register --csv field.csv").problem
@@ -153,7 +153,7 @@ def bracket_tables(desk: Desk) -> dict[int, list[str]]:  # noqa: F811
     return {seating["table"]: seating["players"] for seating in found}
 
 
-def test_match_of_a_bracket_has_the_number_of_its_table_everywhere(
+def test_a_match_of_a_bracket_has_its_table_number_everywhere(
     nine: Desk,
     ledger: Path,  # noqa: F811
 ) -> None:
@@ -194,7 +194,9 @@ def test_two_games_of_a_bracket_change_places_for_a_player_with_a_fixed_table(ni
 
 
 @pytest.mark.parametrize(("place", "table"), [(0, 2), (0, 20), (1, 1), (1, 20)])
-def test_final_and_match_for_third_place_make_room_for_a_fixed_table(nine: Desk, place: int, table: int) -> None:
+def test_the_final_and_the_match_for_third_place_make_room_for_a_fixed_table(
+    nine: Desk, place: int, table: int
+) -> None:
     """If the bracket pairs two players with fixed tables, they play at the first player's table."""
     in_the_cut(nine, "--playoff")
     done(nine, "pair")
@@ -211,7 +213,7 @@ def test_final_and_match_for_third_place_make_room_for_a_fixed_table(nine: Desk,
     assert {game["table"]: game["players"] for game in (final, third)} == last
 
 
-def test_bracket_finds_its_games_after_swapped_tables_and_a_late_correction(nine: Desk) -> None:
+def test_a_bracket_finds_its_games_after_swapped_tables_and_a_late_correction(nine: Desk) -> None:
     """The bracket finds its games by their players, at any table."""
     in_the_cut(nine)
     done(nine, "pair", "swap-tables 1 2 --yes", "swap-tables 1 9 --yes")
@@ -227,7 +229,7 @@ def test_bracket_finds_its_games_after_swapped_tables_and_a_late_correction(nine
     assert tables[9][1] in final["players"]
 
 
-def test_tables_of_a_bracket_begin_at_the_number_of_its_division(desk: Desk) -> None:  # noqa: F811
+def test_the_tables_of_a_bracket_begin_at_the_number_of_its_division(desk: Desk) -> None:  # noqa: F811
     Path("field.csv").write_text("name,born\n" + "".join(f"J{n},2001\nM{n},1980\n" for n in range(1, 9)), "utf-8")
     done(
         desk,
@@ -275,7 +277,7 @@ def test_awarded_byes_that_leave_nobody_to_pair_are_named(desk: Desk) -> None:  
     done(desk, "retract 5", "pair")
 
 
-def test_a_player_who_comes_back_to_a_table_that_was_given_away_is_named(desk: Desk) -> None:  # noqa: F811
+def test_a_player_who_returns_to_a_table_that_was_given_away_is_named(desk: Desk) -> None:  # noqa: F811
     done(desk, "open Cup -b magic-mtr", *(f"register P{n}" for n in range(1, 7)))
     done(desk, "fix-table P1 --table 3", "drop P1", "fix-table P2 --table 3")
     assert "note: table 3 belongs to P2: name another" in desk("rejoin P1").err

@@ -42,7 +42,7 @@ def file(draft: Draft, day: int, cards: int | None = None) -> None:
         pytest.param(8, 7, "rated", True, id="sent on the day itself"),
     ],
 )
-def test_swr_rating_an_event_is_rated_only_if_complete_and_in_time(
+def test_an_event_is_rated_only_if_complete_and_in_time(
     replay: Replay, players: int, day: int | None, verdict: str, *, rated: bool | None
 ) -> None:
     draft = played(replay, players)
@@ -59,7 +59,7 @@ def test_every_score_card_must_be_sent(replay: Replay) -> None:
     assert rating(draft.record).verdict == "cards missing"
 
 
-def test_a_pass_is_a_round_and_a_registration_alone_is_no_participation(replay: Replay) -> None:
+def test_a_pass_counts_as_a_round_and_registration_alone_is_no_participation(replay: Replay) -> None:
     draft = replay("rulebook street-warriors-2004\nplayers A B C D\ndrop D\nround 1\n  A > B\n  C bye\n").draft
     assert participants(draft.record) == (1, 2, 3)
 
@@ -70,26 +70,26 @@ def test_an_event_without_an_approved_host_is_never_rated(replay: Replay) -> Non
     assert rating(draft.record).verdict == "host not approved"
 
 
-def test_without_the_last_day_no_deadline_is_known(replay: Replay) -> None:
+def test_without_the_last_day_the_deadline_is_unknown(replay: Replay) -> None:
     draft = played(replay, 8, ended=None)
     assert rating(draft.record).verdict == "to be sent"
     file(draft, 8)
     assert (rating(draft.record).verdict, rating(draft.record).deadline) == ("end unknown", None)
 
 
-def test_an_event_under_way_is_not_decided(replay: Replay) -> None:
+def test_the_rating_of_an_event_in_progress_is_undecided(replay: Replay) -> None:
     draft = replay("rulebook street-warriors-2004\nplayers A B\nround 1\n  A > B\n").draft
     assert (rating(draft.record).verdict, rating(draft.record).rated) == ("under way", None)
 
 
-def test_other_rulebooks_say_nothing_of_ratings(replay: Replay) -> None:
+def test_other_rulebooks_have_no_ratings(replay: Replay) -> None:
     draft = replay("rulebook l5r-2018\nplayers A B\nround 1\n  A > B\nclose\n").draft
     assert rating(draft.record).verdict == "no rule"
     with pytest.raises(Refusal, match="l5r-2018 asks for no overview: there is nothing to send"):
         file(draft, 8)
 
 
-def test_a_sent_overview_can_be_retracted_and_recorded_again(replay: Replay) -> None:
+def test_sending_an_overview_can_be_retracted_and_recorded_again(replay: Replay) -> None:
     draft = played(replay, 8)
     file(draft, 15)
     with pytest.raises(
@@ -112,7 +112,7 @@ def test_a_sent_overview_can_be_retracted_and_recorded_again(replay: Replay) -> 
         (8, 9, "9 score cards are too many: 8 players took part (SWR-RATING)"),
     ],
 )
-def test_sending_the_papers_on_an_impossible_day_or_with_impossible_cards_is_refused(
+def test_an_impossible_day_or_number_of_cards_is_refused(
     replay: Replay, day: int, cards: int | None, problem: str
 ) -> None:
     draft = played(replay, 8)

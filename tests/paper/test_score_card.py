@@ -51,7 +51,7 @@ def told(draft: Draft, lines: tuple[ScoreCardLine, ...]) -> list[str]:
         pytest.param("E", ["1 - bye 3 3", "2 B win 3 6", "3 C win 3 9"], id="TV-SWR-A: the card of E"),
     ],
 )
-def test_swr_scorecard_a_card_has_every_round(replay: Replay, player: str, lines: list[str]) -> None:
+def test_a_card_has_every_round(replay: Replay, player: str, lines: list[str]) -> None:
     draft = replay(TV_SWR_A).draft
     found = draft.record.named(player)
     assert found is not None
@@ -60,7 +60,7 @@ def test_swr_scorecard_a_card_has_every_round(replay: Replay, player: str, lines
     assert card.elimination == ()
 
 
-def test_the_totals_of_all_cards_are_the_points_of_the_standings(replay: Replay) -> None:
+def test_the_totals_of_all_cards_are_the_points_in_the_standings(replay: Replay) -> None:
     draft = replay(TV_SWR_A).draft
     cards = score_cards(draft.record, list(draft.record.players))
     assert {card.player: card.total for card in cards} == {
@@ -68,7 +68,7 @@ def test_the_totals_of_all_cards_are_the_points_of_the_standings(replay: Replay)
     }
 
 
-def test_swr_cut_se_elimination_points_have_their_own_total(replay: Replay) -> None:
+def test_elimination_points_have_a_separate_total(replay: Replay) -> None:
     draft = replay(f"{TV_SWR_A}cut 2\nelimination 1\n  A > E\n").draft
     cards = score_cards(draft.record, [1, 5])
     assert [(card.total, told(draft, card.elimination)) for card in cards] == [
@@ -77,7 +77,7 @@ def test_swr_cut_se_elimination_points_have_their_own_total(replay: Replay) -> N
     ]
 
 
-def test_swr_se_bracket_an_empty_place_scores_nothing(replay: Replay) -> None:
+def test_an_empty_place_in_a_bracket_gives_no_points(replay: Replay) -> None:
     draft = replay("rulebook street-warriors-2004\nplayers A B C\n").draft
     draft.decide(deciding(structures.AnnounceStructure, style="elimination"))
     draft.decide(partial(eliminations.pair_elimination, secret=SECRET))
@@ -86,7 +86,7 @@ def test_swr_se_bracket_an_empty_place_scores_nothing(replay: Replay) -> None:
     assert [(line.points, line.total) for line in byes] == [(0, 0)]
 
 
-def test_a_correction_replaces_the_line_and_names_its_recorder(replay: Replay) -> None:
+def test_a_correction_replaces_the_line_and_names_the_clerk(replay: Replay) -> None:
     draft = replay("rulebook street-warriors-2004\nplayers A B\nround 1\n  A > B\n").draft
     draft.clerk = Clerk("Jo", "judge", "desk")
     draft.decide(lambda record: slips.correct(record, table=1, round_=1, written=Written(winner=1)))
@@ -107,7 +107,7 @@ def test_a_correction_replaces_the_line_and_names_its_recorder(replay: Replay) -
     ]
 
 
-def test_a_round_in_progress_is_an_open_line(replay: Replay) -> None:
+def test_a_round_in_progress_is_an_empty_line(replay: Replay) -> None:
     draft = replay("rulebook street-warriors-2004\nplayers A B\nround 1\n  A - B\n").draft
     [card] = score_cards(draft.record, [1])
     assert card.swiss == (ScoreCardLine(1, 1, 2, "open", None, 0, 0, None),)
@@ -124,7 +124,8 @@ def test_missed_rounds_are_on_the_card_with_their_entry(replay: Replay) -> None:
     assert kinds == ["player-arrived-late", "result-reported", "result-reported", "player-rejoined"]
 
 
-def test_pol_l5r_noshow_a_match_counted_as_a_bye_is_a_bye_on_the_card(replay: Replay) -> None:
+@pytest.mark.vector("POL-L5R-NOSHOW")
+def test_a_match_that_counts_as_a_bye_is_a_bye_on_the_card(replay: Replay) -> None:
     draft = replay("rulebook l5r-2018\noption POL-L5R-NOSHOW=bye\nplayers A B\nround 1\n  A > B no-show\n").draft
     [present] = score_cards(draft.record, [1])
     assert told(draft, present.swiss) == ["1 - bye 10 10"]

@@ -48,7 +48,7 @@ def text_of(file: str) -> str:
         (["blank"], "friday-emergency-set.pdf", "Going on without a computer"),
     ],
 )
-def test_a_printed_sheet_is_a_file_named_after_the_event(
+def test_a_printed_sheet_is_a_file_with_the_name_of_the_event(
     typed: Typed, line: list[str], file: str, shows: str
 ) -> None:
     """The name of the event keeps the sheets of two events apart."""
@@ -72,18 +72,18 @@ def test_only_posted_standings_are_printed(typed: Typed) -> None:
     assert "Lee" not in text_of("wall.pdf")
 
 
-def test_print_json_shows_the_documents_data(typed: Typed) -> None:
+def test_print_json_shows_the_data_of_the_document(typed: Typed) -> None:
     document = json.loads(typed("print", "slips", "--json"))
     assert [slip["players"] for slip in document["slips"]] == [["Ann Lee", "Bo"], ["Cy", "Di"]]
     assert not list(Path().glob("*.pdf"))
 
 
-def test_a_lost_slip_is_printed_alone(typed: Typed) -> None:
+def test_a_lost_slip_can_be_printed_alone(typed: Typed) -> None:
     assert [slip["table"] for slip in json.loads(typed("print", "slips", "2", "--json"))["slips"]] == [2]
     assert typed("print", "slips", "3", code=BAD_INPUT) == "round 1 has no table 3"
 
 
-def test_a_scanned_slip_names_its_table_at_the_desk(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scanned_slip_selects_its_table_at_the_desk(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
     codes = [slip["code"] for slip in json.loads(typed("print", "slips", "--json"))["slips"]]
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{codes[1].lower()}\nb\nq\n"))
     assert "Table 2: Cy - Di  < Di" in typed("desk")
@@ -98,7 +98,7 @@ def test_without_typst_one_line_says_how_to_get_it(typed: Typed, monkeypatch: py
     assert typed("print", "pairings", code=BAD_INPUT) == "printing needs typst: pip install 'matchledger[print]'"
 
 
-def test_a_sheet_never_overwrites_another_kind_of_file(typed: Typed) -> None:
+def test_a_sheet_never_replaces_a_file_of_another_kind(typed: Typed) -> None:
     assert typed("print", "pairings", "--out", "event.ledger", code=BAD_INPUT) == (
         "event.ledger is the ledger itself: name another file"
     )

@@ -19,21 +19,21 @@ NOWHERE = chr(0x1B170)  # a Nüshu letter, which none of typst's fonts has
     "name",
     ["Zażółć Gęślą Jaźń", "Δημήτρης Παπαδόπουλος", "Александр Щукин", "Çağla Öztürk", "Ngọc Nguyễn", "Þór Ægir"],
 )
-def test_european_names_need_no_font_of_the_machine(name: str) -> None:
+def test_european_names_need_no_fonts_of_the_machine(name: str) -> None:
     Press().tries(name)
 
 
-def test_an_arabic_name_is_printed_with_the_fonts_that_ship() -> None:
+def test_an_arabic_name_is_printed_with_our_fonts() -> None:
     Press().tries("محمد عبد الله")
 
 
-def test_a_letter_that_no_font_has_is_an_error_of_the_press() -> None:
+def test_a_letter_without_a_font_is_an_error_of_the_press() -> None:
     with pytest.raises(Unprintable) as problem:
         Press().tries(f"Ann {NOWHERE} Lee")
     assert problem.value.text == NOWHERE
 
 
-def test_a_name_without_its_letters_has_the_number_behind_it() -> None:
+def test_a_name_that_cannot_be_printed_is_followed_by_its_number() -> None:
     document = {
         "title": f"Open {NOWHERE}",
         "lines": [{"player": f"Ann {NOWHERE}"}, {"player": NOWHERE}, {"player": "Bo"}],
@@ -44,7 +44,7 @@ def test_a_name_without_its_letters_has_the_number_behind_it() -> None:
 
 
 @pytest.mark.parametrize("names", [("สมชาย ใจดี", "王小明"), ("नरेन्द्र शर्मा", "김철수"), ("אברהם כֹּהֵן", "ไม่มี")])
-def test_marks_go_with_the_letters_that_carry_them(
+def test_combining_marks_go_with_the_letters_below_them(
     names: tuple[str, str], replay: Replay, printed: Printed
 ) -> None:
     first, second = names
@@ -56,12 +56,12 @@ def test_marks_go_with_the_letters_that_carry_them(
     assert ("#1" in paper.text) == (first in paper.missing)
 
 
-def test_a_document_with_known_letters_is_unchanged() -> None:
+def test_a_document_without_unknown_letters_is_unchanged() -> None:
     document = {"lines": [{"player": "Łukasz"}], "table": 3, "seal": None}
     assert legible(document, {"Łukasz": 1}).document is document
 
 
-def test_the_paper_shows_what_the_warning_says(replay: Replay, printed: Printed) -> None:
+def test_the_paper_matches_the_warning(replay: Replay, printed: Printed) -> None:
     record = replay(sheet(2).replace("Player001", f"Ann{NOWHERE}")).draft.record
     round_ = record.round(1)
     assert round_ is not None
@@ -73,7 +73,7 @@ def test_the_paper_shows_what_the_warning_says(replay: Replay, printed: Printed)
 @pytest.mark.parametrize(
     "name", ['"; #panic()', "#(1/0)", "\\u{1}", "*bold* _it_ $x$ `raw` <label> @ref // comment"]
 )
-def test_a_name_is_text_and_never_a_program(name: str, replay: Replay, printed: Printed) -> None:
+def test_a_name_is_text_and_never_code(name: str, replay: Replay, printed: Printed) -> None:
     record = replay(sheet(2)).draft.record
     round_ = record.round(1)
     assert round_ is not None

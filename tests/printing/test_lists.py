@@ -76,7 +76,7 @@ def test_a_bye_is_listed_without_a_table(replay: Replay, printed: Printed) -> No
 
 
 @pytest.mark.parametrize("paper_size", ["a4", "letter"])
-def test_a_long_list_has_head_and_foot_on_every_page_and_splits_no_row(
+def test_a_long_list_has_a_heading_and_a_footer_on_every_page_and_splits_no_row(
     replay: Replay, printed: Printed, paper_size: printing.Paper
 ) -> None:
     record = replay(sheet(200)).draft.record
@@ -129,7 +129,7 @@ def posting(record: Record, position: int, fact: StandingsPosted, *, note: str |
     return made
 
 
-def test_printed_standings_match_the_posting(replay: Replay, printed: Printed) -> None:
+def test_printed_standings_equal_the_posting(replay: Replay, printed: Printed) -> None:
     record, position, fact = posted(replay)
     paper = printed(printing.standings, posting(record, position, fact, note=None), record)
     order = [row["player"] for row in standings_document(record, 1)["standings"]]
@@ -215,7 +215,7 @@ def test_the_emergency_set_has_a_slip_for_each_table_and_a_card_for_each_player(
     assert paper.text.count("Score card") >= len(record.active_players())
 
 
-def test_the_commands_in_the_emergency_set_exist(replay: Replay) -> None:
+def test_the_emergency_set_names_existing_commands(replay: Replay) -> None:
     record = replay(PLAYED).draft.record
     setting = printing.Setting(printed_at=MOMENT, created=MOMENT, head="1:00")
     steps = printing.blank(document_of(record, blank, tables=2), setting)["steps"]

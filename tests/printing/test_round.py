@@ -11,7 +11,7 @@ from matchledger_projections.document import document
 from matchledger_projections.views.sheets import pairing_list, round_sheets_of
 
 
-def test_a_round_is_one_file_of_names_tables_and_slips(replay: Replay, printed: Printed) -> None:
+def test_a_round_is_one_file_with_names_tables_and_slips(replay: Replay, printed: Printed) -> None:
     """B-I10."""
     record = replay(sheet(90)).draft.record
     (round_,) = record.rounds()

@@ -21,7 +21,7 @@ from matchledger_projections.views.sheets import slip_form, slips_of
 
 
 @given(st.integers(0, 300), st.integers(1, 6))
-def test_slips_are_in_order_after_the_stack_is_cut(count: int, up: int) -> None:
+def test_slips_lie_in_order_after_the_stack_is_cut(count: int, up: int) -> None:
     sheets = cut_stack(range(count), up)
     assert all(len(slips) == up for slips in sheets)
     piles = [[slips[place] for slips in sheets] for place in range(up)]
@@ -54,7 +54,7 @@ def test_the_number_of_slips_on_a_sheet_can_be_lowered(replay: Replay, printed: 
     assert len(paper.pages) == 3
 
 
-def test_a_name_of_two_hundred_letters_stays_on_its_slip(replay: Replay, printed: Printed) -> None:
+def test_a_name_of_two_hundred_letters_fits_on_its_slip(replay: Replay, printed: Printed) -> None:
     long = " ".join(["Wolfeschlegelsteinhausen"] * 8)
     text = sheet(2).replace("Player001", f'"{long}"')
     record = replay(text).draft.record
@@ -77,7 +77,7 @@ def test_a_name_of_two_hundred_letters_stays_on_its_slip(replay: Replay, printed
         ("pokemon-2009", []),
     ],
 )
-def test_a_slip_asks_for_what_the_rulebook_needs(
+def test_a_slip_has_fields_for_what_the_rulebook_needs(
     rulebook: str, each: list[str], replay: Replay, printed: Printed
 ) -> None:
     assert list(slip_form(parse_rulebook(rulebook_text(rulebook))).each) == each
@@ -89,7 +89,7 @@ def test_a_slip_asks_for_what_the_rulebook_needs(
     assert ("modified-win (6\N{EN DASH}0)" in paper.text) == (rulebook == "l5r-2018")
 
 
-def test_street_warriors_slips_differ_between_swiss_and_elimination() -> None:
+def test_street_warriors_has_different_slips_for_swiss_and_elimination() -> None:
     rulebook = parse_rulebook(rulebook_text("street-warriors-2004"))
     swiss, elimination = (
         {result.kind for result in slip_form(rulebook, stage).results} for stage in ("swiss", "elimination")
@@ -111,12 +111,12 @@ codes = st.builds(
 
 
 @given(codes, st.sampled_from([str, str.lower]))
-def test_a_code_is_read_as_it_was_written(code: SlipCode, typed: type[str]) -> None:
+def test_a_slip_code_can_be_read_back(code: SlipCode, typed: type[str]) -> None:
     assert SlipCode.parse(f" {typed(str(code))}\n") == code
     assert is_slip_code(typed(str(code)))
 
 
-def test_a_code_is_read_as_a_scanner_types_it_on_a_german_keyboard() -> None:
+def test_a_slip_code_from_a_scanner_on_a_german_keyboard_can_be_read() -> None:
     code = SlipCode(UUID(int=7), "elimination", 2, 31)
     assert SlipCode.parse(str(code).replace(":", "Ö")) == code
     assert SlipCode.parse(str(code).lower().replace(":", "ö")) == code
@@ -128,7 +128,7 @@ def test_an_invalid_slip_code_is_refused(text: str) -> None:
         SlipCode.parse(text)
 
 
-def test_the_desk_accepts_only_slips_of_this_round(replay: Replay) -> None:
+def test_the_desk_accepts_only_slips_of_the_round_in_progress(replay: Replay) -> None:
     record = replay(sheet(4)).draft.record
     assert record.tournament is not None
     assert table_of_slip(record, str(SlipCode(record.tournament, "swiss", 1, 2))) == 2

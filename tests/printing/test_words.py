@@ -16,10 +16,10 @@ TEMPLATES = sorted((SOURCE / "printing" / "templates").glob("*.typ"))
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda file: file.stem)
-def test_a_template_uses_only_given_words(template: Path) -> None:
+def test_a_template_uses_only_its_declared_words(template: Path) -> None:
     assert set(re.findall(r'w\("([^"]+)"\)', template.read_text("utf-8"))) <= set(WORDS)
 
 
 @pytest.mark.parametrize("rulebook", shipped_rulebooks())
-def test_every_question_of_a_slip_has_words(rulebook: str) -> None:
+def test_every_field_of_a_slip_has_words(rulebook: str) -> None:
     assert set(slip_form(parse_rulebook(rulebook_text(rulebook))).each) <= set(WORDS)

@@ -57,7 +57,7 @@ def test_the_commitment_is_the_sha_256_of_the_secret() -> None:
     assert commitment(SECRET) == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 
 
-def test_a_seed_is_the_hmac_of_purpose_and_results() -> None:
+def test_a_seed_is_the_hmac_of_the_purpose_and_the_results() -> None:
     digest = hashlib.sha256(b"").hexdigest()
     seed = draw_seed(SECRET, "pairing/1", digest)
     assert seed == _hmac_sha256(SECRET, f"matchledger/draw/1|pairing/1|{digest}".encode())
@@ -69,13 +69,13 @@ def test_the_words_of_the_seed_give_the_order() -> None:
     assert random_order(seed, range(1, 9)) == _order(seed, list(range(1, 9))) == [6, 8, 1, 4, 5, 2, 7, 3]
 
 
-def test_a_purpose_names_round_and_players_in_order_of_registration() -> None:
+def test_a_purpose_names_the_round_and_the_players_in_order_of_registration() -> None:
     assert pairing_purpose(3) == "pairing/3"
     assert tie_purpose(3, [9, 4, 7]) == "tie/3/4,7,9"
 
 
 @given(st.binary(min_size=32, max_size=32), st.sets(st.integers(1, 10_000), max_size=40))
-def test_a_random_order_is_a_permutation_and_depends_on_nothing_but_seed_and_players(
+def test_a_random_order_is_a_permutation_that_depends_only_on_seed_and_players(
     seed: bytes, players: set[int]
 ) -> None:
     order = random_order(seed, players)
@@ -94,7 +94,7 @@ def test_every_order_of_four_players_comes_up_as_often_as_any_other() -> None:
     assert chi_square < 49.73
 
 
-def test_the_digest_of_results_is_a_line_for_every_table_and_bye(replay: Replay) -> None:
+def test_the_digest_of_results_has_a_line_for_every_table_and_bye(replay: Replay) -> None:
     record = replay(SHEET).draft.record
     after_one = "1 1 1 2 win 1 - 10\n1 2 3 4 win 3 - 12\n1 bye 5\n"
     after_two = after_one + "2 1 1 3 win 1 - 8\n2 2 2 5 no-show 2 - -\n2 bye 4\n"
@@ -103,7 +103,7 @@ def test_the_digest_of_results_is_a_line_for_every_table_and_bye(replay: Replay)
     assert results_digest(record, 2) == hashlib.sha256(after_two.encode()).hexdigest()
 
 
-def test_the_digest_includes_open_drawn_and_scored_tables(replay: Replay) -> None:
+def test_the_digest_includes_open_and_drawn_and_scored_tables(replay: Replay) -> None:
     record = replay(
         "rulebook netrunner-2023\nplayers A B C D E F\nround 1\n A 4-1 B\n C = D\n E - F\n"
     ).draft.record
@@ -111,7 +111,7 @@ def test_the_digest_includes_open_drawn_and_scored_tables(replay: Replay) -> Non
     assert results_digest(record, 1) == hashlib.sha256(lines.encode()).hexdigest()
 
 
-def test_a_correction_changes_the_digest_and_taking_it_back_restores_it(replay: Replay) -> None:
+def test_a_correction_changes_the_digest_and_its_retraction_restores_it(replay: Replay) -> None:
     plain, corrected, restored = (
         results_digest(replay(SHEET + more).draft.record, 2)
         for more in ("", "correct 1 B > A (16)\n", "correct 1 B > A (16)\nretract 1 A B\n")

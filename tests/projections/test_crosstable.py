@@ -45,12 +45,12 @@ def test_a_bye_is_a_win_without_an_opponent(replay: Replay) -> None:
     assert (table.wins(1), table.had_bye(1), table.opponents_of(1)) == (1, False, [2])
 
 
-def test_a_bye_with_written_points_is_worth_those_points(replay: Replay) -> None:
+def test_a_bye_with_written_points_gives_those_points(replay: Replay) -> None:
     table = _through("rulebook netrunner-2023\nplayers A B C\nround 1\n A 4-1 B\n C bye (3)\n", 1, replay)
     assert [table.points[player] for player in (1, 2, 3)] == [4, 1, 3]
 
 
-def test_a_pairing_without_a_result_is_on_no_record(replay: Replay) -> None:
+def test_a_pairing_without_a_result_is_in_no_record(replay: Replay) -> None:
     table = _through("rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C - D\n", 1, replay)
     assert table.lines(3) == []
     assert table.points[3] == 0
@@ -71,7 +71,7 @@ def test_elimination_games_are_not_in_the_table(replay: Replay) -> None:
     assert table.points[1:] == [10, 1, 6, 0]
 
 
-def test_a_late_arrival_is_charged_with_the_rounds_that_had_started(replay: Replay) -> None:
+def test_a_late_player_is_charged_with_the_rounds_that_had_started(replay: Replay) -> None:
     sheet = (
         "rulebook pokemon-2009\nplayers A B C D\nround 1\n A > B\n C > D\nlate H 1\n"
         "round 2\n A > C\n H > B\n D bye\n"
@@ -82,7 +82,7 @@ def test_a_late_arrival_is_charged_with_the_rounds_that_had_started(replay: Repl
     assert 5 not in _through(sheet, 0, replay).players
 
 
-def test_a_player_who_came_back_is_charged_with_the_rounds_between(replay: Replay) -> None:
+def test_a_player_who_returned_is_charged_with_the_missed_rounds(replay: Replay) -> None:
     """L5R-IV.2-REJOIN: the rounds are in order, and the one played before leaving is not charged."""
     sheet = (
         "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\ndrop D\n"
@@ -106,13 +106,13 @@ def test_a_player_who_came_back_is_charged_with_the_rounds_between(replay: Repla
         ("bye", Line(1, None, "bye", 10, 0), Line(1, None, "absence", 1, 0)),
     ],
 )
-def test_the_policy_decides_about_a_no_show(policy: str, present: Line, absent: Line, replay: Replay) -> None:
+def test_the_policy_decides_how_a_no_show_counts(policy: str, present: Line, absent: Line, replay: Replay) -> None:
     sheet = f"rulebook l5r-2018\noption POL-L5R-NOSHOW={policy}\nplayers A B\nround 1\n A > B no-show\n"
     table = _through(sheet, 1, replay)
     assert (table.lines(1), table.lines(2)) == ([present], [absent])
 
 
-def test_a_dropped_player_has_left_before_the_rounds_that_followed(replay: Replay) -> None:
+def test_a_dropped_player_is_out_of_the_following_rounds(replay: Replay) -> None:
     sheet = "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\ndrop B\nround 2\n A > C\n D bye\n"
     at_once, later = _through(sheet, 1, replay), _through(sheet, 2, replay)
     assert (at_once.status(2), at_once.left_after) == ("dropped", {})
@@ -120,7 +120,7 @@ def test_a_dropped_player_has_left_before_the_rounds_that_followed(replay: Repla
     assert (later.status(1), later.rounds_on_record[2]) == ("active", 1)
 
 
-def test_a_correction_counts_in_its_own_round(replay: Replay) -> None:
+def test_a_correction_counts_in_the_round_of_its_match(replay: Replay) -> None:
     sheet = "rulebook l5r-2018\nplayers A B\nround 1\n A > B\ncorrect 1 B > A modified-win\n"
     assert _through(sheet, 1, replay).points[1:] == [0, 6]
     assert _through(sheet + "retract 1 A B\n", 1, replay).points[1:] == [10, 1]
@@ -128,7 +128,7 @@ def test_a_correction_counts_in_its_own_round(replay: Replay) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(event=events())
-def test_a_kept_column_never_differs_from_a_new_one(event: RandomEvent) -> None:
+def test_a_kept_column_equals_a_new_one(event: RandomEvent) -> None:
     record = Record()
     for place, entry in enumerate(event.entries):
         record.apply(entry)

@@ -44,7 +44,7 @@ def _one_by_one(met: Mapping[int, Sequence[int]], line: Sequence[int]) -> list[i
 
 
 @pytest.mark.parametrize(("players", "rounds", "lines"), [(9, 6, 300), (300, 40, 100), (70_000, 9, 2)])
-def test_whole_lines_of_encounters_agree_with_single_pairs(players: int, rounds: int, lines: int) -> None:
+def test_a_whole_line_of_encounters_equals_its_single_pairs(players: int, rounds: int, lines: int) -> None:
     chance = random.Random(players)  # noqa: S311 - rounds of a made-up event
     met = _drawn(players, rounds, chance)
     found = 0
@@ -57,7 +57,7 @@ def test_whole_lines_of_encounters_agree_with_single_pairs(players: int, rounds:
     assert found, "no line had anything to find"
 
 
-def test_zeros_across_the_border_between_two_numbers_are_no_encounter() -> None:
+def test_zeros_across_the_border_of_two_numbers_are_no_encounter() -> None:
     column = RoundColumn(300).opponents
     # Packed numbers: 17 and 16 differ in the last byte, 261 and 5 in the byte before it.
     column[1], column[2], column[3], column[4] = 17, 261, 18, 262
@@ -71,7 +71,7 @@ def test_two_players_without_opponents_have_not_met() -> None:
     assert neighbours_met(Encounters(5, []), [1, 2, 3, 4]) == []
 
 
-def test_a_crosstable_says_who_met_whom(replay: Replay) -> None:
+def test_a_crosstable_knows_who_met_whom(replay: Replay) -> None:
     record = replay(SHEET).draft.record
     met = crosstable(record, record.rulebook, 2).encounters
     assert [met[player] for player in range(1, 6)] == [(2, 3), (1, 5), (4, 1), (3, 0), (0, 2)]
@@ -79,7 +79,7 @@ def test_a_crosstable_says_who_met_whom(replay: Replay) -> None:
     assert set(met) >= {1, 2, 3, 4, 5}
 
 
-def test_a_few_players_can_have_other_encounters() -> None:
+def test_encounters_can_be_changed_for_a_few_players() -> None:
     met = ReplacedOpponents({1: (3,)}, {1: (2,), 2: (1,)})
     assert dict(met) == {1: (3,), 2: (1,)}
     assert len(met) == 2

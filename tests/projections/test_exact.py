@@ -13,7 +13,7 @@ from matchledger_projections.fractions import as_decimal, as_text
     ("value", "text"),
     [(Fraction(49, 9), "49/9"), (Fraction(10), "10/1"), (Fraction(0), "0/1"), (Fraction(-3, 6), "-1/2")],
 )
-def test_every_value_is_a_fraction_for_machines(value: Fraction, text: str) -> None:
+def test_in_json_every_value_is_a_fraction(value: Fraction, text: str) -> None:
     assert as_text(value) == text
 
 
@@ -30,7 +30,7 @@ def test_every_value_is_a_fraction_for_machines(value: Fraction, text: str) -> N
         (Fraction(2, 3) * 100, 2, "66.67"),
     ],
 )
-def test_a_reader_sees_a_decimal_rounded_half_up(value: Fraction, places: int, text: str) -> None:
+def test_a_printed_decimal_is_rounded_half_up(value: Fraction, places: int, text: str) -> None:
     assert as_decimal(value, places) == text
 
 

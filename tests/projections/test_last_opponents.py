@@ -19,11 +19,11 @@ def settled(groups: list[list[int]], opponents: list[list[int]]) -> list[list[in
     return StandingOfLastOpponent().settle(ranking, groups)
 
 
-def test_a_tie_is_split_after_the_tie_of_its_last_opponents() -> None:
+def test_a_tie_is_split_only_after_the_tie_of_the_last_opponents() -> None:
     """Players 4 and 5 met players 2 and 3 last, who are tied until players 1 and 6 part them."""
     assert settled([[1], [4, 5], [2, 3], [6]], [[], [2], [6], [1], [2], [3], [2]]) == [[1], [5], [4], [3], [2], [6]]
 
 
-def test_a_bye_is_no_last_opponent() -> None:
+def test_a_bye_does_not_count_as_the_last_opponent() -> None:
     """Player 2 met player 1 and then had a bye."""
     assert settled([[1], [3, 2], [4]], [[], [2], [1, 0], [1, 4], [1, 3]]) == [[1], [2], [3], [4]]

@@ -136,7 +136,7 @@ def test_an_amended_pairing_changes_only_its_tables(replay: Replay) -> None:
     assert (round_.table_of(2), round_.table_between(1, 2)) == (1, 1)
 
 
-def test_a_slip_of_reseated_players_does_not_count(replay: Replay) -> None:
+def test_a_slip_of_players_who_were_reseated_does_not_count(replay: Replay) -> None:
     draft = replay(SHEET).draft
     amendment = PairingAmended(
         round=1,
@@ -157,7 +157,7 @@ def test_a_start_or_a_slip_starts_a_round(replay: Replay) -> None:
     assert _round(replay(SHEET).draft.record).has_started
 
 
-def test_stages_count_their_own_rounds(replay: Replay) -> None:
+def test_each_stage_counts_its_own_rounds(replay: Replay) -> None:
     record = replay(SHEET + "draw A C\ncut 2\nelimination 1\n A > C\n").draft.record
     assert [round_.number for round_ in record.rounds()] == [1]
     assert [round_.number for round_ in record.rounds("elimination")] == [1]
@@ -169,7 +169,7 @@ def test_stages_count_their_own_rounds(replay: Replay) -> None:
 # -- who is in
 
 
-def test_active_players_depend_on_the_round(replay: Replay) -> None:
+def test_which_players_are_active_depends_on_the_round(replay: Replay) -> None:
     sheet = (
         "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\ndrop B\nlate E 1\n"
         "round 2\n A > C\n D > E\nrejoin B\ndisqualify D\n"
@@ -195,7 +195,7 @@ def test_a_retracted_drop_has_no_effect(replay: Replay) -> None:
     assert (draft.record.status(2), draft.record.standing_of(2)) == ("active", ("active", None))
 
 
-def test_a_retracted_return_leaves_the_player_out(replay: Replay) -> None:
+def test_a_retracted_return_leaves_the_player_dropped(replay: Replay) -> None:
     draft = replay(SHEET + "drop B\n").draft
     _record(draft, EntryRetracted(retracts=_record(draft, PlayerRejoined(player=2))))
     assert draft.record.standing_of(2) == ("dropped", 1)
@@ -210,7 +210,7 @@ def test_a_retracted_registration_leaves_no_player(replay: Replay) -> None:
 # -- the rest of the log
 
 
-def test_a_posting_is_never_undone(replay: Replay) -> None:
+def test_a_posting_cannot_be_undone(replay: Replay) -> None:
     draft = replay(SHEET).draft
     posted = StandingsPosted(round=1, rows=())
     position = _record(draft, posted)
@@ -218,7 +218,7 @@ def test_a_posting_is_never_undone(replay: Replay) -> None:
     assert draft.record.postings == [(position, posted)]
 
 
-def test_the_opening_has_the_rulebook_of_a_record(replay: Replay) -> None:
+def test_the_opening_contains_the_rulebook_of_the_record(replay: Replay) -> None:
     record = replay("rulebook l5r-2018\noption POL-L5R-NOSHOW=bye\nplayers A B\n").draft.record
     assert (record.rulebook.id, record.rulebook.readings.no_show) == ("l5r-2018", "bye")
     with pytest.raises(LookupError, match=r"^the log does not begin with the opening of a tournament$"):

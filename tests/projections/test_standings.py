@@ -65,7 +65,7 @@ round 3
 """
 
 
-def test_head_to_head_separates_two_players_first(replay: Replay) -> None:
+def test_two_players_are_first_separated_head_to_head(replay: Replay) -> None:
     """ASH-TB1-H2H: D has opponents with more wins (4 and 3) and more blood points (68 and 51)."""
     record = replay(E_BEAT_D).draft.record
     assert _places(record, standings(record)) == ["1 F", "2 E", "3 D", "4 B", "5 A", "6 C"]
@@ -74,7 +74,7 @@ def test_head_to_head_separates_two_players_first(replay: Replay) -> None:
     assert (d.points, d.tiebreaks["opponents_wins"], d.tiebreaks["blood_points"]) == (2, Fraction(4), Fraction(68))
 
 
-def test_the_opponent_of_an_absent_player_has_all_blood_points(replay: Replay) -> None:
+def test_the_opponent_of_an_absent_player_gets_all_blood_points(replay: Replay) -> None:
     """ASH-TB3-BP: a no-show is a match won, and its winner scores as any other winner does."""
     record = replay("rulebook ashes-2022\nplayers A B C D\nround 1\n  A > B no-show\n  C > D (7)\n").draft.record
     blood = {row.player: row.tiebreaks["blood_points"] for row in standings(record).rows}
@@ -97,7 +97,7 @@ def test_two_matches_separate_players_by_wins(replay: Replay) -> None:
 # -- shared places
 
 
-def test_level_players_share_a_place_and_the_next_place_counts_them(replay: Replay) -> None:
+def test_tied_players_share_a_place_and_the_next_place_counts_them(replay: Replay) -> None:
     record = replay("rulebook l5r-2018\nplayers D C B A\nround 1\n A > B\n C > D\n").draft.record
     table = standings(record)
     assert _places(record, table) == ["1= C", "1= A", "3= D", "3= B"]
@@ -125,7 +125,7 @@ def test_a_round_in_progress_is_left_out_until_every_slip_is_in(replay: Replay) 
 # -- who is out
 
 
-def test_a_disqualified_player_is_last_without_a_place(replay: Replay) -> None:
+def test_a_disqualified_player_is_last_and_has_no_place(replay: Replay) -> None:
     """L5R-IV.2-DQ: played matches count for the opponents, and lower players move up."""
     sheet = "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\n"
     fair, foul = (replay(text).draft.record for text in (sheet, sheet + "disqualify A\n"))
@@ -146,7 +146,7 @@ def test_a_dropped_player_keeps_the_place(replay: Replay) -> None:
     assert next(table.rows).status == "dropped"
 
 
-def test_a_status_is_the_one_in_that_round(replay: Replay) -> None:
+def test_each_round_has_its_own_status_of_a_player(replay: Replay) -> None:
     sheet = "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\nround 2\n A > C\n B > D\ndrop D\n"
     record = replay(sheet).draft.record
     assert {row.status for row in standings(record, 1).rows} == {"active"}
@@ -180,7 +180,7 @@ def test_tardiness_can_decide_a_place(replay: Replay) -> None:
 LEVEL = "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\n"
 
 
-def test_a_recorded_order_decides_a_tie_and_nothing_else(replay: Replay) -> None:
+def test_a_recorded_order_decides_its_tie_and_nothing_else(replay: Replay) -> None:
     record = replay(LEVEL + "draw C A\n").draft.record
     table = standings(record)
     assert _places(record, table) == ["1 C", "2 A", "3= B", "3= D"]
@@ -193,7 +193,7 @@ def test_a_recorded_order_is_only_for_its_round(replay: Replay) -> None:
     assert _places(draft.record, standings(draft.record)) == ["1 C", "2 A", "3= B", "3= D"]
 
 
-def test_an_order_that_covers_more_than_the_tie_still_orders_it(replay: Replay) -> None:
+def test_an_order_of_more_players_than_the_tie_still_orders_the_tie(replay: Replay) -> None:
     """A correction may leave fewer tied players than the draw ordered: the drawn order still counts."""
     sheet = "rulebook l5r-2018\nplayers A B C D E F\nround 1\n A > B\n C > D\n E > F\ndraw E C A\n"
     record = replay(sheet + "correct 1 C > D modified-loss\n").draft.record
@@ -206,7 +206,7 @@ def test_an_incomplete_order_decides_nothing(replay: Replay) -> None:
     assert _places(draft.record, standings(draft.record))[:2] == ["1= A", "1= C"]
 
 
-def test_the_later_of_two_orders_counts_until_retracted(replay: Replay) -> None:
+def test_the_later_of_two_orders_counts_until_it_is_retracted(replay: Replay) -> None:
     draft = replay(LEVEL + "draw C A\n").draft
     later = draft.decide(lambda _: [TieResolved(round=1, players=(1, 3))])[0].position
     assert _places(draft.record, standings(draft.record))[:2] == ["1 A", "2 C"]
@@ -217,7 +217,7 @@ def test_the_later_of_two_orders_counts_until_retracted(replay: Replay) -> None:
 # -- another rulebook
 
 
-def test_a_hypothetical_rulebook_ranks_without_touching_the_tournament(replay: Replay) -> None:
+def test_a_hypothetical_rulebook_ranks_and_leaves_the_tournament_unchanged(replay: Replay) -> None:
     record = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n A > B modified-win\n C > D\n").draft.record
     ashes = parse_rulebook(rulebook_text("ashes-2022"))
     assert [row.points for row in standings(record, 1, ashes).rows] == [1, 1, 0, 0]

@@ -28,19 +28,19 @@ Replay = Callable[[str], Transcription]
 # -- columns
 
 
-def test_a_column_gives_fractions_and_ranks_by_their_numerators() -> None:
+def test_a_column_has_fractions_and_ranks_by_numerators() -> None:
     column = Column([0, 3, 1, 2], denominator=6)
     assert [column.value(player) for player in (1, 2, 3)] == [Fraction(1, 2), Fraction(1, 6), Fraction(1, 3)]
     assert sorted((1, 2, 3), key=column.keys().__getitem__) == [1, 3, 2]
 
 
-def test_a_column_in_which_less_is_better_ranks_the_other_way_round() -> None:
+def test_a_column_in_which_less_is_better_ranks_in_reverse() -> None:
     column = Column([0, 1, 0, 1], lower_is_better=True)
     assert sorted((1, 2, 3), key=column.keys().__getitem__) == [2, 1, 3]
 
 
 @pytest.mark.parametrize("lower_is_better", [False, True])
-def test_players_behind_rank_below_every_number(lower_is_better: bool) -> None:
+def test_players_set_behind_rank_below_every_number(lower_is_better: bool) -> None:
     column = Column([0, 5, -7, 9], lower_is_better=lower_is_better, behind=frozenset({1}))
     assert max((1, 2, 3), key=column.keys().__getitem__) == 1
 
@@ -135,7 +135,9 @@ def _tiebreaks(record: Record, law: Rulebook, through: int) -> Tiebreaks:
 
 @given(event=EVENTS)
 @settings(max_examples=60)
-def test_strength_of_schedule_is_the_mean_over_opponents_of_points_per_round(replay: Replay, event: Event) -> None:
+def test_strength_of_schedule_is_the_mean_of_the_points_per_round_of_all_opponents(
+    replay: Replay, event: Event
+) -> None:
     rounds = {player: len(lines) for player, lines in event.lines.items()}
     paired = {player: _wins(lines, "win", "draw", "loss") for player, lines in event.lines.items()}
     points = _points(event, "l5r-2018")
@@ -152,7 +154,7 @@ def test_strength_of_schedule_is_the_mean_over_opponents_of_points_per_round(rep
 
 @given(event=EVENTS)
 @settings(max_examples=60)
-def test_win_percentages_are_floored_and_byes_count_as_the_policy_says(replay: Replay, event: Event) -> None:
+def test_win_percentages_have_a_floor_and_byes_count_as_the_policy_says(replay: Replay, event: Event) -> None:
     for policy in ("removed", "win", "numerator"):
         share: Values = {}
         for player, lines in event.lines.items():
@@ -170,7 +172,7 @@ def test_win_percentages_are_floored_and_byes_count_as_the_policy_says(replay: R
 
 @given(event=EVENTS)
 @settings(max_examples=60)
-def test_sums_over_opponents_match_fractions(replay: Replay, event: Event) -> None:
+def test_sums_over_opponents_equal_sums_of_fractions(replay: Replay, event: Event) -> None:
     points = _points(event, "street-warriors-2004")
     for name, outcomes in (
         ("defeated_opponents_points", ("win",)),
@@ -197,7 +199,7 @@ def test_sums_over_opponents_match_fractions(replay: Replay, event: Event) -> No
 
 @given(event=EVENTS)
 @settings(max_examples=60)
-def test_opponents_wins_and_blood_points_are_whole_numbers(replay: Replay, event: Event) -> None:
+def test_wins_and_blood_points_of_opponents_are_whole_numbers(replay: Replay, event: Event) -> None:
     wins = {player: _wins(lines, "win", "bye") for player, lines in event.lines.items()}
     opponents = {
         player: Fraction(sum(wins[line.opponent] for line in lines if line.opponent is not None))
@@ -239,7 +241,7 @@ round 5
 """
 
 
-def test_a_tie_that_floats_would_break_is_a_tie(replay: Replay) -> None:
+def test_a_tie_that_floats_would_break_stays_a_tie(replay: Replay) -> None:
     """D and G have 32/5 each. Floats that are rounded at each step give one of them less."""
     record = replay(D_AND_G_ARE_LEVEL).draft.record
     table = crosstable(record, record.rulebook, 5)
@@ -257,7 +259,7 @@ def test_a_tie_that_floats_would_break_is_a_tie(replay: Replay) -> None:
 # -- single rules
 
 
-def test_a_player_without_opponents_can_rank_behind_a_schedule_of_zero(replay: Replay) -> None:
+def test_a_player_without_opponents_can_rank_below_a_schedule_of_zero(replay: Replay) -> None:
     """POL-L5R-EMPTY-SOS: C had a bye, and A beat a player without points. Only the schedule is compared."""
     chain = '["strength_of_schedule", "extended_strength_of_schedule", "random_draw"]'
     house = rulebook_text("l5r-2018").replace(chain, '["strength_of_schedule"]')
@@ -267,7 +269,7 @@ def test_a_player_without_opponents_can_rank_behind_a_schedule_of_zero(replay: R
     assert standings(record, 1, law.under({"POL-L5R-EMPTY-SOS": "last"})).groups == ((2,), (1,), (3,))
 
 
-def test_a_frozen_percentage_is_that_of_the_round_of_leaving(replay: Replay) -> None:
+def test_a_frozen_percentage_is_the_one_of_the_round_of_leaving(replay: Replay) -> None:
     """POL-TOM-DROPPED: B left after losing round 1 to A, who then lost as well."""
     sheet = "rulebook pokemon-tom\nplayers A B C D\nround 1\n A > B\n C > D\ndrop B\nround 2\n C > A\n D bye\n"
     record = replay(sheet).draft.record
@@ -287,7 +289,7 @@ def test_leaving_after_the_last_round_is_not_early(replay: Replay) -> None:
     assert _tiebreaks(two, two.rulebook, 2).win_percentage.value(1) == Fraction(3, 4)
 
 
-def test_no_player_has_a_schedule_before_the_first_round(replay: Replay) -> None:
+def test_before_the_first_round_no_player_has_a_schedule(replay: Replay) -> None:
     record = replay("rulebook l5r-2018\nplayers A B\n").draft.record
     tiebreaks = _tiebreaks(record, record.rulebook, 0)
     assert (
@@ -297,7 +299,7 @@ def test_no_player_has_a_schedule_before_the_first_round(replay: Replay) -> None
     )
 
 
-def test_a_win_percentage_needs_a_rulebook_that_has_one(replay: Replay) -> None:
+def test_only_a_rulebook_with_a_win_percentage_has_the_tiebreaker(replay: Replay) -> None:
     record = replay("rulebook l5r-2018\nplayers A B\nround 1\n A > B\n").draft.record
     with pytest.raises(LookupError, match=r"^l5r-2018 has no section \[win_percentage\]$"):
         _ = _tiebreaks(record, record.rulebook, 1).win_percentage

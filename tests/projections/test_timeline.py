@@ -82,11 +82,11 @@ AFTER_SWISS = 2**31
     ],
     ids=lambda value: value.kind if hasattr(value, "kind") else str(value),
 )
-def test_every_fact_is_about_a_round_or_the_whole_tournament(fact: AnyFact, round_: int | None) -> None:
+def test_every_fact_concerns_a_round_or_the_whole_tournament(fact: AnyFact, round_: int | None) -> None:
     assert round_of(fact) == round_
 
 
-def test_as_corrected_keeps_the_opening_and_earlier_rounds(replay: Replay) -> None:
+def test_as_corrected_has_the_opening_and_the_earlier_rounds(replay: Replay) -> None:
     entries = replay(SHEET).draft.entries
     kept = about_rounds(entries, 1)
     assert [entry.fact.kind for entry in kept] == [
@@ -99,7 +99,7 @@ def test_as_corrected_keeps_the_opening_and_earlier_rounds(replay: Replay) -> No
     ]
 
 
-def test_a_drop_after_a_round_belongs_to_it(replay: Replay) -> None:
+def test_a_drop_after_a_round_belongs_to_the_round(replay: Replay) -> None:
     entries = replay(SHEET).draft.entries
     kinds = [[entry.fact.kind for entry in about_rounds(entries, number)] for number in (1, 2)]
     assert ["player-dropped" in found for found in kinds] == [False, True]
@@ -111,7 +111,7 @@ def test_the_elimination_stage_comes_after_every_swiss_round(replay: Replay) -> 
     assert len(about_rounds(replay(SHEET).draft.entries, AFTER_SWISS)) == len(replay(SHEET).draft.entries)
 
 
-def test_a_retraction_belongs_to_the_entry_it_retracts(replay: Replay) -> None:
+def test_a_retraction_belongs_to_the_round_of_its_entry(replay: Replay) -> None:
     draft = replay(SHEET.partition("cut")[0]).draft
     correction = next(entry.position for entry in draft.entries if entry.fact.kind == "result-corrected")
     slip_of_round_3 = draft.record.position
@@ -136,12 +136,12 @@ def _when_known(sheet: str, round_: int, replay: Replay) -> tuple[int, str]:
     return position, draft.entries[position - 1].fact.kind
 
 
-def test_a_round_counted_when_the_next_was_paired(replay: Replay) -> None:
+def test_a_round_is_fixed_by_the_pairing_of_the_next_round(replay: Replay) -> None:
     assert _when_known(SHEET, 1, replay) == (9, "result-reported")
     assert _when_known(SHEET, 2, replay) == (14, "player-dropped")
 
 
-def test_the_last_round_counted_when_the_cut_was_made(replay: Replay) -> None:
+def test_the_last_round_is_fixed_by_the_cut(replay: Replay) -> None:
     assert _when_known(SHEET, 3, replay)[1] == "result-reported"
 
 
@@ -150,7 +150,7 @@ def test_the_latest_round_uses_the_whole_log(replay: Replay) -> None:
     assert _when_known(sheet, 2, replay) == (14, "player-dropped")
 
 
-def test_standings_counted_when_they_were_last_posted_before_the_next_round(replay: Replay) -> None:
+def test_standings_are_fixed_by_the_last_posting_before_the_next_round(replay: Replay) -> None:
     draft = replay(SHEET.partition("correct")[0]).draft
     posted = [draft.decide(lambda _: [StandingsPosted(round=2, rows=())])[0].position for _ in range(2)]
     draft.decide(lambda _: [PlayerDropped(player=3, after_round=2)])
@@ -158,19 +158,19 @@ def test_standings_counted_when_they_were_last_posted_before_the_next_round(repl
     assert position_when_known(draft.record, draft.entries, 1) == 9
 
 
-def test_a_posting_after_the_next_pairing_comes_too_late(replay: Replay) -> None:
+def test_a_posting_after_the_next_pairing_does_not_fix_standings(replay: Replay) -> None:
     draft = replay(SHEET.partition("cut")[0]).draft
     draft.decide(lambda _: [StandingsPosted(round=2, rows=())])
     assert position_when_known(draft.record, draft.entries, 2) == 14
 
 
-def test_a_round_whose_successor_was_retracted_is_known_by_the_whole_log(replay: Replay) -> None:
+def test_after_a_retracted_successor_a_round_uses_the_whole_log(replay: Replay) -> None:
     draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\nround 2\n A - C\n B - D\n").draft
     draft.decide(lambda _: [EntryRetracted(retracts=draft.record.position)])
     assert position_when_known(draft.record, draft.entries, 1) == draft.record.position
 
 
-def test_an_uncharged_return_belongs_to_the_last_paired_round(replay: Replay) -> None:
+def test_a_return_without_a_charge_belongs_to_the_last_paired_round(replay: Replay) -> None:
     """The first return is charged with round 2. The second comes no earlier, so no round is left to charge."""
     entries = replay(
         "rulebook ashes-2022\nplayers A B C\nround 1\n  B > C (1)\n  A bye\ndrop A\n"

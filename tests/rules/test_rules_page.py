@@ -22,9 +22,10 @@ FIELDS = {
 
 _COLLECT = """
 import sys, pytest
+from tests.budgets import with_vectors
 class Collected:
     def pytest_collection_finish(self, session):
-        sys.stderr.write("\\n".join(item.nodeid for item in session.items))
+        sys.stderr.write("\\n".join(map(with_vectors, session.items)))
 sys.exit(pytest.main(["--collect-only", "-qq", "-p", "no:cacheprovider", "-m", ""], plugins=[Collected()]))
 """
 
@@ -54,13 +55,13 @@ def test_an_applied_rule_is_cited_in_code_and_shown_by_existing_tests(known: Rul
 
 
 @pytest.mark.parametrize("known", _in_state("recorded"))
-def test_a_rule_that_is_recorded_names_the_field_that_records_it(known: Rule) -> None:
+def test_a_recorded_rule_names_the_field_that_records_it(known: Rule) -> None:
     """Once, three rules named a field that does not exist."""
     assert known.about in FIELDS
 
 
 @pytest.mark.parametrize("known", _in_state("outside"))
-def test_a_rule_that_is_outside_says_why(known: Rule) -> None:
+def test_a_rule_outside_the_program_gives_the_reason(known: Rule) -> None:
     assert known.about
 
 
@@ -69,7 +70,7 @@ def test_tests_are_listed_only_for_existing_rules(evidence: Evidence) -> None:
 
 
 @pytest.mark.parametrize("vector", vectors())
-def test_every_vector_is_a_test_that_carries_its_id(vector: str, evidence: Evidence) -> None:
+def test_every_vector_has_a_test(vector: str, evidence: Evidence) -> None:
     here = "tests/rules/"
     assert [node for node in evidence.of_vector(vector) if not node.startswith(here)]
 

@@ -39,21 +39,24 @@ def drawn(event: Event) -> BracketDrawn:
 # -- after a cut
 
 
-def test_tv_l5r_se_1_best_against_worst_and_games_numbered_from_the_top(start: Start) -> None:
+@pytest.mark.vector("TV-L5R-SE-1")
+def test_the_best_meets_the_lowest_and_games_are_numbered_from_the_top(start: Start) -> None:
     event = after_cut(start, TOP_8)
     event.pair()
     assert event.games(1) == ["A-H", "B-G", "C-F", "D-E"]
     assert event.round().tables == {1: (1, 8), 2: (2, 7), 3: (3, 6), 4: (4, 5)}
 
 
-def test_tv_l5r_se_2_games_pair_by_number_not_by_rank(start: Start) -> None:
+@pytest.mark.vector("TV-L5R-SE-2")
+def test_games_are_paired_by_number_and_not_by_rank(start: Start) -> None:
     event = after_cut(start, TOP_8)
     event.knock_out("H B F D")
     event.pair()
     assert event.games(2) == ["H-D", "B-F"]
 
 
-def test_tv_l5r_se_5_if_favourites_win_it_is_the_standard_bracket(start: Start) -> None:
+@pytest.mark.vector("TV-L5R-SE-5")
+def test_if_all_favourites_win_it_is_the_standard_bracket(start: Start) -> None:
     event = after_cut(start, TOP_16)
     event.pair()
     assert event.games(1) == ["A-P", "B-O", "C-N", "D-M", "E-L", "F-K", "G-J", "H-I"]
@@ -71,14 +74,14 @@ def test_tv_l5r_se_5_if_favourites_win_it_is_the_standard_bracket(start: Start) 
 
 
 @pytest.mark.parametrize("rulebook", ["pokemon-2009", "ashes-2022", "netrunner-2023", "pokemon-tom"])
-def test_ash_cut_and_pkm_3_3_6_seed_the_bracket_by_swiss_rank(start: Start, rulebook: str) -> None:
+def test_the_swiss_rank_seeds_the_bracket(start: Start, rulebook: str) -> None:
     event = after_cut(start, "A B C D", rulebook)
     event.pair()
     assert drawn(event).method == "cut-seeds"
     assert event.games(1) == ["A-D", "B-C"]
 
 
-def test_swr_cut_se_the_bracket_is_random_and_can_be_drawn_again_by_anybody(start: Start) -> None:
+def test_chance_draws_the_bracket_and_anybody_can_draw_it_again(start: Start) -> None:
     event = after_cut(start, TOP_8, "street-warriors-2004")
     event.pair()
     fact = drawn(event)
@@ -89,7 +92,7 @@ def test_swr_cut_se_the_bracket_is_random_and_can_be_drawn_again_by_anybody(star
     assert [set(game) for game in fact.games] == [{order[place], order[7 - place]} for place in range(4)]
 
 
-def test_pol_swr_cut_bracket_can_be_seeded(start: Start) -> None:
+def test_the_cut_can_be_seeded_by_policy(start: Start) -> None:
     event = start("street-warriors-2004", "A B C D", {"POL-SWR-CUT-BRACKET": "seeded"})
     event.swiss("A>B")
     event.seed("C A D B")
@@ -107,7 +110,8 @@ def elimination(start: Start, rulebook: str, players: int) -> Event:
     return event
 
 
-def test_tv_l5r_se_3_thirteen_players_have_3_byes_and_5_games_numbered_at_random(start: Start) -> None:
+@pytest.mark.vector("TV-L5R-SE-3")
+def test_thirteen_players_have_3_byes_and_5_games_in_random_order(start: Start) -> None:
     event = elimination(start, "l5r-2018", 13)
     games = drawn(event).games
     assert sorted(map(len, games)) == [1, 1, 1, 2, 2, 2, 2, 2]
@@ -121,7 +125,7 @@ def test_tv_l5r_se_3_thirteen_players_have_3_byes_and_5_games_numbered_at_random
     assert event.round().tables == {k: (winners[k - 1], winners[8 - k]) for k in (1, 2, 3, 4)}
 
 
-def test_l5r_iv_2c_startbye_players_and_numbers_follow_from_two_seeds(start: Start) -> None:
+def test_the_byes_and_the_numbers_follow_from_two_seeds(start: Start) -> None:
     event = elimination(start, "l5r-2018", 6)
     fact, digest = drawn(event), results_digest(event.record, 0)
     names = ",".join(map(str, range(1, 7)))
@@ -131,11 +135,12 @@ def test_l5r_iv_2c_startbye_players_and_numbers_follow_from_two_seeds(start: Sta
     assert fact.games == tuple(games[number - 1] for number in numbers)
 
 
-def test_l5r_iv_2c_startbye_random_players_have_the_byes() -> None:
+def test_random_players_get_the_byes() -> None:
     assert games_with_random_byes([5, 2, 6, 1, 3, 4]) == [(5,), (2,), (6, 1), (3, 4)]
 
 
-def test_dv_pkm_se_53_eleven_byes_for_the_top_seeds(start: Start) -> None:
+@pytest.mark.vector("DV-PKM-SE-53")
+def test_the_top_eleven_seeds_get_the_byes(start: Start) -> None:
     event = elimination(start, "pokemon-2009", 53)
     games = drawn(event).games
     assert len(games) == 32
@@ -147,15 +152,16 @@ def test_dv_pkm_se_53_eleven_byes_for_the_top_seeds(start: Start) -> None:
     assert (len(event.round().tables), len(event.round().byes)) == (16, 0)
 
 
+@pytest.mark.vector("TV-PKM-SE-9")
 @pytest.mark.parametrize(("players", "byes", "matches"), [(9, 7, 1), (12, 4, 4), (33, 31, 1)])
-def test_tv_pkm_se_9_the_first_round_has_the_byes_that_fill_the_bracket(
+def test_the_first_round_has_the_byes_that_fill_the_bracket(
     start: Start, players: int, byes: int, matches: int
 ) -> None:
     event = elimination(start, "pokemon-2009", players)
     assert (len(event.round().byes), len(event.round().tables)) == (byes, matches)
 
 
-def test_swr_se_bracket_no_two_empty_places_meet(start: Start) -> None:
+def test_no_two_empty_places_meet(start: Start) -> None:
     event = elimination(start, "street-warriors-2004", 5)
     assert sorted(map(len, drawn(event).games)) == [1, 1, 1, 2]
     assert event.record.round(1, "elimination") is not None
@@ -164,7 +170,7 @@ def test_swr_se_bracket_no_two_empty_places_meet(start: Start) -> None:
 @pytest.mark.parametrize(
     ("rulebook", "method"), [("street-warriors-2004", "random-places"), ("pokemon-2009", "random-seeds")]
 )
-def test_swr_se_bracket_and_pkm_3_2_seed_chance_fills_the_bracket(start: Start, rulebook: str, method: str) -> None:
+def test_chance_fills_the_bracket(start: Start, rulebook: str, method: str) -> None:
     event = elimination(start, rulebook, 8)
     fact = drawn(event)
     assert fact.method == method
@@ -174,7 +180,7 @@ def test_swr_se_bracket_and_pkm_3_2_seed_chance_fills_the_bracket(start: Start, 
     assert order != sorted(order)
 
 
-def test_pkm_3_2_adv_winners_go_on_along_the_bracket(start: Start) -> None:
+def test_winners_advance_along_the_bracket(start: Start) -> None:
     event = elimination(start, "pokemon-2009", 6)
     first, second, *played = drawn(event).games
     assert list(map(len, (first, second))) == [1, 1]
@@ -186,7 +192,7 @@ def test_pkm_3_2_adv_winners_go_on_along_the_bracket(start: Start) -> None:
     assert event.round().byes == ()
 
 
-def test_pkm_3_2_1_noage_single_elimination_is_one_bracket_for_all_divisions(start: Start) -> None:
+def test_elimination_without_swiss_is_one_bracket_for_all_divisions(start: Start) -> None:
     event = start(
         "pokemon-2009", "A B C D", divisions={"A": "junior", "B": "junior", "C": "masters", "D": "masters"}
     )
@@ -201,7 +207,7 @@ def test_the_smallest_brackets_have_the_expected_games(start: Start, players: in
     assert (len(event.round().tables), len(event.round().byes)) == (1, players - 2)
 
 
-def test_one_player_makes_no_bracket(start: Start) -> None:
+def test_one_player_needs_no_bracket(start: Start) -> None:
     event = start("l5r-2018", "A")
     event.decide(structures.AnnounceStructure, style="elimination")
     assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
@@ -221,7 +227,7 @@ def test_an_event_that_begins_with_elimination_has_no_swiss_rounds(start: Start)
 
 
 @given(st.integers(1, 6).map(lambda power: 2**power))
-def test_appendix_b_11_the_seeds_of_every_first_game_add_up_to_one_more_than_the_cut(size: int) -> None:
+def test_the_seeds_of_every_first_game_add_up_to_one_more_than_the_cut(size: int) -> None:
     games = seeded_games(range(1, size + 1))
     assert len(games) == size // 2
     assert {sum(game) for game in games} == {size + 1}
@@ -279,7 +285,7 @@ def test_rounds_that_follow_the_bracket_are_not_listed_as_manual(start: Start) -
     assert kinds.count("manual pairing") == 1  # only this test's Swiss round was paired by hand
 
 
-def test_bracket_entries_are_retracted_in_reverse_order(start: Start) -> None:
+def test_entries_of_a_bracket_are_retracted_in_reverse_order(start: Start) -> None:
     event = after_cut(start, "A B C D")
     event.pair()
     cut, bracket, paired = event.draft.entries[-3:]
@@ -298,7 +304,7 @@ def test_bracket_entries_are_retracted_in_reverse_order(start: Start) -> None:
     assert event.games(1) == ["A-D", "B-C"]
 
 
-def test_the_same_field_is_never_drawn_another_way(start: Start) -> None:
+def test_the_same_players_always_get_the_same_draw(start: Start) -> None:
     event = elimination(start, "pokemon-2009", 12)
     before = drawn(event)
     bracket, paired = event.draft.entries[-2:]

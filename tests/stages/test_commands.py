@@ -33,7 +33,7 @@ def opened(typed: Typed, rulebook: str, *names: str) -> None:
         typed("register", name)
 
 
-def test_from_the_announcement_to_the_final_places(typed: Typed) -> None:
+def test_an_event_goes_from_the_announcement_to_the_final_places(typed: Typed) -> None:
     opened(typed, "l5r-2018", "Ann Lee", "Bo Chen", "Cy Roe", "Di Kaur")
     assert typed("structure").splitlines() == [
         "4 players, l5r-2018",
@@ -69,7 +69,7 @@ def test_from_the_announcement_to_the_final_places(typed: Typed) -> None:
     ]
 
 
-def test_a_change_with_its_reason_is_recorded_with_the_round(typed: Typed) -> None:
+def test_a_change_and_its_reason_are_recorded_with_the_round(typed: Typed) -> None:
     opened(typed, "l5r-2018", "A", "B", "C", "D")
     typed("announce", "--rounds", "1", "--structure", "custom")
     typed("pair", "--table", "A/B", "--table", "C/D")
@@ -82,7 +82,7 @@ def test_a_change_with_its_reason_is_recorded_with_the_round(typed: Typed) -> No
     assert "departs from L5R-V.1-BASIC, L5R-IV.2-ANNOUNCE" in typed("structure")
 
 
-def test_stage_commands_print_their_documents_as_json(typed: Typed) -> None:
+def test_commands_of_the_elimination_stage_print_json(typed: Typed) -> None:
     opened(typed, "pokemon-2009", *"ABCDEFGH")
     document: dict[str, Any] = json.loads(typed("structure", "--json"))
     assert (document["players"], document["announced"]) == (8, None)
@@ -114,7 +114,7 @@ def test_stage_commands_print_their_documents_as_json(typed: Typed) -> None:
     assert [(place["first"], place["last"], place["decided"]) for place in places] == [(1, 8, False)] * 8
 
 
-def test_a_late_leaver_is_replaced(typed: Typed) -> None:
+def test_a_player_who_leaves_late_is_replaced(typed: Typed) -> None:
     opened(typed, "l5r-2018", "A", "B", "C", "D")
     typed("pair", "--table", "A/B", "--table", "C/D")
     typed("report", "1", "a", "2", "a", "modified-win")
@@ -129,7 +129,7 @@ def test_a_late_leaver_is_replaced(typed: Typed) -> None:
     assert typed("replace", "D") == "  1  C\n  2  B\n"
 
 
-def test_a_leaver_after_the_first_game_of_the_cut_moves_nobody(typed: Typed) -> None:
+def test_a_player_who_leaves_after_the_first_game_of_the_cut_moves_nobody(typed: Typed) -> None:
     """Once the preview said that the next player would get into the cut."""
     opened(typed, "l5r-2018", "A", "B", "C", "D")
     typed("pair", "--table", "A/B", "--table", "C/D")
@@ -141,7 +141,7 @@ def test_a_leaver_after_the_first_game_of_the_cut_moves_nobody(typed: Typed) -> 
     assert "into the cut" not in typed("drop", "A", "--preview")
 
 
-def test_an_event_of_elimination_alone_says_when_its_bracket_is_taken_back(typed: Typed) -> None:
+def test_undo_in_an_event_of_elimination_alone_names_the_bracket(typed: Typed) -> None:
     opened(typed, "pokemon-2009", "Ann Lee", "Bo Chen", "Cy Roe", "Di Kaur")
     typed("announce", "--style", "elimination", "--reason", "a small field")
     typed("pair")
@@ -158,7 +158,7 @@ def test_an_event_of_elimination_alone_says_when_its_bracket_is_taken_back(typed
     assert " ".join(ann.split()) == "5 Ann Lee left before the first game PKM-3.2.4-PLACE"
 
 
-def test_pkm_3_1_5_1_tardy_late_names_the_lower_rank_of_a_player_who_missed_no_round(typed: Typed) -> None:
+def test_a_late_player_who_missed_no_round_gets_the_lower_rank(typed: Typed) -> None:
     opened(typed, "pokemon-2009", "A", "B", "C")
     typed("announce", "--prizes", "3", "--rounds", "2", "--reason", "few")
     typed("pair")
@@ -166,7 +166,7 @@ def test_pkm_3_1_5_1_tardy_late_names_the_lower_rank_of_a_player_who_missed_no_r
     assert "New entered late as number 4, ranks below players on time" in typed("log")
 
 
-def test_a_game_at_time_is_decided_by_the_counts(typed: Typed) -> None:
+def test_counts_decide_a_game_at_time(typed: Typed) -> None:
     opened(typed, "street-warriors-2004", "A", "B")
     typed("announce", "--style", "elimination")
     typed("pair")
@@ -183,7 +183,7 @@ def test_a_game_at_time_is_decided_by_the_counts(typed: Typed) -> None:
     assert said.endswith("wins by tiebreaker 5 (entry 7).\n")
 
 
-def test_a_wrong_stage_command_is_refused_in_one_line(typed: Typed) -> None:
+def test_a_wrong_command_of_the_elimination_stage_is_refused_in_one_line(typed: Typed) -> None:
     opened(typed, "l5r-2018", "A", "B")
     assert typed("announce", "--style", "royal", code=BAD_INPUT) == (
         "there is no style 'royal': there are swiss, elimination, swiss-with-cut"
@@ -206,7 +206,7 @@ def eight(start: Start) -> Event:
     return event
 
 
-def test_the_bracket_is_drawn_with_wide_letters_in_line(start: Start) -> None:
+def test_a_bracket_with_wide_letters_is_drawn_in_line(start: Start) -> None:
     event = eight(start)
     event.wins("Ann Di 山田太郎 Flo")
     assert list(draw_bracket(event.record, event.bracket, 80)) == [
@@ -230,7 +230,7 @@ def test_the_bracket_is_drawn_with_wide_letters_in_line(start: Start) -> None:
     ]
 
 
-def test_names_are_cut_to_fit_and_then_the_rounds_are_listed(start: Start) -> None:
+def test_names_are_cut_until_they_fit_and_then_rounds_are_listed(start: Start) -> None:
     event = eight(start)
     whole, narrow = (list(draw_bracket(event.record, event.bracket, columns)) for columns in (80, 28))
     assert whole[10] == "7 山田太郎 -+      |      |"
@@ -246,7 +246,7 @@ def test_names_are_cut_to_fit_and_then_the_rounds_are_listed(start: Start) -> No
     ]
 
 
-def test_byes_and_empty_games_are_drawn(start: Start) -> None:
+def test_the_bracket_shows_byes_and_empty_games(start: Start) -> None:
     event = start("l5r-2018", "A B C D E")
     event.ranked("A B C D E")
     event.seed("A B C")
@@ -263,7 +263,7 @@ def test_byes_and_empty_games_are_drawn(start: Start) -> None:
     assert list(list_rounds(event.record, event.bracket))[-1] == "  #1 A - B: nobody"
 
 
-def test_a_stage_paired_by_hand_is_shown_round_by_round(typed: Typed, tmp_path: Path) -> None:
+def test_a_stage_paired_by_hand_is_listed_round_by_round(typed: Typed, tmp_path: Path) -> None:
     sheet = tmp_path / "event.sheet"
     sheet.write_text("rulebook l5r-2018\nplayers A B C\nround 1\n  A > B\n  C bye\ncut 2\nelimination 1\n  A > C\n")
     typed("import", str(sheet))
@@ -271,7 +271,7 @@ def test_a_stage_paired_by_hand_is_shown_round_by_round(typed: Typed, tmp_path: 
     assert [line.split()[0] for line in typed("places").splitlines()[2:]] == ["1", "2", "3"]
 
 
-def test_a_preview_of_the_cut_shows_the_seeds_and_the_games_that_are_paired_then(typed: Typed) -> None:
+def test_a_preview_of_the_cut_shows_the_seeds_and_the_first_games(typed: Typed) -> None:
     opened(typed, "pokemon-2009", "A", "B", "C", "D", "E", "F")
     typed("pair", "--table", "A/B", "--table", "C/D", "--table", "E/F")
     typed("report", "1", "a", "2", "a", "3", "b")
@@ -291,7 +291,7 @@ def test_a_preview_of_the_cut_shows_the_seeds_and_the_games_that_are_paired_then
     ]
 
 
-def test_a_preview_of_the_cut_leaves_to_chance_what_chance_draws(typed: Typed) -> None:
+def test_a_preview_of_the_cut_leaves_open_what_chance_draws(typed: Typed) -> None:
     opened(typed, "street-warriors-2004", "A", "B", "C", "D")
     typed("pair", "--table", "A/B", "--table", "C/D")
     typed("report", "1", "a", "2", "a")

@@ -87,7 +87,7 @@ def masters_in_flights(flights: int) -> Divided:
     return event
 
 
-def test_pkm_3_3_3_1_restrict_flights_that_lost_their_players_are_paired_only_with_a_reason() -> None:
+def test_flights_that_lost_their_players_are_paired_only_with_a_reason() -> None:
     event = masters_in_flights(2)
     for player in range(1, 20):
         event.decide(roster.drop, player=player)
@@ -101,7 +101,7 @@ def test_pkm_3_3_3_1_restrict_flights_that_lost_their_players_are_paired_only_wi
     assert any("PKM-3.3.3.1-RESTRICT" in each for each in rules)
 
 
-def test_pkm_3_3_3_2_stable_flights_that_lose_players_after_round_1_are_paired_on() -> None:
+def test_flights_that_lose_players_after_round_1_are_still_paired() -> None:
     event = masters_in_flights(2)
     play(event, 1)
     for player in range(1, 20):
@@ -111,7 +111,7 @@ def test_pkm_3_3_3_2_stable_flights_that_lose_players_after_round_1_are_paired_o
 
 
 @pytest.mark.finding("S-W1")
-def test_a_cut_of_all_sends_as_many_on_from_each_flight() -> None:
+def test_a_cut_for_all_divisions_takes_equal_numbers_from_each_flight() -> None:
     event = masters_in_flights(2)
     drawn = next(fact for _, fact in event.record.flights_drawn)
     first = set(drawn.flights[0])
@@ -127,7 +127,7 @@ def test_a_cut_of_all_sends_as_many_on_from_each_flight() -> None:
 
 
 @pytest.mark.finding("S-W1")
-def test_a_qualifier_is_replaced_from_the_same_flight() -> None:
+def test_a_replaced_qualifier_comes_from_the_same_flight() -> None:
     event = masters_in_flights(2)
     flights = [set(flight) for flight in event.record.flights_drawn[0][1].flights]
     play(event, 5)
@@ -152,7 +152,7 @@ def test_a_qualifier_is_replaced_from_the_same_flight() -> None:
 
 
 @pytest.mark.finding("S-W1")
-def test_a_division_cut_for_the_only_division_is_no_departure() -> None:
+def test_a_division_cut_in_an_event_with_one_division_is_no_departure() -> None:
     event = divided(masters=64)
     event.announce(style="swiss-with-cut", rounds=5, division_cuts={"masters": 8})
     plan = event.record.structure
@@ -161,7 +161,7 @@ def test_a_division_cut_for_the_only_division_is_no_departure() -> None:
 
 
 @pytest.mark.finding("S-W6")
-def test_a_division_cut_of_0_is_no_cut_and_no_departure() -> None:
+def test_a_division_cut_of_0_means_no_cut_and_no_departure() -> None:
     event = divided(junior=6, masters=10)
     event.announce(style="swiss-with-cut", division_cuts={"junior": 0, "masters": 2})
     play(event, 4)
@@ -169,7 +169,7 @@ def test_a_division_cut_of_0_is_no_cut_and_no_departure() -> None:
     assert "departure from the structures" not in dict(listed(event))
 
 
-def test_an_old_announcement_whose_only_cut_is_0_is_read_as_one_without_a_cut() -> None:
+def test_an_old_announcement_with_a_cut_of_0_has_no_cut() -> None:
     event = divided(masters=8)
     event.decide(
         lambda _: [
@@ -185,7 +185,7 @@ def test_an_old_announcement_whose_only_cut_is_0_is_read_as_one_without_a_cut() 
 
 
 @pytest.mark.finding("S-W6")
-def test_the_announcement_of_the_documents_own_example_of_flights_is_not_marked() -> None:
+def test_the_example_of_flights_in_the_document_is_not_marked() -> None:
     event = divided(masters=143)
     for asked in ({"style": "swiss-with-cut", "cut": 16, "rounds": 6}, {"cut": 16}):
         event.announce(**asked)
@@ -211,7 +211,7 @@ def test_flights_need_their_own_number_of_rounds() -> None:
 
 
 @pytest.mark.finding("S-W6")
-def test_without_flights_fewer_rounds_depart() -> None:
+def test_fewer_rounds_without_flights_are_a_departure() -> None:
     event = divided(masters=64)
     event.announce(style="swiss-with-cut", cut=8, rounds=5)
     assert event.record.structure is not None
@@ -221,7 +221,7 @@ def test_without_flights_fewer_rounds_depart() -> None:
     assert "PKM-3.3.5-TABLE" in too_few.refusal(pair)
 
 
-def test_pkm_3_3_3_2_finals_a_cut_that_flights_cannot_share_equally_departs() -> None:
+def test_a_cut_that_flights_cannot_share_equally_is_a_departure() -> None:
     event = masters_in_flights(2)
     play(event, 5)
     if ties.ties_after(event.record, 5):
@@ -232,7 +232,7 @@ def test_pkm_3_3_3_2_finals_a_cut_that_flights_cannot_share_equally_departs() ->
 
 
 @pytest.mark.finding("S-W9")
-def test_late_players_of_equal_flights_are_drawn_among_all_flights() -> None:
+def test_late_players_are_drawn_into_any_of_the_equal_flights() -> None:
     event = masters_in_flights(2)
     event.decide(pair)
     report(event)
@@ -247,7 +247,7 @@ def test_late_players_of_equal_flights_are_drawn_among_all_flights() -> None:
     assert {draw.verdict for draw in rederive(event.draft.entries).draws} == {"as derived"}
 
 
-def test_pol_pkm_late_flight_smallest_seats_a_late_player_in_the_smallest_flight() -> None:
+def test_a_policy_seats_a_late_player_in_the_smallest_flight() -> None:
     event = divided(policies={"POL-PKM-LATE-FLIGHT": "smallest"}, masters=64)
     event.announce(style="swiss-with-cut", cut=8, rounds=5)
     event.decide(divisions.DrawFlights, division="masters", flights=2)
@@ -262,7 +262,7 @@ def test_pol_pkm_late_flight_smallest_seats_a_late_player_in_the_smallest_flight
 
 
 @pytest.mark.finding("S-W2")
-def test_divisions_that_play_apart_have_rounds_of_their_own() -> None:
+def test_divisions_that_play_apart_have_their_own_rounds() -> None:
     event = divided(junior=6, senior=6, masters=33)
     event.announce(style="swiss", deviating=True)
     plan = event.record.structure
@@ -279,7 +279,7 @@ def test_divisions_that_play_apart_have_rounds_of_their_own() -> None:
 
 
 @pytest.mark.finding("S-W2")
-def test_divisions_that_share_a_swiss_have_no_rounds_of_their_own() -> None:
+def test_divisions_that_play_together_have_no_rounds_of_their_own() -> None:
     event = divided(senior=5, masters=9)
     found = proposal(event.record.rulebook, "swiss", field_now(event.record))
     assert found is not None
@@ -287,7 +287,7 @@ def test_divisions_that_share_a_swiss_have_no_rounds_of_their_own() -> None:
 
 
 @pytest.mark.finding("S-M1")
-def test_cuts_of_very_different_shares_are_warned_of_with_their_figures() -> None:
+def test_a_warning_gives_the_figures_of_very_unequal_cuts() -> None:
     event = divided(junior=32, senior=32, masters=32)
     event.announce(style="swiss-with-cut", division_cuts={"junior": 8, "senior": 2, "masters": 8})
     plan = event.record.structure
@@ -302,7 +302,7 @@ def test_cuts_of_very_different_shares_are_warned_of_with_their_figures() -> Non
 
 
 @pytest.mark.finding("S-M1")
-def test_a_cut_of_very_different_shares_is_warned_of_as_well() -> None:
+def test_a_cut_with_very_unequal_shares_gets_a_warning_too() -> None:
     event = divided(junior=8, senior=8)
     event.announce(style="swiss")
     play(event, 2)
@@ -336,7 +336,7 @@ def test_an_announcement_of_street_warriors_needs_no_number_of_prizes() -> None:
     assert event.record.structure.deviations == ()
 
 
-def test_pol_pkm_no_division_players_without_a_division_are_named_before_round_1() -> None:
+def test_players_without_a_division_are_named_before_round_1() -> None:
     event = divided(junior=6, senior=6, masters=6)
     event.decide(roster.register, person=Person(name="Zed"))
     assert event.refusal(pair) == (
@@ -360,7 +360,7 @@ def test_pol_pkm_no_division_players_without_a_division_are_named_before_round_1
         pytest.param("l5r-2018", 9, 4, 3, "L5R-IV.2b-CUT", id="l5r-2018"),
     ],
 )
-def test_a_cut_that_the_table_does_not_give_needs_a_reason_and_is_listed(
+def test_a_cut_outside_the_table_needs_a_reason_and_is_listed(
     start: Start, rulebook: str, players: int, played: int, size: int, rule: str
 ) -> None:
     event = start(rulebook, players)
@@ -395,7 +395,7 @@ def settle(event: Event) -> None:
         (65, 64, False),
     ],
 )
-def test_a_cut_has_a_size_that_the_regulations_know_and_fits_the_field(
+def test_a_cut_has_a_size_in_the_regulations_and_fits_the_field(
     start: Start, players: int, cut: int, allowed: bool
 ) -> None:
     event = start("l5r-2018", players)
@@ -439,7 +439,7 @@ def test_an_event_that_stops_early_needs_a_reason_and_is_listed(
         pytest.param("street-warriors-2004", 9, 4, "SWR-SWISS-ROUNDS", "SWR-CUT", id="street-warriors-2004"),
     ],
 )
-def test_a_departure_from_an_announcement_cites_the_rule_of_its_rounds_or_of_its_cut(
+def test_a_departure_from_an_announcement_cites_the_rule_about_its_rounds_or_its_cut(
     start: Start, rulebook: str, players: int, size: int, too_early: str, too_small: str
 ) -> None:
     """SWR and ASH demand no announcement, so the cited rule is the table that gave the announced number."""
@@ -465,7 +465,7 @@ def test_a_departure_from_an_announcement_cites_the_rule_of_its_rounds_or_of_its
         ("l5r-2018", "L5R-IV.2-ANNOUNCE"),
     ],
 )
-def test_a_round_beyond_the_announcement_cites_the_rule_of_its_rounds(
+def test_a_round_beyond_the_announcement_cites_the_rule_about_rounds(
     start: Start, rulebook: str, rule: str
 ) -> None:
     event = start(rulebook, 8)
@@ -476,7 +476,7 @@ def test_a_round_beyond_the_announcement_cites_the_rule_of_its_rounds(
     assert rule in announced(event).deviations
 
 
-def test_closing_during_a_round_names_that_round_and_lists_a_departure(start: Start) -> None:
+def test_closing_during_a_round_names_the_round_and_is_listed(start: Start) -> None:
     event = start("ashes-2022", 16)
     event.decide(structures.AnnounceStructure, style="swiss", rounds=4, prizes=3)
     play(event, 1)
@@ -488,7 +488,7 @@ def test_closing_during_a_round_names_that_round_and_lists_a_departure(start: St
 
 
 @pytest.mark.finding("S-W3")
-def test_an_event_without_an_announcement_ends_by_the_table(start: Start) -> None:
+def test_an_event_without_an_announcement_ends_as_the_table_says(start: Start) -> None:
     event = start("ashes-2022", 8)
     play(event, 2)
     assert "ASH-ROUNDS" in event.refusal(close)
@@ -635,7 +635,7 @@ def test_players_of_different_flights_meet_only_with_a_reason() -> None:
 
 
 @pytest.mark.finding("S-W8")
-def test_a_penalty_by_override_is_listed_with_its_rule(start: Start) -> None:
+def test_a_penalty_with_an_override_is_listed_with_its_rule(start: Start) -> None:
     event = start("ashes-2022", 4)
     event.decide(pair)
     asked = {"penalty": "game-loss", "offence": "slow-play", "override": True, "blood_points": 0}
@@ -644,7 +644,7 @@ def test_a_penalty_by_override_is_listed_with_its_rule(start: Start) -> None:
 
 
 @pytest.mark.finding("S-W5")
-def test_a_late_player_meets_the_bye_of_a_round_that_has_not_started() -> None:
+def test_a_late_player_meets_the_player_with_the_bye_before_the_round_starts() -> None:
     event = divided(masters=7)
     event.decide(pair)
     posted = event.record.latest_round()
@@ -659,7 +659,7 @@ def test_a_late_player_meets_the_bye_of_a_round_that_has_not_started() -> None:
 
 
 @pytest.mark.parametrize(("policies", "last"), [({}, ["Zed"]), ({"POL-PKM-TARDY": "charged"}, ["masters3", "Zed"])])
-def test_pol_pkm_tardy_a_late_player_who_missed_no_round(policies: dict[str, str], last: list[str]) -> None:
+def test_a_late_player_who_missed_no_round_can_count_as_tardy(policies: dict[str, str], last: list[str]) -> None:
     """PKM-3.1.5.1-TARDY: a late player ranks below a punctual player who is equal in everything else."""
     event = divided(policies=policies, masters=3)
     games = [Seating(table=1, players=(1, 3))]
@@ -673,7 +673,7 @@ def test_pol_pkm_tardy_a_late_player_who_missed_no_round(policies: dict[str, str
 @pytest.mark.parametrize(
     ("flights", "ranked"), [({}, [["A", "B", "C"]]), ({1: 1, 2: 1, 3: 2}, [["A", "C"], ["B"]])]
 )
-def test_tied_players_of_a_flight_are_compared_within_it_first(
+def test_tied_players_of_a_flight_are_first_compared_within_the_flight(
     start: Start, flights: dict[int, int], ranked: list[list[str]]
 ) -> None:
     """PKM-3.1.5.1-H2H is about two tied players who have met: A beat B, and C is of another flight."""
@@ -686,7 +686,7 @@ def test_tied_players_of_a_flight_are_compared_within_it_first(
 
 
 @pytest.mark.finding("S-W5")
-def test_a_late_player_who_is_added_without_a_bye_is_seated_before_play_goes_on() -> None:
+def test_a_late_player_without_a_bye_to_meet_is_seated_before_play_continues() -> None:
     event = divided(masters=8)
     event.decide(pair)
     late = partial(roster.arrive_late, person=Person(name="Zed"), division="masters", secret=lambda: SECRET)
@@ -705,14 +705,14 @@ def test_a_late_player_who_is_added_without_a_bye_is_seated_before_play_goes_on(
 
 
 @pytest.mark.finding("S-W5")
-def test_without_a_bye_a_posted_round_is_charged() -> None:
+def test_without_a_bye_to_meet_a_posted_round_is_charged() -> None:
     event = divided(masters=8)
     event.decide(pair)
     event.late("Zed", "masters")
     assert event.record.players[9].losses == (1,)
 
 
-def test_late_refusals_cite_the_rulebook_of_the_event(start: Start) -> None:
+def test_refusals_about_late_players_cite_the_rulebook_of_the_event(start: Start) -> None:
     event = start("l5r-2018", 4)
     event.decide(pair)
     asked = {"person": Person(name="Zed"), "rounds_started": 5}
@@ -734,7 +734,7 @@ def test_the_first_bye_of_ashes_is_random_in_every_round(start: Start) -> None:
     assert winners == {True, False}
 
 
-def test_pol_ash_first_bye_weakest_gives_the_first_bye_to_the_weakest(start: Start) -> None:
+def test_a_policy_gives_the_first_bye_to_the_weakest(start: Start) -> None:
     for chance in range(8):
         event = start("ashes-2022", 8, {"POL-ASH-FIRST-BYE": "weakest"})
         event.decide(rounds.pair_round, secret=SECRET)
@@ -747,7 +747,7 @@ def test_pol_ash_first_bye_weakest_gives_the_first_bye_to_the_weakest(start: Sta
 
 
 @pytest.mark.finding("S-W10")
-def test_a_concession_gives_the_losers_blood_points(start: Start) -> None:
+def test_a_concession_keeps_the_blood_points_of_the_loser(start: Start) -> None:
     event = start("ashes-2022", 4)
     event.decide(pair)
     assert event.refusal(slips.concede, by=1) == "the slip does not give the loser's blood points (ASH-BP)"
@@ -755,7 +755,7 @@ def test_a_concession_gives_the_losers_blood_points(start: Start) -> None:
 
 
 @pytest.mark.finding("S-W10")
-def test_a_game_loss_gives_the_losers_blood_points_as_a_concession_does(start: Start) -> None:
+def test_a_game_loss_keeps_the_blood_points_as_a_concession_does(start: Start) -> None:
     """ASH-BP: a slip, a penalty and a lost card all ask for the loser's blood points."""
     event = start("ashes-2022", 8)
     event.decide(pair)
@@ -776,7 +776,7 @@ def test_a_game_loss_gives_the_losers_blood_points_as_a_concession_does(start: S
 
 
 @pytest.mark.finding("S-W11")
-def test_a_repair_does_not_draw_the_whole_round_anew(start: Start) -> None:
+def test_a_repair_does_not_draw_the_whole_round_again(start: Start) -> None:
     event = start("pokemon-2009", 8)
     event.decide(pair)
     report(event)
@@ -808,7 +808,7 @@ NEXT_STEPS = (
 
 @pytest.mark.parametrize("rulebook", ["l5r-2018", "pokemon-2009", "street-warriors-2004", "ashes-2022"])
 @pytest.mark.parametrize("step", NEXT_STEPS)
-def test_a_retracted_result_of_an_earlier_round_is_reported_or_passed_over_with_a_reason(
+def test_a_retracted_result_of_an_earlier_round_must_be_reported_or_gets_a_reason(
     rulebook: str, step: partial[list[AnyFact]]
 ) -> None:
     event = divided(rulebook, players=8)
@@ -860,7 +860,7 @@ def bracket_by_hand(*games: tuple[int, int], byes: tuple[int, ...] = ()) -> part
     )
 
 
-def test_a_bracket_by_hand_leaves_no_qualifier_out_without_a_reason() -> None:
+def test_a_bracket_by_hand_omits_a_qualifier_only_for_a_reason() -> None:
     event, seeds = qualified(4)
     short = bracket_by_hand((seeds[0], seeds[3]))
     assert "would have neither a game nor a bye in elimination round 1" in event.refusal(short)
@@ -868,7 +868,7 @@ def test_a_bracket_by_hand_leaves_no_qualifier_out_without_a_reason() -> None:
     assert ("departure from the structures", ("L5R-IV.2b-CUT", "L5R-IV.2c-SEED")) in listed(event)
 
 
-def test_a_bracket_by_hand_follows_the_seeds_or_gives_a_reason() -> None:
+def test_a_bracket_by_hand_follows_the_seeds_or_has_a_reason() -> None:
     event, seeds = qualified(4)
     first_two = bracket_by_hand((seeds[0], seeds[1]), (seeds[2], seeds[3]))
     refused = event.refusal(first_two)
@@ -906,7 +906,7 @@ def test_a_division_without_a_cut_has_an_uneven_share() -> None:
 
 
 @pytest.mark.finding("S-M1")
-def test_a_division_too_small_for_a_cut_is_no_uneven_share() -> None:
+def test_a_division_too_small_for_a_cut_has_no_uneven_share() -> None:
     event = divided(junior=3, masters=32)
     event.announce(style="swiss-with-cut", rounds=5, division_cuts={"masters": 8}, deviating=True)
     assert shares_warning(event.record) is None
@@ -916,7 +916,7 @@ def test_a_division_too_small_for_a_cut_is_no_uneven_share() -> None:
 
 
 @pytest.mark.parametrize("cut", [2, 4, 6])
-def test_pkm_3_3_3_2_finals_flights_that_cannot_share_a_cut_are_asked_about_when_it_is_announced(cut: int) -> None:
+def test_announcing_a_cut_asks_about_flights_that_cannot_share_it(cut: int) -> None:
     event = divided(masters=128)
     event.announce(style="swiss-with-cut", cut=16, rounds=5)
     event.decide(divisions.DrawFlights, division="masters", flights=4)
@@ -928,7 +928,7 @@ def test_pkm_3_3_3_2_finals_flights_that_cannot_share_a_cut_are_asked_about_when
         assert event.record.structure is not None
 
 
-def test_pkm_3_3_3_2_finals_a_flight_that_has_become_too_small_leaves_a_smaller_cut() -> None:
+def test_a_flight_that_became_too_small_makes_the_cut_smaller() -> None:
     event = masters_in_flights(2)
     play(event, 5)
     for player in sorted(event.record.flights_drawn[0][1].flights[0])[2:]:
@@ -943,7 +943,7 @@ def test_pkm_3_3_3_2_finals_a_flight_that_has_become_too_small_leaves_a_smaller_
     assert event.record.cut is not None
 
 
-def test_a_cut_larger_than_its_division_departs_and_a_cut_of_one_is_none() -> None:
+def test_a_cut_larger_than_its_division_is_a_departure_and_a_cut_of_one_is_no_cut() -> None:
     event = divided(junior=6, masters=32)
     ask = partial(structures.AnnounceStructure, division_cuts={"junior": 8, "masters": 4}, prizes=8)
     assert "reason" in event.refusal(ask)
@@ -963,7 +963,7 @@ def test_a_cut_larger_than_its_division_departs_and_a_cut_of_one_is_none() -> No
         ("magic-mtr", 17, None),
     ],
 )
-def test_an_untimed_final_departs_unless_the_document_allows_it(
+def test_a_final_without_a_time_limit_is_a_departure_unless_the_document_allows_it(
     rulebook: str, players: int, rule: str | None
 ) -> None:
     event = Event(rulebook)
@@ -991,7 +991,7 @@ def late(division: str | None = None) -> partial[list[AnyFact]]:
 
 @pytest.mark.parametrize("rulebook", ["l5r-2018", "street-warriors-2004", "ashes-2022", "pokemon-2009"])
 @pytest.mark.parametrize("announced", [True, False])
-def test_a_late_player_without_a_round_to_play_needs_a_reason(rulebook: str, *, announced: bool) -> None:
+def test_a_late_player_with_no_round_to_play_needs_a_reason(rulebook: str, *, announced: bool) -> None:
     event = Event(rulebook)
     event.register(*"ABCDEFGH", division="masters" if rulebook == "pokemon-2009" else None)
     division = event.record.players[1].division
@@ -1014,7 +1014,7 @@ def test_a_late_player_without_a_round_to_play_needs_a_reason(rulebook: str, *, 
     assert listed(event)[-1] == ("late entry after the last round", (rule,))
 
 
-def test_pkm_3_1_4_late_the_rounds_of_a_division_are_over_before_those_of_another() -> None:
+def test_a_division_can_finish_its_rounds_before_another() -> None:
     event = divided(junior=6, masters=9)
     event.announce(style="swiss", division_rounds={"junior": 3, "masters": 4})
     play(event, 3)
@@ -1025,7 +1025,7 @@ def test_pkm_3_1_4_late_the_rounds_of_a_division_are_over_before_those_of_anothe
     assert listed(event)[-1] == ("late entry after the last round", ("PKM-3.1.4-LATE",))
 
 
-def test_pkm_3_1_4_late_the_rounds_of_a_flight_are_over_with_those_of_its_division() -> None:
+def test_a_flight_finishes_its_rounds_with_its_division() -> None:
     event = masters_in_flights(2)
     play(event, 5)
     assert "round 5 was the last" in event.refusal(late("masters"))
@@ -1033,7 +1033,7 @@ def test_pkm_3_1_4_late_the_rounds_of_a_flight_are_over_with_those_of_its_divisi
     assert [kind for kind, _ in listed(event)][-1] == "late entry after the last round"
 
 
-def test_a_late_player_who_meets_the_bye_of_the_last_round_plays_in_it() -> None:
+def test_a_late_player_meets_the_bye_of_the_last_round_and_plays_in_that_round() -> None:
     event = Event("l5r-2018")
     event.register(*"ABCDE")
     event.decide(structures.AnnounceStructure, style="swiss", structure="basic")
@@ -1059,9 +1059,7 @@ EACH_RULE_OF_BYES = pytest.mark.parametrize(
 
 @EACH_RULE_OF_BYES
 @pytest.mark.parametrize(("players", "byes"), [(4, 2), (5, 3)])
-def test_a_bye_that_no_odd_number_asks_for_needs_a_reason(
-    rulebook: str, rule: str, players: int, byes: int
-) -> None:
+def test_a_bye_without_an_odd_number_needs_a_reason(rulebook: str, rule: str, players: int, byes: int) -> None:
     event = Event(rulebook)
     event.register(*"ABCDE"[:players])
     game = Seating(table=1, players=(1, 2))
@@ -1071,7 +1069,7 @@ def test_a_bye_that_no_odd_number_asks_for_needs_a_reason(
     assert rule in {rule for _, rules in listed(event) for rule in rules}
 
 
-def test_l5r_iv_2a_bye_an_amended_round_has_one_bye_where_the_number_is_odd() -> None:
+def test_an_amended_round_has_one_bye_if_the_number_is_odd() -> None:
     event = Event("l5r-2018")
     event.register(*"ABCDE")
     games = [Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]
@@ -1083,7 +1081,7 @@ def test_l5r_iv_2a_bye_an_amended_round_has_one_bye_where_the_number_is_odd() ->
     assert listed(event)[-1] == ("amended pairing", ("L5R-IV.2a-BYE",))
 
 
-def test_each_division_and_flight_that_plays_apart_may_have_its_own_bye() -> None:
+def test_each_division_or_flight_that_plays_apart_may_have_a_bye() -> None:
     event = divided(junior=7, masters=7)
     event.announce(style="swiss")
     event.decide(pair)
@@ -1128,7 +1126,7 @@ def test_a_bye_by_hand_may_go_to_any_player_whom_chance_could_choose(rulebook: s
     assert listed(event)[-1] == ("manual pairing", (event.record.rulebook.pairing.groups,))
 
 
-def test_ash_bye_an_amended_round_keeps_its_bye_with_the_weakest() -> None:
+def test_an_amended_round_keeps_its_bye_with_the_weakest_player() -> None:
     event = five_after_a_round("ashes-2022")
     games = [Seating(table=1, players=(1, 3)), Seating(table=2, players=(4, 5))]
     event.decide(rounds.pair_by_hand, games=games, byes=[Bye(player=2)])
@@ -1141,7 +1139,7 @@ def test_ash_bye_an_amended_round_keeps_its_bye_with_the_weakest() -> None:
     assert listed(event)[-1] == ("amended pairing", (event.record.rulebook.pairing.groups,))
 
 
-def test_pkm_3_1_bye_each_division_that_plays_apart_gives_the_bye_to_its_own_lowest() -> None:
+def test_each_division_that_plays_apart_gives_the_bye_to_its_lowest_player() -> None:
     event = divided(junior=7, masters=8)
     event.announce(style="swiss", rounds=3)
     play(event, 1)
@@ -1187,7 +1185,7 @@ def test_a_player_joins_a_finished_round_only_with_a_reason(rulebook: str, rule:
 @pytest.mark.parametrize(
     "rulebook", ["l5r-2018", "street-warriors-2004", "pokemon-2009", "ashes-2022", "magic-mtr"]
 )
-def test_a_double_loss_in_a_bracket_needs_a_reason_while_a_player_is_in(rulebook: str) -> None:
+def test_a_double_loss_in_a_bracket_needs_a_reason_while_a_player_remains(rulebook: str) -> None:
     event = Event(rulebook)
     event.register(*"ABCD", division="masters" if rulebook == "pokemon-2009" else None)
     event.decide(structures.AnnounceStructure, style="elimination", prizes=4, deviating=True)
@@ -1199,7 +1197,7 @@ def test_a_double_loss_in_a_bracket_needs_a_reason_while_a_player_is_in(rulebook
     assert listed(event)[-1] == ("departure from a rule", (rule,))
 
 
-def test_l5r_iv_2_noshow_both_players_of_a_swiss_match_lose_only_by_a_no_show() -> None:
+def test_both_players_lose_a_swiss_match_only_by_a_no_show() -> None:
     event = Event("l5r-2018")
     event.register(*"ABCD")
     event.decide(pair)
@@ -1216,7 +1214,7 @@ def test_l5r_iv_2_noshow_both_players_of_a_swiss_match_lose_only_by_a_no_show() 
     assert listed(event)[-2:] == [("departure from a rule", ("L5R-IV.2-NOSHOW",)), ("correction", ("POLICY",))]
 
 
-def test_a_double_loss_of_two_who_have_left_departs_from_nothing() -> None:
+def test_a_double_loss_of_two_players_who_left_is_no_departure() -> None:
     event = Event("l5r-2018")
     event.register(*"ABCD")
     event.decide(pair)
@@ -1228,7 +1226,7 @@ def test_a_double_loss_of_two_who_have_left_departs_from_nothing() -> None:
     assert "departure from a rule" not in [kind for kind, _ in listed(event)]
 
 
-def test_pkm_3_1_1_pod_divisions_that_play_apart_share_no_cut() -> None:
+def test_divisions_that_play_apart_have_no_common_cut() -> None:
     """Once a common cut was announced silently, and no cut could follow it."""
     event = divided(junior=8, senior=8, masters=8)
     asked = {"style": "swiss-with-cut", "rounds": 3, "cut": 2, "prizes": 8}
@@ -1245,7 +1243,7 @@ def test_pkm_3_1_1_pod_divisions_that_play_apart_share_no_cut() -> None:
     assert event.record.structure.deviations == ()
 
 
-def test_pkm_3_1_1_pod_a_common_cut_is_named_when_the_divisions_turn_out_to_play_apart() -> None:
+def test_a_common_cut_is_named_after_the_divisions_turn_out_to_play_apart() -> None:
     event = divided(masters=8)
     event.announce(style="swiss-with-cut", rounds=3, cut=2)
     event.enter(junior=8)
@@ -1254,7 +1252,7 @@ def test_pkm_3_1_1_pod_a_common_cut_is_named_when_the_divisions_turn_out_to_play
     assert ("departure from the structures", ("PKM-3.1.1-POD",)) in listed(event)
 
 
-def test_pkm_3_1_2_mod_each_division_has_its_winner_after_a_common_cut() -> None:
+def test_each_division_has_a_winner_after_a_common_cut() -> None:
     """Once only the winner of the final had a name, and the divisions had none."""
     event = divided(masters=8, junior=3)
     event.announce(style="swiss-with-cut", rounds=3, cut=2)

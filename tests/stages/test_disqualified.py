@@ -73,7 +73,7 @@ def test_a_player_disqualified_in_elimination_has_no_rank_and_no_place(
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_l5r_iv_2_dq_a_disqualified_winner_of_the_final_is_no_champion(start: Start, rulebook: str) -> None:
+def test_a_disqualified_winner_of_the_final_is_not_champion(start: Start, rulebook: str) -> None:
     event = qualified(start, rulebook)
     event.knock_out("A B")
     assert champions(event.record) == {}
@@ -90,9 +90,7 @@ def test_l5r_iv_2_dq_a_disqualified_winner_of_the_final_is_no_champion(start: St
 
 @pytest.mark.finding("L-W11")
 @pytest.mark.parametrize("by_hand", [False, True])
-def test_a_cut_that_no_longer_matches_the_standings_is_named_before_the_bracket(
-    start: Start, by_hand: bool
-) -> None:
+def test_a_cut_that_contradicts_the_standings_is_named_before_the_bracket(start: Start, by_hand: bool) -> None:
     """The disqualification of the best player is retracted after the cut."""
     event = start("l5r-2018", FIELD)
     event.ranked(FIELD)
@@ -126,7 +124,7 @@ def test_two_players_disqualified_after_the_cut_have_no_place(start: Start) -> N
     assert {place.rule for place in event.places if place.first is None} == {"L5R-IV.2-DQ"}
 
 
-def test_a_disqualified_player_was_ranked_in_the_rounds_before(start: Start) -> None:
+def test_a_disqualified_player_had_a_rank_in_the_rounds_before(start: Start) -> None:
     event = qualified(start, "l5r-2018")
     event.knock_out("A B")
     event.disqualify("A")
@@ -135,7 +133,7 @@ def test_a_disqualified_player_was_ranked_in_the_rounds_before(start: Start) -> 
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_player_disqualified_during_a_round_has_no_rank_from_that_moment_on(start: Start, rulebook: str) -> None:
+def test_a_player_disqualified_during_a_round_has_no_rank_from_that_moment(start: Start, rulebook: str) -> None:
     event = start(rulebook, "A B C D")
     event.swiss("A>B C>D")
     event.decide(
@@ -152,7 +150,7 @@ def test_player_disqualified_during_a_round_has_no_rank_from_that_moment_on(star
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_player_disqualified_in_a_round_that_was_taken_back_wins_nothing(start: Start, rulebook: str) -> None:
+def test_a_player_disqualified_in_a_round_that_was_taken_back_wins_nothing(start: Start, rulebook: str) -> None:
     event = start(rulebook, "A B C D")
     event.swiss("A>B C>D")
     [paired] = event.decide(
@@ -168,7 +166,7 @@ def test_player_disqualified_in_a_round_that_was_taken_back_wins_nothing(start: 
     assert event.number("A") not in champions(event.record).values()
 
 
-def test_player_of_a_division_that_has_finished_loses_the_rank_when_disqualified(start: Start) -> None:
+def test_disqualification_removes_the_rank_in_a_division_that_has_finished(start: Start) -> None:
     """The division has no round left in which the disqualification could count."""
     juniors = [f"J{number}" for number in range(1, 7)]
     masters = [f"M{number}" for number in range(1, 7)]
@@ -185,7 +183,7 @@ def test_player_of_a_division_that_has_finished_loses_the_rank_when_disqualified
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("name", ["A", "B"], ids=["the winner", "the loser"])
 @pytest.mark.parametrize("size", [2, 4])
-def test_l5r_iv_2_dq_a_disqualified_finalist_leaves_no_hole_in_the_places(
+def test_a_disqualified_finalist_leaves_no_gap_in_the_places(
     start: Start, rulebook: str, name: str, size: int
 ) -> None:
     event = start(rulebook, FIELD)
@@ -199,9 +197,7 @@ def test_l5r_iv_2_dq_a_disqualified_finalist_leaves_no_hole_in_the_places(
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("played", [False, True], ids=["before the final", "after it"])
-def test_l5r_iv_2_dq_nobody_wins_when_both_finalists_are_disqualified(
-    start: Start, rulebook: str, played: bool
-) -> None:
+def test_nobody_wins_if_both_finalists_are_disqualified(start: Start, rulebook: str, played: bool) -> None:
     """Place 1 stays empty on every list, and the closing needs a reason."""
     event = qualified(start, rulebook)
     event.knock_out("A B", *(["A"] if played else []))
@@ -221,7 +217,7 @@ def test_l5r_iv_2_dq_nobody_wins_when_both_finalists_are_disqualified(
     assert event.record.rulebook.elimination.rule("advance") in closing.rules
 
 
-def test_l5r_iv_2c_renum_nobody_wins_a_final_that_both_lost(start: Start) -> None:
+def test_nobody_wins_a_final_that_both_players_lost(start: Start) -> None:
     event = qualified(start, "l5r-2018")
     event.knock_out("A B")
     event.pair()
@@ -232,7 +228,7 @@ def test_l5r_iv_2c_renum_nobody_wins_a_final_that_both_lost(start: Start) -> Non
 
 
 @pytest.mark.parametrize(("name", "words"), [("C", "lost"), ("D", "won")])
-def test_pkm_3_3_6_1_playoff_the_match_for_third_place_counts_when_the_opponent_is_disqualified(
+def test_the_match_for_third_place_counts_if_the_opponent_is_disqualified(
     start: Start, name: str, words: str
 ) -> None:
     event = start("pokemon-2009", FIELD)

@@ -35,7 +35,7 @@ def imported(replay: Replay) -> Callable[[str], Event]:
     return read
 
 
-def test_a_roster_from_a_file_is_run_by_the_announcement_of_l5r_iv_2(imported: Callable[[str], Event]) -> None:
+def test_a_roster_from_a_file_follows_the_announcement_rule(imported: Callable[[str], Event]) -> None:
     event = imported(NINE)
     event.decide(structures.AnnounceStructure, style="swiss-with-cut", rounds=4, cut=4)
     event.decide(pair)
@@ -51,7 +51,7 @@ def test_a_roster_from_a_file_is_run_by_the_announcement_of_l5r_iv_2(imported: C
     ]
 
 
-def test_a_roster_from_a_file_is_run_by_the_table_of_l5r_v_1(imported: Callable[[str], Event]) -> None:
+def test_a_roster_from_a_file_follows_the_table_of_structures(imported: Callable[[str], Event]) -> None:
     event = imported(NINE)
     play(event, 1)
     assert "L5R-V.1-BASIC" in event.refusal(close)
@@ -59,7 +59,7 @@ def test_a_roster_from_a_file_is_run_by_the_table_of_l5r_v_1(imported: Callable[
     assert {"import", "structure not announced", "round that nobody started"} <= {kind for kind, _ in listed(event)}
 
 
-def test_rounds_from_a_file_are_not_judged_and_the_announcement_after_them_is(
+def test_the_announcement_after_imported_rounds_is_judged_and_the_rounds_are_not(
     imported: Callable[[str], Event],
 ) -> None:
     event = imported(ONE_ROUND)
@@ -72,13 +72,13 @@ def test_rounds_from_a_file_are_not_judged_and_the_announcement_after_them_is(
     assert never_started == [("L5R-III.2-START",)]  # only round 2 was played here: round 1 came from the file
 
 
-def test_rounds_from_a_file_were_announced_elsewhere(imported: Callable[[str], Event]) -> None:
+def test_imported_rounds_were_announced_elsewhere(imported: Callable[[str], Event]) -> None:
     event = imported(ONE_ROUND)
     event.decide(cuts.make_cut, size=3, seeds=[1, 3, 5])
     assert not [kind for kind, _ in listed(event) if kind.startswith("departure")]
 
 
-def test_a_retracted_announcement_no_longer_judges_rounds_from_a_file(imported: Callable[[str], Event]) -> None:
+def test_a_retracted_announcement_no_longer_applies_to_imported_rounds(imported: Callable[[str], Event]) -> None:
     event = imported(ONE_ROUND)
     event.decide(structures.AnnounceStructure, style="swiss-with-cut", rounds=4, cut=4, deviating=True)
     assert "announced rounds were played" in event.refusal(close)
@@ -86,7 +86,7 @@ def test_a_retracted_announcement_no_longer_judges_rounds_from_a_file(imported: 
     event.decide(close)
 
 
-def test_pkm_4_post_asks_for_the_standings_of_a_live_round_after_an_imported_one(
+def test_after_an_imported_round_the_standings_of_a_live_round_must_be_posted(
     imported: Callable[[str], Event],
 ) -> None:
     event = imported(ONE_ROUND.replace("l5r-2018", "pokemon-2009"))

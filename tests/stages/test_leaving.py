@@ -54,7 +54,7 @@ def foreseen(event: Event, name: str) -> list[str]:
         ("pokemon-2009", "Elimination round 2: Ann loses the match"),
     ],
 )
-def test_preview_of_a_drop_shows_its_effect_on_the_bracket(start: Start, rulebook: str, between: str) -> None:
+def test_a_preview_of_a_drop_shows_its_effect_on_the_bracket(start: Start, rulebook: str, between: str) -> None:
     """Once, the preview after the cut still counted players for a Swiss round with a bye."""
     event = top_of(start, NINE, 4, rulebook)
     free = ["Elimination: the place of Ann is free until `replace` fills it"]
@@ -68,7 +68,7 @@ def test_preview_of_a_drop_shows_its_effect_on_the_bracket(start: Start, ruleboo
     assert not any("Next round" in line or "stays" in line for line in foreseen(event, "Ann"))
 
 
-def test_preview_of_a_drop_counts_the_byes_of_a_bracket_that_is_not_drawn(start: Start) -> None:
+def test_a_preview_of_a_drop_counts_the_byes_of_a_future_bracket(start: Start) -> None:
     event = start("l5r-2018", "Ann Bo Cy Di Ed Fay")
     event.decide(structures.AnnounceStructure, style="elimination", deviating=True)
     assert foreseen(event, "Fay") == ["Elimination round 1: 5 players, 3 byes"]
@@ -77,7 +77,8 @@ def test_preview_of_a_drop_counts_the_byes_of_a_bracket_that_is_not_drawn(start:
 # -- before the stage begins
 
 
-def test_dv_l5r_cutdrop_the_next_player_replaces_a_qualifier_as_the_lowest_seed(start: Start) -> None:
+@pytest.mark.vector("DV-L5R-CUTDROP")
+def test_the_next_player_replaces_a_qualifier_as_the_lowest_seed(start: Start) -> None:
     event = top_of(start, NINE, 8)
     event.decide(replacements.ReplaceQualifier, player=event.number("Steven"))
     assert event.names(qualifiers(event.record)) == "Ann Bo Cy Di Ed Gus Hal Eve"
@@ -86,7 +87,7 @@ def test_dv_l5r_cutdrop_the_next_player_replaces_a_qualifier_as_the_lowest_seed(
     assert event.record.status(event.number("Steven")) == "dropped"
 
 
-def test_a_replacement_who_declines_is_passed_over(start: Start) -> None:
+def test_a_substitute_who_declines_is_passed_over(start: Start) -> None:
     event = top_of(start, NINE, 4)
     event.decide(replacements.ReplaceQualifier, player=event.number("Bo"), declined=[event.number("Ed")])
     assert event.names(qualifiers(event.record)) == "Ann Cy Di Steven"
@@ -95,7 +96,7 @@ def test_a_replacement_who_declines_is_passed_over(start: Start) -> None:
     assert event.names(fact.declined) == "Ed"
 
 
-def test_several_leavers_are_replaced_in_order_of_notice(start: Start) -> None:
+def test_players_who_leave_are_replaced_in_order_of_notice(start: Start) -> None:
     event = top_of(start, NINE, 4)
     event.decide(replacements.ReplaceQualifier, player=event.number("Di"))
     event.decide(replacements.ReplaceQualifier, player=event.number("Ed"))
@@ -112,7 +113,7 @@ def test_a_player_who_left_during_swiss_replaces_no_one(start: Start) -> None:
     assert event.names(qualifiers(event.record)) == "Ann Bo Cy Gus"
 
 
-def test_an_unplayed_bracket_is_drawn_again(start: Start) -> None:
+def test_a_bracket_without_results_is_drawn_again(start: Start) -> None:
     event = top_of(start, NINE, 4)
     event.pair()
     entries = event.decide(replacements.ReplaceQualifier, player=event.number("Di"))
@@ -126,7 +127,7 @@ def test_an_unplayed_bracket_is_drawn_again(start: Start) -> None:
     assert event.games(1) == ["Ann-Ed", "Bo-Cy"]
 
 
-def test_a_qualifier_who_drops_before_the_first_game_leaves_a_place_to_be_taken(start: Start) -> None:
+def test_a_qualifier_who_drops_before_the_first_game_leaves_a_free_place(start: Start) -> None:
     event = top_of(start, NINE, 4)
     event.pair()
     event.drop("Di")
@@ -139,7 +140,7 @@ def test_a_qualifier_who_drops_before_the_first_game_leaves_a_place_to_be_taken(
     assert event.games(1) == ["Ann-Ed", "Bo-Cy"]
 
 
-def test_the_window_closes_with_the_first_game(start: Start) -> None:
+def test_qualifiers_can_be_replaced_until_the_first_game(start: Start) -> None:
     event = top_of(start, NINE, 4)
     event.pair()
     event.wins("Ann")
@@ -148,7 +149,7 @@ def test_the_window_closes_with_the_first_game(start: Start) -> None:
     )
 
 
-def test_pkm_3_3_cut_the_window_closes_with_the_bracket(start: Start) -> None:
+def test_qualifiers_can_be_replaced_until_the_bracket_is_drawn(start: Start) -> None:
     event = top_of(start, NINE, 4, "pokemon-2009")
     event.decide(replacements.ReplaceQualifier, player=event.number("Bo"))
     event.pair()
@@ -158,7 +159,7 @@ def test_pkm_3_3_cut_the_window_closes_with_the_bracket(start: Start) -> None:
     )
 
 
-def test_without_a_replacement_the_opponent_has_a_bye(start: Start) -> None:
+def test_without_a_substitute_the_opponent_has_a_bye(start: Start) -> None:
     event = top_of(start, "A B C D", 4)
     assert event.refusal(replacements.ReplaceQualifier, player=event.number("D")) == (
         "no player is left to take the place: drop the player, and the opponent has a bye"
@@ -170,7 +171,7 @@ def test_without_a_replacement_the_opponent_has_a_bye(start: Start) -> None:
 
 
 @pytest.mark.parametrize("leaves", ["drop", "disqualify"])
-def test_l5r_iv_2b_cutdrop_a_replaced_qualifier_does_not_return(start: Start, leaves: str) -> None:
+def test_a_replaced_qualifier_does_not_return(start: Start, leaves: str) -> None:
     event = top_of(start, NINE, 4)
     left = getattr(event, leaves)("Di")[0]
     [replaced] = event.decide(replacements.ReplaceQualifier, player=event.number("Di"))
@@ -182,7 +183,7 @@ def test_l5r_iv_2b_cutdrop_a_replaced_qualifier_does_not_return(start: Start, le
     assert event.names(qualifiers(event.record)) == "Ann Bo Cy Di"
 
 
-def test_a_replacement_needs_a_cut_and_a_qualifier(start: Start) -> None:
+def test_a_substitute_needs_a_cut_and_a_qualifier(start: Start) -> None:
     event = ranked(start, "A B C D")
     assert (
         event.refusal(replacements.ReplaceQualifier, player=1) == "the cut is not made yet: no player has qualified"
@@ -191,7 +192,7 @@ def test_a_replacement_needs_a_cut_and_a_qualifier(start: Start) -> None:
     assert event.refusal(replacements.ReplaceQualifier, player=event.number("C")) == "C is not among the qualifiers"
 
 
-def test_a_replacement_is_taken_back_as_long_as_no_bracket_is_drawn(start: Start) -> None:
+def test_a_replacement_can_be_taken_back_before_the_bracket_is_drawn(start: Start) -> None:
     event = top_of(start, NINE, 4)
     *_, entry = event.decide(replacements.ReplaceQualifier, player=event.number("Di"))
     event.pair()
@@ -205,7 +206,7 @@ def test_a_replacement_is_taken_back_as_long_as_no_bracket_is_drawn(start: Start
 # -- once it has begun
 
 
-def test_l5r_iv_2c_drop_the_opponent_of_a_player_who_leaves_has_a_bye(start: Start) -> None:
+def test_the_opponent_of_a_player_who_leaves_has_a_bye(start: Start) -> None:
     event = top_of(start, NINE, 8)
     event.pair()
     event.wins("Ann Cy")
@@ -219,7 +220,8 @@ def test_l5r_iv_2c_drop_the_opponent_of_a_player_who_leaves_has_a_bye(start: Sta
     assert event.games(2) == ["Ann-Di", "Bo-Cy"]
 
 
-def test_tv_l5r_se_4_a_finalist_who_leaves_makes_the_opponent_champion(start: Start) -> None:
+@pytest.mark.vector("TV-L5R-SE-4")
+def test_a_finalist_who_leaves_makes_the_opponent_champion(start: Start) -> None:
     event = top_of(start, NINE, 4)
     event.knock_out("Ann Bo")
     event.drop("Ann")
@@ -229,7 +231,7 @@ def test_tv_l5r_se_4_a_finalist_who_leaves_makes_the_opponent_champion(start: St
     assert event.placed[:4] == ["1 Bo", "2 Ann", "3 Cy", "4 Di"]
 
 
-def test_when_both_leave_the_next_opponent_has_a_bye(start: Start) -> None:
+def test_if_both_players_leave_the_next_opponent_has_a_bye(start: Start) -> None:
     event = top_of(start, NINE, 8)
     event.knock_out("Ann Bo Cy Di")
     event.drop("Ann")
@@ -242,7 +244,7 @@ def test_when_both_leave_the_next_opponent_has_a_bye(start: Start) -> None:
     assert event.placed[:4] == ["1 Bo", "2 Ann", "3 Cy", "4 Di"]
 
 
-def test_leaving_the_elimination_stage_leaves_the_swiss_standings_alone(start: Start) -> None:
+def test_leaving_the_elimination_stage_does_not_change_swiss_standings(start: Start) -> None:
     """A player who dropped would have a win percentage of 3/4 at most (PKM-3.1.5.1-WP)."""
     event = start("pokemon-2009", "A B C D")
     event.swiss("A>B C>D")
@@ -255,7 +257,8 @@ def test_leaving_the_elimination_stage_leaves_the_swiss_standings_alone(start: S
     assert list(standings(event.record).rows) == before
 
 
-def test_tv_pkm_sedrop_a_player_disqualified_during_a_match_loses_it(start: Start) -> None:
+@pytest.mark.vector("TV-PKM-SEDROP")
+def test_a_player_disqualified_during_a_match_loses_the_match(start: Start) -> None:
     event = top_of(start, NINE, 4, "pokemon-2009")
     event.pair()
     event.wins("Ann Bo")
@@ -265,7 +268,7 @@ def test_tv_pkm_sedrop_a_player_disqualified_during_a_match_loses_it(start: Star
     assert event.games(2) == ["Di-Bo"]
 
 
-def test_pkm_3_2_nodrop_a_match_in_progress_is_lost(start: Start) -> None:
+def test_a_player_who_leaves_loses_a_match_in_progress(start: Start) -> None:
     event = top_of(start, NINE, 4, "pokemon-2009")
     event.pair()
     entries = event.drop("Ann")
@@ -275,7 +278,7 @@ def test_pkm_3_2_nodrop_a_match_in_progress_is_lost(start: Start) -> None:
     assert event.games(2) == ["Di-Bo"]
 
 
-def test_pkm_3_2_nodrop_between_rounds_the_next_match_is_lost(start: Start) -> None:
+def test_a_player_who_leaves_between_rounds_loses_the_next_match(start: Start) -> None:
     event = top_of(start, NINE, 4, "pokemon-2009")
     event.knock_out("Ann Bo")
     event.drop("Ann")
@@ -286,7 +289,7 @@ def test_pkm_3_2_nodrop_between_rounds_the_next_match_is_lost(start: Start) -> N
     assert event.placed[:2] == ["1 Bo", "2 Ann"]
 
 
-def test_pkm_3_2_nodrop_both_leave_between_rounds(start: Start) -> None:
+def test_both_players_can_leave_between_rounds(start: Start) -> None:
     event = top_of(start, NINE, 8, "pokemon-2009")
     event.knock_out("Ann Bo Cy Di")
     event.drop("Ann")
@@ -297,14 +300,14 @@ def test_pkm_3_2_nodrop_both_leave_between_rounds(start: Start) -> None:
     assert event.name(event.bracket.champion) == "Cy"
 
 
-def test_without_a_bracket_no_match_is_lost_by_leaving(start: Start) -> None:
+def test_without_a_bracket_leaving_loses_no_match(start: Start) -> None:
     event = top_of(start, NINE, 4, "pokemon-2009")
     assert event.refusal(roster.drop, player=1, during=True) == "Ann has no match in a bracket that was drawn"
 
 
 @settings(max_examples=60)
 @given(st.sampled_from(["l5r-2018", "street-warriors-2004", "pokemon-2009"]), st.integers(2, 20), st.randoms())
-def test_with_any_leavers_each_round_is_complete_and_the_final_has_a_winner(
+def test_after_any_departures_each_round_is_complete_and_the_final_has_a_winner(
     rulebook: str, players: int, chance: Random
 ) -> None:
     event = Event(rulebook)
@@ -332,7 +335,7 @@ def test_with_any_leavers_each_round_is_complete_and_the_final_has_a_winner(
     assert ranks == sorted(ranks)
 
 
-def test_a_swiss_match_is_not_lost_by_leaving(start: Start) -> None:
+def test_leaving_does_not_lose_a_swiss_match(start: Start) -> None:
     event = ranked(start, "A B C")
     assert event.refusal(roster.drop, player=1, during=True) == (
         "a player who leaves loses only an elimination match: in a Swiss match, correct the slip"
@@ -349,7 +352,8 @@ def begins_with_elimination(start: Start) -> Event:
     return event
 
 
-def test_tv_pkm_late_4_no_player_enters_after_the_first_round_started(start: Start) -> None:
+@pytest.mark.vector("TV-PKM-LATE-4")
+def test_no_player_enters_after_the_first_round_started(start: Start) -> None:
     event = begins_with_elimination(start)
     event.report(next(iter(event.round().tables)), stage="elimination")
     assert event.refusal(roster.arrive_late, person=Person(name="Late")) == (
@@ -357,7 +361,8 @@ def test_tv_pkm_late_4_no_player_enters_after_the_first_round_started(start: Sta
     )
 
 
-def test_tv_pkm_late_4_a_player_before_the_start_causes_a_new_draw(start: Start) -> None:
+@pytest.mark.vector("TV-PKM-LATE-4")
+def test_a_player_who_enters_before_the_start_causes_a_new_draw(start: Start) -> None:
     event = begins_with_elimination(start)
     entries = event.decide(roster.arrive_late, person=Person(name="Late"))
     assert [entry.fact.kind for entry in entries] == ["player-registered", "entry-retracted", "entry-retracted"]
@@ -388,12 +393,11 @@ def test_a_player_who_comes_after_the_draw_is_late(start: Start) -> None:
 # -- corrections that come too late
 
 
+@pytest.mark.vector("TV-UNDO-5")
 @pytest.mark.parametrize(
     ("rulebook", "rule"), [("l5r-2018", "L5R-IV.2b-CUTDROP"), ("pokemon-2009", "PKM-3.3.6-FREEZE")]
 )
-def test_tv_undo_5_a_result_behind_the_cut_is_final_after_an_elimination_game(
-    start: Start, rulebook: str, rule: str
-) -> None:
+def test_a_result_before_the_cut_is_final_after_an_elimination_game(start: Start, rulebook: str, rule: str) -> None:
     event = top_of(start, NINE, 4, rulebook)
     event.pair()
     event.wins("Ann")

@@ -54,7 +54,8 @@ def order(event: Event) -> str:
 # -- Pokémon: after Swiss, and without
 
 
-def test_tv_pkm_seplace_after_swiss_by_swiss_rank(start: Start) -> None:
+@pytest.mark.vector("TV-PKM-SEPLACE")
+def test_after_swiss_the_swiss_rank_decides_the_places(start: Start) -> None:
     event = seeded(start, "pokemon-2009")
     event.pair()
     play_the_vector(event)
@@ -62,7 +63,8 @@ def test_tv_pkm_seplace_after_swiss_by_swiss_rank(start: Start) -> None:
     assert [place.rule for place in event.places] == ["PKM-3.3.6.1-SEPLACE"] * 8 + ["PKM-3.3.6-FREEZE"]
 
 
-def test_tv_pkm_seplace_without_swiss_by_the_place_of_the_victor(start: Start) -> None:
+@pytest.mark.vector("TV-PKM-SEPLACE")
+def test_without_swiss_the_place_of_the_victor_decides(start: Start) -> None:
     event = from_the_start(start)
     play_the_vector(event)
     assert order(event) == "8 2 4 6 1 7 5 3"
@@ -74,7 +76,8 @@ def test_tv_pkm_seplace_without_swiss_by_the_place_of_the_victor(start: Start) -
     ]
 
 
-def test_tv_pkm_seplace_after_swiss_with_the_match_for_3rd_and_4th_place(start: Start) -> None:
+@pytest.mark.vector("TV-PKM-SEPLACE")
+def test_after_swiss_the_match_for_3rd_and_4th_place_counts(start: Start) -> None:
     event = seeded(start, "pokemon-2009", playoff=True)
     event.pair()
     play_the_vector(event, last="8th 6th")
@@ -82,14 +85,15 @@ def test_tv_pkm_seplace_after_swiss_with_the_match_for_3rd_and_4th_place(start: 
     assert [place.rule for place in event.places[2:4]] == ["PKM-3.3.6.1-PLAYOFF"] * 2
 
 
-def test_tv_pkm_seplace_without_swiss_with_the_match_for_3rd_and_4th_place(start: Start) -> None:
+@pytest.mark.vector("TV-PKM-SEPLACE")
+def test_without_swiss_the_match_for_3rd_and_4th_place_counts(start: Start) -> None:
     event = from_the_start(start, playoff=True)
     play_the_vector(event, last="8th 6th")
     assert order(event) == "8 2 6 4 1 7 3 5"
     assert [place.rule for place in event.places[2:4]] == ["PKM-3.2-PLAYOFF"] * 2
 
 
-def test_a_semifinalist_who_has_left_loses_the_match_for_3rd_place(start: Start) -> None:
+def test_a_semifinalist_who_left_loses_the_match_for_3rd_place(start: Start) -> None:
     event = seeded(start, "pokemon-2009", playoff=True)
     event.pair()
     event.wins("8th 4th 2nd 6th")
@@ -99,7 +103,8 @@ def test_a_semifinalist_who_has_left_loses_the_match_for_3rd_place(start: Start)
     assert order(event) == "8 2 6 4 1 3 5 7 9"
 
 
-def test_dv_pkm_se16_seed_1_losing_the_first_game_is_9th(start: Start) -> None:
+@pytest.mark.vector("DV-PKM-SE16")
+def test_seed_1_who_loses_the_first_game_is_9th(start: Start) -> None:
     names = [f"s{number}" for number in range(1, 18)]
     event = start("pokemon-2009", " ".join(names))
     event.ranked(" ".join(names))
@@ -112,7 +117,8 @@ def test_dv_pkm_se16_seed_1_losing_the_first_game_is_9th(start: Start) -> None:
     ]
 
 
-def test_dv_pkm_freeze_the_9th_stays_9th_whoever_wins(start: Start) -> None:
+@pytest.mark.vector("DV-PKM-FREEZE")
+def test_the_9th_player_stays_9th_whoever_wins(start: Start) -> None:
     event = seeded(start, "pokemon-2009")
     assert event.placed[-1] == "9 9th"
     event.knock_out("8th 2nd 3rd 4th", "8th 2nd", "8th")  # the 9th player met only the 8th
@@ -140,7 +146,7 @@ def test_eliminated_players_are_placed_by_round_and_then_by_seed(
     assert [place.rule for place in event.places] == [rule] * 8 + [others]
 
 
-def test_swr_cut_se_a_random_bracket_is_placed_by_round_and_swiss_rank(start: Start) -> None:
+def test_players_of_a_random_bracket_are_placed_by_round_and_swiss_rank(start: Start) -> None:
     event = seeded(start, "street-warriors-2004")
     event.pair()
     for table in event.round().tables:
@@ -152,7 +158,7 @@ def test_swr_cut_se_a_random_bracket_is_placed_by_round_and_swiss_rank(start: St
     assert [place.first for place in event.places[4:]] == [5, 6, 7, 8, 9]
 
 
-def test_pol_l5r_se_placing_together_or_by_seed(start: Start) -> None:
+def test_losers_of_a_round_share_a_place_or_are_placed_by_seed(start: Start) -> None:
     event = seeded(start, "l5r-2018", {"POL-L5R-SE-PLACING": "shared"})
     event.knock_out("8th 2nd 6th 4th", "8th 2nd", "8th")
     assert event.placed == [
@@ -168,7 +174,7 @@ def test_pol_l5r_se_placing_together_or_by_seed(start: Start) -> None:
     ]
 
 
-def test_l5r_iv_2c_place_an_event_without_swiss_rounds_places_together(start: Start) -> None:
+def test_an_event_without_swiss_rounds_gives_shared_places(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.decide(structures.AnnounceStructure, style="elimination")
     event.pair()
@@ -180,7 +186,7 @@ def test_l5r_iv_2c_place_an_event_without_swiss_rounds_places_together(start: St
     assert [place.split()[0] for place in event.placed] == ["1", "2", "3-4", "3-4"]
 
 
-def test_places_of_remaining_players_are_open_during_the_stage(start: Start) -> None:
+def test_places_of_players_in_the_stage_are_open(start: Start) -> None:
     event = seeded(start, "l5r-2018")
     assert event.placed[:2] == ["1-8? 1st", "1-8? 2nd"]
     event.pair()
@@ -200,7 +206,7 @@ def test_the_semifinals_are_open_until_the_match_for_3rd_place_is_played(start: 
     assert event.placed[:4] == ["1-2? 2nd", "1-2? 8th", "3-4? 4th", "3-4? 6th"]
 
 
-def test_pkm_3_2_4_place_depends_on_the_place_of_the_victor(start: Start) -> None:
+def test_the_place_depends_on_the_place_of_the_victor(start: Start) -> None:
     event = from_the_start(start)
     event.wins("8th 4th 2nd 6th")
     assert {place.split()[0] for place in event.placed[4:]} == {"5-8?"}
@@ -228,7 +234,7 @@ def test_l5r_iv_2_dq_a_disqualified_winner_has_no_place_either(start: Start) -> 
     assert event.places[0].why == "lost the final, seed 2"
 
 
-def test_l5r_iv_2b_cutdrop_a_dropped_qualifier_is_out_of_the_stage(start: Start) -> None:
+def test_a_qualifier_who_dropped_is_out_of_the_elimination_stage(start: Start) -> None:
     event = seeded(start, "l5r-2018")
     event.drop("2nd")
     event.disqualify("3rd")
@@ -236,7 +242,7 @@ def test_l5r_iv_2b_cutdrop_a_dropped_qualifier_is_out_of_the_stage(start: Start)
     assert event.places[6].why == "left before the first game, seed 2"
 
 
-def test_a_replaced_qualifier_has_the_swiss_place(start: Start) -> None:
+def test_a_replaced_qualifier_has_the_place_from_the_swiss_rounds(start: Start) -> None:
     event = seeded(start, "l5r-2018")
     event.decide(replacements.ReplaceQualifier, player=event.number("6th"))
     event.knock_out("1st 2nd 3rd 4th", "1st 2nd", "1st")
@@ -246,13 +252,13 @@ def test_a_replaced_qualifier_has_the_swiss_place(start: Start) -> None:
 # -- without a bracket
 
 
-def test_l5r_iv_2a_winner_does_not_depend_on_the_registration(start: Start) -> None:
+def test_the_winner_does_not_depend_on_the_order_of_registration(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.swiss("D>A C>B")
     assert event.placed == ["1-2? C", "1-2? D", "3-4? A", "3-4? B"]
 
 
-def test_l5r_iv_2a_winner_without_elimination_the_standings_are_the_places(start: Start) -> None:
+def test_without_elimination_the_standings_are_the_places(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.decide(structures.AnnounceStructure, rounds=1, cut=0, deviating=True)
     event.swiss("A>B C>D")
@@ -263,7 +269,7 @@ def test_l5r_iv_2a_winner_without_elimination_the_standings_are_the_places(start
 
 
 @pytest.mark.parametrize("cut", [0, 2])
-def test_single_place_is_open_until_no_round_and_no_cut_can_change_it(cut: int, start: Start) -> None:
+def test_one_place_is_open_until_no_round_and_no_cut_can_change_it(cut: int, start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.decide(structures.AnnounceStructure, rounds=2, cut=cut, deviating=True)
     event.swiss("A>B C>D")
@@ -277,7 +283,7 @@ def test_single_place_is_open_until_no_round_and_no_cut_can_change_it(cut: int, 
         assert [place.decided for place in event.places] == [False, False, True, True]
 
 
-def test_single_place_of_a_division_is_open_until_its_own_rounds_are_played(start: Start) -> None:
+def test_one_place_in_a_division_is_open_until_its_rounds_are_played(start: Start) -> None:
     event = start(
         "pokemon-2009", "A B C D", divisions={"A": "Masters", "B": "Masters", "C": "Juniors", "D": "Juniors"}
     )
@@ -327,7 +333,7 @@ def test_a_player_who_leaves_a_stage_paired_by_hand_is_out(start: Start) -> None
     assert event.placed == ["1 B", "2 A", "3 C", "4 D", "5 E"]
 
 
-def test_l5r_iv_2c_place_who_leaves_after_a_win_is_placed_before_the_losers_of_that_round(start: Start) -> None:
+def test_a_winner_who_leaves_is_placed_before_the_losers_of_the_round(start: Start) -> None:
     event = start("l5r-2018", "A B C D E")
     event.ranked("A B C D E")
     event.seed("A B C D")
@@ -336,7 +342,7 @@ def test_l5r_iv_2c_place_who_leaves_after_a_win_is_placed_before_the_losers_of_t
     assert event.placed == ["1 B", "2 D", "3 A", "4 C", "5 E"]
 
 
-def test_swr_swiss_winner_has_the_most_points_although_another_player_never_lost(start: Start) -> None:
+def test_the_most_points_win_even_if_another_player_never_lost(start: Start) -> None:
     event = start("street-warriors-2004", "A B C D E F")
     for games in ("A>B E=C D>F", "F>A E=B C=D", "A>C E>D B>F"):
         event.decide(

@@ -64,9 +64,7 @@ def before_final(start: Start, rulebook: str, names: str = "A B C D") -> Event:
 
 @every_rulebook
 @pytest.mark.parametrize("given", ["one bye", "two byes"])
-def test_l5r_iv_2c_renum_pkm_3_2_adv_a_final_by_byes_needs_a_reason_and_makes_no_champion(
-    start: Start, rulebook: str, given: str
-) -> None:
+def test_a_final_by_byes_needs_a_reason_and_makes_no_champion(start: Start, rulebook: str, given: str) -> None:
     event = before_final(start, rulebook)
     first, second = due(event, 2)[0]
     free = by_hand(byes=(first,) if given == "one bye" else (first, second))
@@ -84,9 +82,7 @@ def test_l5r_iv_2c_renum_pkm_3_2_adv_a_final_by_byes_needs_a_reason_and_makes_no
 
 
 @every_rulebook
-def test_l5r_iv_2c_renum_swr_se_bracket_ash_cut_no_winner_is_left_out_of_a_round_by_hand(
-    start: Start, rulebook: str
-) -> None:
+def test_a_round_by_hand_leaves_out_no_winner(start: Start, rulebook: str) -> None:
     event = after_cut(start, "A B C D E F G H", rulebook)
     event.decide(pair)
     favourites(event)
@@ -105,9 +101,7 @@ def test_l5r_iv_2c_renum_swr_se_bracket_ash_cut_no_winner_is_left_out_of_a_round
 
 
 @every_rulebook
-def test_pkm_3_2_byes_an_elimination_event_paired_again_by_hand_seats_everybody(
-    start: Start, rulebook: str
-) -> None:
+def test_an_elimination_event_that_is_paired_again_by_hand_seats_everybody(start: Start, rulebook: str) -> None:
     event = start(rulebook, "A B C D E F G H")
     event.decide(structures.AnnounceStructure, deviating=True, style="elimination")
     event.decide(pair)
@@ -120,14 +114,14 @@ def test_pkm_3_2_byes_an_elimination_event_paired_again_by_hand_seats_everybody(
     assert "departure from the structures" not in kinds(event)[-1:]
 
 
-def test_pkm_3_2_byes_an_elimination_event_without_a_drawn_bracket_gives_no_bye_too_many(start: Start) -> None:
+def test_an_elimination_event_without_a_drawn_bracket_gives_no_extra_byes(start: Start) -> None:
     event = start("pokemon-2009", "A B C D E F G H")
     event.decide(structures.AnnounceStructure, deviating=True, style="elimination")
     some = by_hand((1, 2), (3, 4), byes=(5, 6, 7, 8))
     assert "elimination round 1 gives no bye to" in event.refusal(some)
 
 
-def test_pkm_3_2_playoff_a_final_without_the_announced_match_for_third_place_needs_a_reason(start: Start) -> None:
+def test_a_final_without_the_announced_match_for_third_place_needs_a_reason(start: Start) -> None:
     event = start("pokemon-2009", "A B C D")
     event.decide(structures.AnnounceStructure, deviating=True, style="elimination", playoff=True)
     event.decide(pair)
@@ -141,7 +135,7 @@ def test_pkm_3_2_playoff_a_final_without_the_announced_match_for_third_place_nee
 
 
 @every_rulebook
-def test_l5r_iv_2c_renum_finalists_are_not_reseated_to_byes_without_a_reason(start: Start, rulebook: str) -> None:
+def test_finalists_move_to_byes_only_with_a_reason(start: Start, rulebook: str) -> None:
     event = before_final(start, rulebook)
     event.decide(pair)
     both = list(event.round().tables[1])
@@ -158,9 +152,7 @@ def test_l5r_iv_2c_renum_finalists_are_not_reseated_to_byes_without_a_reason(sta
 
 
 @every_rulebook
-def test_l5r_iv_2c_renum_a_round_by_hand_with_every_game_of_the_bracket_needs_no_reason(
-    start: Start, rulebook: str
-) -> None:
+def test_a_round_by_hand_with_every_game_of_the_bracket_needs_no_reason(start: Start, rulebook: str) -> None:
     event = before_final(start, rulebook)
     second, first = due(event, 2)[0]
     event.decide(by_hand((first, second)))
@@ -170,7 +162,7 @@ def test_l5r_iv_2c_renum_a_round_by_hand_with_every_game_of_the_bracket_needs_no
 
 
 @every_rulebook
-def test_players_who_meet_in_other_games_with_a_reason_play_for_the_title(start: Start, rulebook: str) -> None:
+def test_players_whom_a_reason_pairs_otherwise_play_for_the_title(start: Start, rulebook: str) -> None:
     event = after_cut(start, "A B C D", rulebook)
     event.decide(pair)
     event.decide(slips.retract, entry=event.draft.entries[-1])
@@ -183,9 +175,7 @@ def test_players_who_meet_in_other_games_with_a_reason_play_for_the_title(start:
 
 
 @pytest.mark.parametrize("rulebook", ["l5r-2018", "street-warriors-2004", "ashes-2022"])
-def test_l5r_iv_2c_drop_the_opponent_of_a_finalist_who_left_has_the_bye_by_hand_too(
-    start: Start, rulebook: str
-) -> None:
+def test_by_hand_too_the_opponent_of_a_finalist_who_left_has_the_bye(start: Start, rulebook: str) -> None:
     event = before_final(start, rulebook)
     first, second = due(event, 2)[0]
     event.drop(event.name(second))
@@ -216,7 +206,7 @@ def corrected(start: Start, rulebook: str, *, played: bool) -> tuple[Event, str,
 
 @every_rulebook
 @pytest.mark.parametrize("played", [False, True])
-def test_l5r_iv_2c_renum_pkm_3_2_adv_a_corrected_semifinal_makes_no_champion_without_a_new_final(
+def test_a_corrected_semifinal_makes_no_champion_without_a_new_final(
     start: Start, rulebook: str, *, played: bool
 ) -> None:
     event, out, in_ = corrected(start, rulebook, played=played)
@@ -232,9 +222,7 @@ def test_l5r_iv_2c_renum_pkm_3_2_adv_a_corrected_semifinal_makes_no_champion_wit
 
 
 @every_rulebook
-def test_l5r_iv_2c_renum_a_final_of_a_player_who_is_out_is_reported_with_a_reason_only(
-    start: Start, rulebook: str
-) -> None:
+def test_the_final_of_a_player_who_is_out_is_reported_only_with_a_reason(start: Start, rulebook: str) -> None:
     event, out, _ = corrected(start, rulebook, played=False)
     rule = event.record.rulebook.elimination.rule("advance")
     blood = 5 if event.record.rulebook.blood_points is not None else None
@@ -246,7 +234,7 @@ def test_l5r_iv_2c_renum_a_final_of_a_player_who_is_out_is_reported_with_a_reaso
 
 
 @every_rulebook
-def test_l5r_iv_2c_renum_the_final_is_paired_again_after_a_corrected_semifinal(start: Start, rulebook: str) -> None:
+def test_after_a_corrected_semifinal_the_final_is_paired_again(start: Start, rulebook: str) -> None:
     event, _, _ = corrected(start, rulebook, played=False)
     paired = [entry for entry in event.draft.entries if isinstance(entry.fact, RoundPaired)][-1]
     event.decide(slips.retract, entry=paired)
@@ -256,7 +244,7 @@ def test_l5r_iv_2c_renum_the_final_is_paired_again_after_a_corrected_semifinal(s
     event.decide(close, deviating=True)
 
 
-def test_l5r_iv_2c_renum_a_later_round_rests_on_a_corrected_one(start: Start) -> None:
+def test_a_later_round_depends_on_a_corrected_one(start: Start) -> None:
     event = before_final(start, "l5r-2018", "A B C D E F G H")
     event.decide(pair)
     quarterfinal = event.record.round(1, "elimination")
@@ -272,7 +260,7 @@ def test_l5r_iv_2c_renum_a_later_round_rests_on_a_corrected_one(start: Start) ->
 
 
 @every_rulebook
-def test_l5r_iv_2c_renum_a_game_that_neither_player_appears_for_needs_a_reason(start: Start, rulebook: str) -> None:
+def test_a_game_without_both_players_needs_a_reason(start: Start, rulebook: str) -> None:
     event = before_final(start, rulebook)
     event.decide(pair)
     both = tuple(event.round().tables[1])
@@ -285,7 +273,7 @@ def test_l5r_iv_2c_renum_a_game_that_neither_player_appears_for_needs_a_reason(s
     ]
 
 
-def test_l5r_iv_2_noshow_an_absent_player_is_dropped_in_elimination_too(start: Start) -> None:
+def test_an_absent_player_is_dropped_in_elimination_too(start: Start) -> None:
     event = before_final(start, "l5r-2018")
     event.decide(pair)
     first, second = event.round().tables[1]

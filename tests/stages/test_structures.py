@@ -45,30 +45,33 @@ def largest_cut(rulebook: Rulebook, players: int) -> int:
 # -- the tables
 
 
-def test_tv_l5r_struct_b_the_basic_structure_at_every_edge() -> None:
+@pytest.mark.vector("TV-L5R-STRUCT-B")
+def test_the_basic_structure_changes_at_the_documented_numbers_of_players() -> None:
     found = rows("l5r-2018", "basic", 8, 9, 16, 17, 24, 25, 40, 41, 44, 45, 76, 77, 148, 149)
     assert found == "3/- 4/- 4/- 4/T4 4/T4 5/T4 5/T4 5/T8 5/T8 6/T8 6/T8 6/T16 6/T16 7/T16"
     assert rows("l5r-2018", "basic", 3, 4, 5000) == "- 3/- 7/T16"
 
 
-def test_tv_l5r_struct_a_the_advanced_structure_at_every_edge() -> None:
+@pytest.mark.vector("TV-L5R-STRUCT-A")
+def test_the_advanced_structure_changes_at_the_documented_numbers_of_players() -> None:
     found = rows("l5r-2018", "advanced", 8, 9, 12, 13, 24, 25, 40, 41, 76, 77, 148, 149, 288, 289, 512, 513)
     assert found == ("- 4/T4 4/T4 4/T8 4/T8 5/T8 5/T8 6/T8 6/T8 6/T16 6/T16 6/T32 6/T32 7/T32 7/T32 8/T32")
 
 
-def test_tv_swr_struct_the_final_cut_at_every_edge() -> None:
+@pytest.mark.vector("TV-SWR-STRUCT")
+def test_the_final_cut_changes_at_the_documented_numbers_of_players() -> None:
     found = rows("street-warriors-2004", "final-cut", 3, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256, 257)
     assert found == "- 3/T2 4/T4 4/T4 5/T8 5/T8 6/T16 6/T16 7/T32 7/T32 8/T64 8/T64 -"
 
 
-def test_swr_swiss_rounds_and_se_bracket_at_every_edge() -> None:
+def test_swiss_rounds_and_bracket_change_at_the_documented_numbers_of_players() -> None:
     sizes = (2, 3, 4, 5, 7, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256, 257)
     larger = "4/- 4/- 5/- 5/- 6/- 6/- 7/- 7/- 8/- 8/- -"
     assert rows("street-warriors-2004", "swiss", *sizes) == f"- - 3/- 3/- 3/- 3/- {larger}"
     assert rows("street-warriors-2004", "elimination", *sizes) == f"1/- 2/- 2/- 3/- 3/- 3/- {larger}"
 
 
-def test_pol_swr_lt8_rounds_three_rounds_or_what_the_host_sets() -> None:
+def test_a_policy_sets_three_rounds_or_leaves_them_to_the_host() -> None:
     assert rows("street-warriors-2004", "final-cut", 4, 7) == "3/- 3/-"
     host = law("street-warriors-2004", **{"POL-SWR-LT8-ROUNDS": "host"})
     for table in ("final-cut", "swiss"):
@@ -76,18 +79,20 @@ def test_pol_swr_lt8_rounds_three_rounds_or_what_the_host_sets() -> None:
         assert proposal(host, table, Turnout({"": 8})) is not None
 
 
-def test_tv_ash_struct_the_swiss_rounds_and_the_optional_cut() -> None:
+@pytest.mark.vector("TV-ASH-STRUCT")
+def test_swiss_rounds_and_the_optional_cut_follow_the_document() -> None:
     found = rows("ashes-2022", "swiss", 2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 5000)
     assert found == "- 2/- 2/- 3/- 3/- 4/- 4/- 5/T4,- 5/T4,- 6/T8,- 6/T8,-"
 
 
-def test_tv_pkm_cut_1_the_largest_cut_of_a_division() -> None:
+@pytest.mark.vector("TV-PKM-CUT-1")
+def test_the_largest_cut_of_a_division_follows_the_document() -> None:
     sizes = (8, 9, 15, 16, 31, 32, 63, 64, 128, 255, 256, 511, 512)
     found = [largest_cut(law("pokemon-2009"), size) for size in sizes]
     assert found == [2, 2, 2, 4, 4, 8, 8, 16, 32, 32, 32, 32, 64]
 
 
-def test_pkm_3_3_5_table_either_number_of_rounds_and_every_smaller_cut() -> None:
+def test_either_number_of_rounds_and_every_smaller_cut_is_allowed() -> None:
     """PKM-3.3.5-TABLE: one round less is allowed, and any power of two up to the largest cut."""
     edges = {6: 0, 7: 0, 8: 2, 9: 2, 15: 2, 16: 4, 17: 4, 31: 4, 32: 8, 33: 8, 63: 8, 64: 16, 65: 16, 127: 16}
     edges |= {128: 32, 129: 32, 255: 32, 256: 32, 257: 32, 511: 32, 512: 64}
@@ -101,12 +106,12 @@ def test_pkm_3_3_5_table_either_number_of_rounds_and_every_smaller_cut() -> None
 @pytest.mark.parametrize(
     "players", [6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256, 257, 511, 512]
 )
-def test_pkm_3_3_5_maxcut_no_cut_of_the_table_is_above_its_cap(players: int) -> None:
+def test_no_cut_in_the_table_exceeds_its_cap(players: int) -> None:
     assert largest_cut(law("pokemon-2009"), players) * (8 if players >= 256 else 4) <= players
 
 
 @pytest.mark.parametrize(("junior", "above"), [(2, False), (4, True)])
-def test_pkm_3_3_5_maxcut_each_cut_is_a_share_of_its_own_division(junior: int, above: bool) -> None:
+def test_each_cut_is_a_share_of_its_own_division(junior: int, above: bool) -> None:
     plan = StructureAnnounced(
         style="swiss-with-cut",
         structure="custom",
@@ -118,7 +123,7 @@ def test_pkm_3_3_5_maxcut_each_cut_is_a_share_of_its_own_division(junior: int, a
     assert ("PKM-3.3.5-MAXCUT" in found) is above
 
 
-def test_pkm_3_1_3_and_3_2_2_the_rounds_of_either_style() -> None:
+def test_both_styles_have_their_rounds() -> None:
     sizes = (8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256)
     for table in ("swiss", "elimination"):
         assert rows("pokemon-2009", table, *sizes) == "3/- 4/- 4/- 5/- 5/- 6/- 6/- 7/- 7/- 8/- 8/-"
@@ -127,13 +132,15 @@ def test_pkm_3_1_3_and_3_2_2_the_rounds_of_either_style() -> None:
     assert rows("pokemon-2009", "elimination", 7, 257) == "- -"
 
 
-def test_dv_pkm_rounds_age_modified_counts_the_largest_division() -> None:
+@pytest.mark.vector("DV-PKM-ROUNDS")
+def test_age_modified_rounds_count_the_largest_division() -> None:
     found = proposal(law("pokemon-2009"), "swiss", Turnout({"junior": 5, "senior": 11, "master": 16}))
     assert found is not None
     assert found.rounds == (4,)
 
 
-def test_tv_pkm_mod_3_the_cut_of_each_division_by_its_own_size() -> None:
+@pytest.mark.vector("TV-PKM-MOD-3")
+def test_the_size_of_each_division_gives_its_cut() -> None:
     found = proposal(law("pokemon-2009"), "swiss-with-cut", Turnout({"junior": 5, "senior": 11, "master": 16}))
     assert found is not None
     assert found.rounds == (4, 3)
@@ -171,7 +178,7 @@ def announced(event: Event) -> StructureAnnounced:
     return event.record.structure
 
 
-def test_the_rulebooks_structure_is_announced_for_the_players_who_are_there(start: Start) -> None:
+def test_the_structure_is_announced_for_the_players_who_are_present(start: Start) -> None:
     event = start("l5r-2018", 17)
     event.drop("P17")
     assert attendance(event.record).total() == 16
@@ -181,9 +188,7 @@ def test_the_rulebooks_structure_is_announced_for_the_players_who_are_there(star
 
 
 @pytest.mark.parametrize("announced_first", [True, False])
-def test_l5r_v_1_basic_a_drop_before_round_1_marks_no_structure_before_or_after_it(
-    start: Start, announced_first: bool
-) -> None:
+def test_a_drop_before_round_1_marks_no_structure(start: Start, announced_first: bool) -> None:
     """17 players registered in time, so the cut for 17 players is allowed before and after the drop."""
     event = start("l5r-2018", 17)
     steps = [partial(event.decide, structures.AnnounceStructure, rounds=4, cut=4), partial(event.drop, "P17")]
@@ -201,7 +206,7 @@ def test_l5r_v_1_basic_a_drop_before_round_1_marks_no_structure_before_or_after_
         ("pokemon-2009", 9, 1, {"style": "swiss", "rounds": 4, "prizes": 4}, "PKM-3.1.3-ROUNDS"),
     ],
 )
-def test_ash_cut_and_pkm_3_1_3_count_the_players_who_are_there_for_round_1(
+def test_the_structure_counts_the_players_present_for_round_1(
     start: Start, rulebook: str, players: int, leaving: int, asked: dict[str, int], rule: str
 ) -> None:
     event = start(rulebook, players)
@@ -215,7 +220,7 @@ def test_ash_cut_and_pkm_3_1_3_count_the_players_who_are_there_for_round_1(
     assert any(rule in item.rules for item in integrity(event.draft.entries, shipped_laws=[law]))
 
 
-def test_another_table_can_be_asked_for(start: Start) -> None:
+def test_another_table_can_be_chosen(start: Start) -> None:
     event = start("l5r-2018", 16)
     event.decide(structures.AnnounceStructure, structure="advanced")
     plan = announced(event)
@@ -300,7 +305,7 @@ def test_an_announcement_that_says_too_little_or_too_much_is_refused(
     assert start("netrunner-2023", 8).refusal(structures.AnnounceStructure, **asked) == why
 
 
-def test_pkm_3_3_6_1_playoff_there_is_no_match_for_third_place_without_semifinals(start: Start) -> None:
+def test_without_semifinals_there_is_no_match_for_third_place(start: Start) -> None:
     event = start("pokemon-2009", 16)
     for asked in ({"style": "swiss"}, {"cut": 2}, {"division_cuts": {"": 2}}):
         refused = event.refusal(structures.AnnounceStructure, playoff=True, prizes=3, deviating=True, **asked)
@@ -311,14 +316,14 @@ def test_pkm_3_3_6_1_playoff_there_is_no_match_for_third_place_without_semifinal
     assert not announced(event).playoff
 
 
-def test_before_round_1_an_announcement_replaces_the_one_before(start: Start) -> None:
+def test_before_round_1_an_announcement_replaces_the_earlier_one(start: Start) -> None:
     event = start("l5r-2018", 16)
     event.decide(structures.AnnounceStructure)
     event.decide(structures.AnnounceStructure, structure="advanced")
     assert (announced(event).structure, announced(event).deviations) == ("advanced", ())
 
 
-def test_l5r_iv_2_announce_after_round_1_it_is_a_deviation(start: Start) -> None:
+def test_an_announcement_after_round_1_is_a_departure(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.decide(structures.AnnounceStructure)
     event.swiss("A>B C>D")
@@ -342,7 +347,7 @@ def test_a_round_beyond_the_announced_ones_needs_a_reason(start: Start) -> None:
     assert (announced(event).rounds, announced(event).deviations) == (2, ("L5R-V.1-BASIC", "L5R-IV.2-ANNOUNCE"))
 
 
-def test_a_cut_other_than_announced_needs_a_reason(start: Start) -> None:
+def test_a_cut_that_was_not_announced_needs_a_reason(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.decide(structures.AnnounceStructure, deviating=True, rounds=1, cut=2)
     event.swiss("A>B C>D")
@@ -356,7 +361,7 @@ def test_a_cut_other_than_announced_needs_a_reason(start: Start) -> None:
     assert (announced(event).cut, announced(event).deviations) == (4, ("L5R-V.1-BASIC", "L5R-IV.2-ANNOUNCE"))
 
 
-def test_a_cut_without_a_given_size_follows_the_announcement(start: Start) -> None:
+def test_a_cut_without_a_size_follows_the_announcement(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.decide(structures.AnnounceStructure, deviating=True, rounds=2, cut=2)
     event.swiss("A>B C>D")
@@ -373,14 +378,14 @@ def test_an_unannounced_cut_needs_a_size(start: Start) -> None:
     assert event.refusal(cuts.make_cut) == "no cut was announced: give the number of players who go on"
 
 
-def test_an_event_without_an_announcement_goes_on_and_the_integrity_report_says_so(start: Start) -> None:
+def test_integrity_lists_an_event_that_continues_without_an_announcement(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.decide(rounds.pair_round, secret=SECRET)
     laws = [rulebook_text("l5r-2018")]
     assert [item.kind for item in integrity(event.draft.entries, shipped_laws=laws)] == ["structure not announced"]
 
 
-def test_an_announcement_cannot_be_taken_back_once_a_round_is_paired(start: Start) -> None:
+def test_an_announcement_cannot_be_taken_back_after_a_round_is_paired(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     [entry] = event.decide(structures.AnnounceStructure)
     event.swiss("A>B C>D")
@@ -389,7 +394,7 @@ def test_an_announcement_cannot_be_taken_back_once_a_round_is_paired(start: Star
     )
 
 
-def test_the_documents_of_the_rulebooks_name_a_rule_for_every_table() -> None:
+def test_every_table_in_the_documents_has_a_rule() -> None:
     for file in (Path(__file__).parents[2] / "projections" / "matchledger_projections" / "rulebooks").glob(
         "*.toml"
     ):
@@ -407,7 +412,7 @@ def test_the_documents_of_the_rulebooks_name_a_rule_for_every_table() -> None:
         ("ashes-2022", 2, 1),
     ],
 )
-def test_where_the_document_has_no_row_the_announced_structure_is_the_hosts(
+def test_where_the_document_has_no_row_the_host_chooses_the_structure(
     start: Start, rulebook: str, players: int, rounds: int
 ) -> None:
     """SWR-SWISS-ROUNDS, PKM-3.1.3-ROUNDS, ASH-ROUNDS: once each such event was said to depart from its table."""
@@ -416,7 +421,7 @@ def test_where_the_document_has_no_row_the_announced_structure_is_the_hosts(
     assert announced(event).deviations == ()
 
 
-def test_where_the_document_gives_every_structure_an_own_one_departs(start: Start) -> None:
+def test_where_the_document_has_every_structure_a_custom_one_is_a_departure(start: Start) -> None:
     """L5R-V.3-CUSTOM: only some tiers have a structure of their own."""
     event = start("l5r-2018", "A B C")
     assert "give a reason to deviate" in event.refusal(structures.AnnounceStructure, style="swiss", rounds=5)

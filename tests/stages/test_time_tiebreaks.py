@@ -16,27 +16,31 @@ from matchledger_projections.stages.time_tiebreaks import Undecided, decide
 Level = {"matches": (1, 1), "power": (5, 5), "faction": (20, 20), "discard": (3, 3)}
 
 
-def test_tv_swr_se_1_more_power_points_left_win() -> None:
+@pytest.mark.vector("TV-SWR-SE-1")
+def test_more_remaining_power_points_win() -> None:
     assert decide(TimeTiebreak(matches=(1, 1), power=(5, 4))) == (0, 2)
     assert decide(TimeTiebreak(matches=(1, 1), power=(4, 5))) == (1, 2)
 
 
-def test_tv_swr_se_2_the_boss_faction_counts_before_the_discard_pile() -> None:
+@pytest.mark.vector("TV-SWR-SE-2")
+def test_the_boss_faction_counts_before_the_discard_pile() -> None:
     assert decide(TimeTiebreak(matches=(1, 1), power=(5, 5), faction=(20, 22), discard=(3, 9))) == (1, 3)
 
 
-def test_tv_swr_se_3_the_lower_card_wins_and_equal_cards_are_flipped_again() -> None:
+@pytest.mark.vector("TV-SWR-SE-3")
+def test_the_lower_card_wins_and_equal_cards_are_flipped_again() -> None:
     assert decide(TimeTiebreak(**Level, flips=((14, 14), (8, 31)))) == (0, 5)
     assert decide(TimeTiebreak(**Level, flips=((14, 14), (31, 8)))) == (1, 5)
 
 
-def test_tv_swr_se_4_a_player_without_a_card_to_flip_loses_and_two_play_rock_paper_scissors() -> None:
+@pytest.mark.vector("TV-SWR-SE-4")
+def test_a_player_without_a_card_to_flip_loses_and_two_such_players_play_rock_paper_scissors() -> None:
     assert decide(TimeTiebreak(**Level, flips=((14, 14), (None, 30)))) == (1, 5)
     assert decide(TimeTiebreak(**Level, flips=((14, 14), (30, None)))) == (0, 5)
     assert decide(TimeTiebreak(**Level, flips=((None, None),), rock_paper_scissors=1)) == (1, 6)
 
 
-def test_matches_won_in_the_game_come_first_and_the_smaller_discard_pile_fourth() -> None:
+def test_matches_won_count_first_and_the_smaller_discard_pile_fourth() -> None:
     assert decide(TimeTiebreak(matches=(2, 1), power=(0, 9))) == (0, 1)
     assert decide(TimeTiebreak(matches=(1, 1), power=(5, 5), faction=(20, 20), discard=(3, 9))) == (0, 4)
 
@@ -60,7 +64,7 @@ def test_matches_won_in_the_game_come_first_and_the_smaller_discard_pile_fourth(
         ),
     ],
 )
-def test_a_missing_count_is_asked_for(written: TimeTiebreak, missing: str) -> None:
+def test_the_desk_asks_for_a_missing_count(written: TimeTiebreak, missing: str) -> None:
     with pytest.raises(Undecided) as undecided:
         decide(written)
     assert str(undecided.value) == missing
@@ -105,7 +109,7 @@ def test_undecided_counts_are_refused_with_the_rule(start: Start) -> None:
     )
 
 
-def test_a_slip_cannot_claim_a_time_tiebreak_without_the_counts(start: Start) -> None:
+def test_a_slip_needs_the_counts_for_a_time_tiebreak(start: Start) -> None:
     event = at_the_table(start)
     claimed = Written(kind="time-tiebreak", winner=0)
     assert event.refusal(slips.report, table=1, written=claimed) == (
@@ -138,7 +142,7 @@ def with_lists(start: Start, *lists: str) -> Event:
     return event
 
 
-def test_swr_se_time_the_third_comparison_is_read_from_the_registered_decks(start: Start) -> None:
+def test_the_third_comparison_uses_the_registered_decks(start: Start) -> None:
     event = with_lists(start, "20 Red Card", "22 Red Card\n5 Blue Card")
     pool = read_card_data(WARRIORS.encode()).pool
     level = TimeTiebreak(matches=(1, 1), power=(5, 5))

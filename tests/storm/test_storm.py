@@ -41,7 +41,7 @@ def places(
 
 
 @pytest.mark.faults
-def test_whatever_happens_the_log_holds_and_every_face_shows_the_same(
+def test_after_any_actions_the_log_is_correct_and_every_face_shows_the_same(
     request: pytest.FixtureRequest,
     capsys: pytest.CaptureFixture[str],
     places: Callable[[Path], AbstractContextManager[str]],

@@ -35,7 +35,7 @@ def wrong(player: int = B, disputes: int | None = SLIP) -> Decision:
     return partial(calls.call_desk, player=player, round_=1, claim="won", disputes=disputes)
 
 
-def test_a_call_names_match_player_and_disputed_entry(played: Draft) -> None:
+def test_a_call_names_the_match_the_player_and_the_disputed_entry(played: Draft) -> None:
     [entry] = played.decide(wrong())
     assert tell(played.record, entry.fact) == (
         "round 1, table 1: the desk was called for B, saying that entry 8 is wrong, and that the player won"
@@ -49,7 +49,7 @@ def test_a_call_changes_no_table(played: Draft) -> None:
     assert played.record.round(1).report(1, (A, B)) == before  # type: ignore[union-attr] # it is paired
 
 
-def test_a_correction_answers_a_call_and_its_retraction_reopens_it(played: Draft) -> None:
+def test_a_correction_answers_a_call_and_retracting_the_correction_reopens_the_call(played: Draft) -> None:
     played.decide(wrong())
     [correction] = played.decide(partial(slips.correct, table=1, round_=1, written=Written(winner=1)))
     assert states(played) == ["overtaken"]
@@ -57,7 +57,7 @@ def test_a_correction_answers_a_call_and_its_retraction_reopens_it(played: Draft
     assert states(played) == ["open"]
 
 
-def test_the_desk_answers_once_and_can_retract_the_answer(played: Draft, refused: Refused) -> None:
+def test_the_desk_answers_a_call_once_and_can_retract_the_answer(played: Draft, refused: Refused) -> None:
     [call] = played.decide(wrong())
     answer = deciding(calls.AnswerCall, position=call.position)
     [answered] = played.decide(answer)
@@ -67,12 +67,12 @@ def test_the_desk_answers_once_and_can_retract_the_answer(played: Draft, refused
     assert states(played) == ["open"]
 
 
-def test_only_a_call_can_be_answered(played: Draft, refused: Refused) -> None:
+def test_only_calls_can_be_answered(played: Draft, refused: Refused) -> None:
     said = refused(played, deciding(calls.AnswerCall, position=SLIP))
     assert said == "entry 8 is not a call to the desk"
 
 
-def test_a_match_has_one_call_for_each_result(played: Draft, refused: Refused) -> None:
+def test_each_result_of_a_match_can_have_one_call(played: Draft, refused: Refused) -> None:
     [call] = played.decide(wrong())
     again = refused(played, wrong(player=A))
     assert again == f"the desk has been called about table 1 (entry {call.position}) and will come"
@@ -84,19 +84,19 @@ def test_a_match_has_one_call_for_each_result(played: Draft, refused: Refused) -
     played.decide(wrong(player=A, disputes=correction.position))
 
 
-def test_a_changed_result_cannot_be_disputed_unseen(played: Draft, refused: Refused) -> None:
+def test_a_result_that_changed_unseen_cannot_be_disputed(played: Draft, refused: Refused) -> None:
     assert refused(played, wrong(disputes=None)) == (
         "the result of table 1 has changed since this page was shown: reload it"
     )
 
 
-def test_a_player_without_a_table_is_sent_to_the_desk(play: Play, refused: Refused) -> None:
+def test_a_player_without_a_table_goes_to_the_desk(play: Play, refused: Refused) -> None:
     draft = play("rulebook l5r-2018\nplayers A B C\nround 1\n  A > B\n  C bye\n")
     said = refused(draft, partial(calls.call_desk, player=C, round_=1))
     assert said == "this player has no table in round 1: ask at the desk"
 
 
-def test_a_missing_result_can_be_called_for_and_the_slip_overtakes_the_call(play: Play) -> None:
+def test_a_call_about_a_missing_result_ends_when_the_slip_comes(play: Play) -> None:
     draft = play("rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C - D\n")
     draft.decide(partial(calls.call_desk, player=C, round_=1, disputes=None))
     assert states(draft) == ["open"]
@@ -114,7 +114,7 @@ def test_strangers_cannot_fill_the_log(play: Play, refused: Refused, monkeypatch
     draft.decide(partial(calls.call_desk, player=C, round_=1, disputes=9))
 
 
-def test_the_history_of_the_match_and_of_the_player_tells_of_the_call_and_its_answer(played: Draft) -> None:
+def test_histories_of_the_match_and_the_player_include_the_call_and_its_answer(played: Draft) -> None:
     [call] = played.decide(wrong())
     [answer] = played.decide(deciding(calls.AnswerCall, position=call.position))
     for touches in (

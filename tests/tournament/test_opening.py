@@ -76,12 +76,12 @@ def test_an_impossible_opening_is_refused(
     assert refused(nothing, opened(**asked)) == reason
 
 
-def test_an_unknown_policy_is_answered_with_the_existing_ones(nothing: Draft, refused: Refused) -> None:
+def test_an_unknown_policy_gets_the_existing_ones(nothing: Draft, refused: Refused) -> None:
     message = refused(nothing, opened(policies={"POL-X": "1"}))
     assert message.startswith("l5r-2018 has no policy POL-X; it has POL-L5R-ROUNDS-DENOM, ")
 
 
-def test_a_tournament_opens_once(nothing: Draft, refused: Refused) -> None:
+def test_a_tournament_can_be_opened_once(nothing: Draft, refused: Refused) -> None:
     nothing.decide(opened())
     assert refused(nothing, opened()) == "the tournament 'Open' is open already"
 
@@ -89,7 +89,7 @@ def test_a_tournament_opens_once(nothing: Draft, refused: Refused) -> None:
 # -- posting
 
 
-def test_posted_standings_are_kept_exactly_as_posted(play: Play) -> None:
+def test_posted_standings_stay_exactly_as_posted(play: Play) -> None:
     draft = play(PLAYED)
     [entry] = draft.decide(deciding(opening.PostStandings))
     assert isinstance(entry.fact, StandingsPosted)
@@ -111,7 +111,7 @@ def test_posting_needs_a_finished_round(play: Play, refused: Refused) -> None:
 # -- ties
 
 
-def test_every_tie_is_drawn_and_the_seed_is_kept(play: Play) -> None:
+def test_every_tie_is_drawn_and_the_seed_is_recorded(play: Play) -> None:
     draft = play(PLAYED)
     entries = draft.decide(deciding(ties.DrawTies))
     facts = [entry.fact for entry in entries]
@@ -126,7 +126,7 @@ def test_without_a_tie_no_draw_is_possible(play: Play, refused: Refused) -> None
     assert refused(draft, deciding(ties.DrawTies)) == "no players are tied after round 1"
 
 
-def test_a_tie_is_ordered_by_hand(play: Play) -> None:
+def test_a_tie_can_be_ordered_by_hand(play: Play) -> None:
     draft = play(PLAYED)
     [entry] = draft.decide(partial(ties.order_tie, players=[C, A]))
     assert entry.fact == TieResolved(round=1, players=(C, A), method="random")
@@ -141,11 +141,11 @@ def test_a_tie_is_ordered_by_hand(play: Play) -> None:
         ([A], "C is tied too: order all tied players"),
     ],
 )
-def test_an_order_must_cover_the_whole_tie(play: Play, refused: Refused, players: list[int], reason: str) -> None:
+def test_an_order_must_include_the_whole_tie(play: Play, refused: Refused, players: list[int], reason: str) -> None:
     assert refused(play(PLAYED), partial(ties.order_tie, players=players)) == reason
 
 
-def test_rock_paper_scissors_is_played_and_not_drawn(play: Play, refused: Refused) -> None:
+def test_rock_paper_scissors_is_played_by_the_players_and_not_drawn(play: Play, refused: Refused) -> None:
     """SWR-TB."""
     draft = play("rulebook street-warriors-2004\nplayers A B C D\nround 1\n  A > B\n  C > D\n")
     assert refused(draft, deciding(ties.DrawTies)) == (
@@ -158,7 +158,7 @@ def test_rock_paper_scissors_is_played_and_not_drawn(play: Play, refused: Refuse
 # -- the cut
 
 
-def test_the_best_active_players_go_on(play: Play) -> None:
+def test_the_best_active_players_advance(play: Play) -> None:
     draft = play(PLAYED + "draw A C\ndraw D B\ndrop C\n")
     [entry] = draft.decide(partial(cuts.make_cut, size=3, deviating=True))
     assert entry.fact == CutMade(round=1, seeds=(A, D, B))
@@ -180,25 +180,25 @@ def test_the_best_active_players_go_on(play: Play) -> None:
         (PLAYED + "draw A C\ncut 2\n", 2, "the cut has been made: retract it to make another"),
     ],
 )
-def test_a_cut_is_made_when_it_is_clear_who_is_in_it(
+def test_a_cut_needs_certainty_about_who_is_in_it(
     play: Play, refused: Refused, sheet: str, size: int, reason: str
 ) -> None:
     assert refused(play(sheet), partial(cuts.make_cut, size=size, deviating=True)) == reason
 
 
-def test_a_tie_below_the_cut_does_not_matter(play: Play) -> None:
+def test_a_tie_below_the_cut_has_no_effect(play: Play) -> None:
     draft = play(PLAYED + "draw A C\n")
     [entry] = draft.decide(partial(cuts.make_cut, size=2, deviating=True))
     assert entry.fact == CutMade(round=1, seeds=(A, C))
 
 
-def test_a_tie_with_a_player_who_left_does_not_matter(play: Play) -> None:
+def test_a_tie_with_a_player_who_left_has_no_effect(play: Play) -> None:
     draft = play(PLAYED + "drop C\ndraw B D\n")
     [entry] = draft.decide(partial(cuts.make_cut, size=2, deviating=True))
     assert entry.fact == CutMade(round=1, seeds=(A, B))
 
 
-def test_an_open_table_keeps_the_cut_from_being_made(play: Play, refused: Refused) -> None:
+def test_an_open_table_prevents_the_cut(play: Play, refused: Refused) -> None:
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     assert refused(draft, partial(cuts.make_cut, size=2, deviating=True)) == (
@@ -221,14 +221,14 @@ def test_closing_reveals_the_secret(play: Play) -> None:
     assert entry.fact == TournamentClosed(round=1, secret=SECRET.hex())
 
 
-def test_only_the_secret_it_was_opened_with_closes_a_tournament(play: Play, refused: Refused) -> None:
+def test_a_tournament_closes_only_with_the_secret_of_its_opening(play: Play, refused: Refused) -> None:
     assert refused(play(PLAYED), partial(opening.close, secret=bytes(32))) == (
         "this secret does not belong to the tournament"
     )
 
 
 @pytest.mark.parametrize("stage", ["swiss", "elimination"])
-def test_a_tournament_closes_when_every_table_is_reported(play: Play, refused: Refused, stage: str) -> None:
+def test_a_tournament_can_close_after_every_table_is_reported(play: Play, refused: Refused, stage: str) -> None:
     draft = play(PLAYED + "draw A C\ncut 2\nelimination 1\n  A > C\n" if stage == "elimination" else PLAYED)
     result = next(entry for entry in reversed(draft.entries) if entry.fact.kind == "result-reported")
     draft.decide(partial(slips.retract, entry=result))
@@ -241,7 +241,7 @@ def test_a_tournament_closes_when_every_table_is_reported(play: Play, refused: R
     assert draft.record.closing is not None
 
 
-def test_a_player_who_drops_after_a_round_is_not_in_the_next(play: Play) -> None:
+def test_a_player_who_drops_after_a_round_is_not_in_the_next_round(play: Play) -> None:
     draft = play(PLAYED)
     draft.decide(partial(roster.drop, player=A))
     draft.decide(partial(rounds.pair_round, secret=SECRET))
@@ -251,7 +251,7 @@ def test_a_player_who_drops_after_a_round_is_not_in_the_next(play: Play) -> None
 # -- every reason
 
 
-def test_every_refusal_of_a_decision_is_asserted_somewhere() -> None:
+def test_a_test_asserts_every_refusal_of_a_decision() -> None:
     tests = Path(__file__).resolve().parents[1]
     asserted = "\n".join(
         text for path in sorted(tests.rglob("test_*.py")) for text in _texts(ast.parse(path.read_text("utf-8")))

@@ -47,7 +47,7 @@ def _change(event: DraftedEvent, value: str, flag: str = FLAG) -> int:
     return entry.position
 
 
-def test_changed_policy_ranks_from_then_on_and_the_past_stays_as_known(event: DraftedEvent) -> None:
+def test_a_changed_policy_ranks_from_then_on_and_past_standings_as_known_stay(event: DraftedEvent) -> None:
     before = _percentages(event)
     position = _change(event, "win")
     assert _percentages(event) != before
@@ -56,7 +56,7 @@ def test_changed_policy_ranks_from_then_on_and_the_past_stays_as_known(event: Dr
     assert _percentages(event) == before
 
 
-def test_rounds_that_were_paired_under_the_earlier_value_are_still_derived(event: DraftedEvent) -> None:
+def test_rounds_paired_under_the_earlier_value_can_still_be_derived(event: DraftedEvent) -> None:
     _change(event, "numerator")
     _change(event, "fewest", "POL-ALL-REMATCH-FALLBACK")
     entries = list(event.draft.entries)
@@ -64,7 +64,7 @@ def test_rounds_that_were_paired_under_the_earlier_value_are_still_derived(event
     assert found == ["as derived", "as derived"]
 
 
-def test_integrity_lists_the_change_with_its_policy_and_policies_name_the_entry(event: DraftedEvent) -> None:
+def test_integrity_lists_a_changed_policy_and_policies_name_the_entry(event: DraftedEvent) -> None:
     position = _change(event, "win")
     shipped = [rulebook_text(id_) for id_ in shipped_rulebooks()]
     listed = [item for item in integrity(event.draft.entries, shipped_laws=shipped) if item.rules == (FLAG,)]
@@ -92,7 +92,7 @@ def test_only_the_organizer_changes_a_policy_and_gives_a_reason(event: DraftedEv
     assert event.draft.entries[-1].position == entry.position + 1
 
 
-def test_unknown_policy_or_value_and_a_value_that_holds_already_are_refused(event: DraftedEvent) -> None:
+def test_an_unknown_policy_or_value_and_an_unchanged_value_are_refused(event: DraftedEvent) -> None:
     assert event.refusal(ChangePolicy, flag=FLAG, value="lots") == (
         "POL-PKM-BYE-WP cannot be 'lots'; it can be removed, win, numerator"
     )
@@ -103,7 +103,7 @@ def test_unknown_policy_or_value_and_a_value_that_holds_already_are_refused(even
         event.decide(ChangePolicy, flag=FLAG, value="removed")
 
 
-def test_log_from_outside_cannot_change_a_policy_that_its_rulebook_does_not_know(event: DraftedEvent) -> None:
+def test_a_log_from_outside_cannot_change_a_policy_that_its_rulebook_lacks(event: DraftedEvent) -> None:
     _change(event, "win")
     entry = event.draft.entries[-1]
     wrong = entry.model_copy(update={"fact": PolicyChanged(flag="POL-NONE", value="x")})

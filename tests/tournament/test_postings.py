@@ -32,7 +32,8 @@ def kinds(event: Event) -> list[str]:
     return [item.kind for item in integrity(event.draft.entries, shipped_laws=shipped)]
 
 
-def test_tv_pkm_post_pairings_posted_before_standings_are_out_of_order() -> None:
+@pytest.mark.vector("TV-PKM-POST")
+def test_pairings_posted_before_standings_get_a_warning() -> None:
     event = opened()
     event.play(1)
     event.pair()
@@ -42,7 +43,7 @@ def test_tv_pkm_post_pairings_posted_before_standings_are_out_of_order() -> None
     assert "paired before the standings were posted" in kinds(event)
 
 
-def test_postings_in_order_cause_no_warning() -> None:
+def test_postings_in_order_get_no_warning() -> None:
     event = opened()
     event.pair()
     event.decide(postings.PostPairings)
@@ -63,7 +64,7 @@ def test_by_default_a_missing_posting_gets_a_warning() -> None:
     ]
 
 
-def test_pol_pkm_post_can_demand_the_order() -> None:
+def test_a_policy_can_demand_the_order_of_postings() -> None:
     event = opened(POL_PKM_POST="demanded")
     event.pair()
     assert event.refusal(clock.start_round) == (
@@ -88,7 +89,7 @@ def test_without_the_policy_no_posting_is_checked(rulebook: str, policies: dict[
     assert "paired before the standings were posted" not in kinds(event)
 
 
-def test_a_round_that_is_paired_anew_is_posted_anew() -> None:
+def test_a_round_that_is_paired_again_is_posted_again() -> None:
     event = opened(POL_PKM_POST="demanded")
     event.pair()
     paired = event.draft.entries[-1]
@@ -98,7 +99,7 @@ def test_a_round_that_is_paired_anew_is_posted_anew() -> None:
     assert event.refusal(clock.start_round).startswith("the pairings of round 1 are not posted yet")
 
 
-def test_pairings_that_were_changed_are_posted_anew() -> None:
+def test_changed_pairings_are_posted_again() -> None:
     """Once a posting from before the change was enough, and the wall showed another round."""
     event = opened(POL_PKM_POST="demanded")
     event.pair()
@@ -112,7 +113,7 @@ def test_pairings_that_were_changed_are_posted_anew() -> None:
     event.decide(clock.start_round)
 
 
-def test_pairings_whose_change_was_taken_back_are_posted_anew() -> None:
+def test_pairings_are_posted_again_after_a_change_is_taken_back() -> None:
     """The wall shows the tables that were posted last."""
     event = opened(POL_PKM_POST="demanded")
     event.pair()
@@ -126,7 +127,7 @@ def test_pairings_whose_change_was_taken_back_are_posted_anew() -> None:
     event.decide(clock.start_round)
 
 
-def test_standings_that_a_correction_changed_are_posted_anew() -> None:
+def test_standings_that_a_correction_changed_are_posted_again() -> None:
     event = opened()
     event.pair()
     event.decide(postings.PostPairings)
@@ -142,7 +143,7 @@ def test_standings_that_a_correction_changed_are_posted_anew() -> None:
     assert "paired before the standings were posted" in kinds(event)
 
 
-def test_standings_stay_posted_although_a_player_drops_or_enters_late() -> None:
+def test_a_drop_or_a_late_entry_does_not_change_posted_standings() -> None:
     event = opened(POL_PKM_POST="demanded")
     event.pair()
     event.decide(postings.PostPairings)
@@ -183,7 +184,7 @@ def test_every_pairing_needs_the_standings_of_the_round_before_it(round_: int) -
     assert kinds(event).count("paired before the standings were posted") == 1
 
 
-def test_pkm_4_keep_postings_are_kept() -> None:
+def test_postings_are_kept() -> None:
     event = opened()
     assert event.refusal(postings.PostPairings) == "no round is paired: there are no pairings to post"
     event.pair()
@@ -214,7 +215,7 @@ def with_cut(**policies: str) -> Event:
     return event
 
 
-def test_a_cut_needs_the_standings_of_the_last_round_on_the_wall() -> None:
+def test_a_cut_needs_posted_standings_of_the_last_round() -> None:
     """Once only a further Swiss round needed them, although players cannot correct a result after the cut."""
     event = with_cut(POL_PKM_POST="demanded")
     assert event.refusal(cuts.make_cut) == "the standings after round 2 are not posted yet: post them (PKM-4-POST)"
@@ -245,7 +246,7 @@ def test_elimination_rounds_start_after_their_pairings_are_posted() -> None:
     assert "started before the pairings were posted" not in kinds(event)
 
 
-def test_an_elimination_round_that_starts_unposted_is_listed() -> None:
+def test_an_elimination_round_that_starts_before_its_posting_is_listed() -> None:
     event = with_cut()
     event.decide(opening.PostStandings)
     event.decide(cuts.make_cut)
@@ -254,7 +255,7 @@ def test_an_elimination_round_that_starts_unposted_is_listed() -> None:
     assert kinds(event) == ["started before the pairings were posted"]
 
 
-def test_a_round_paired_by_hand_waits_for_the_standings_too() -> None:
+def test_a_round_paired_by_hand_also_waits_for_the_standings() -> None:
     event = opened(POL_PKM_POST="demanded")
     event.pair()
     event.decide(postings.PostPairings)

@@ -141,9 +141,7 @@ def test_a_retracted_pairing_is_paired_again(play: Play) -> None:
 
 @pytest.mark.parametrize("rulebook", ["pokemon-2009", "l5r-2018"])
 @pytest.mark.parametrize("returning", [False, True])
-def test_pkm_3_1_4_late_a_charge_falls_away_with_the_retracted_pairing(
-    play: Play, rulebook: str, *, returning: bool
-) -> None:
+def test_a_charge_ends_with_its_retracted_pairing(play: Play, rulebook: str, *, returning: bool) -> None:
     """PKM-3.1.4-LATE and L5R-IV.2-REJOIN: a charged player plays in the round that is paired afresh."""
     draft = play(PLAYED.replace("l5r-2018", rulebook) + ("drop D\n" if returning else ""))
     draft.decide(partial(rounds.pair_round, secret=SECRET))
@@ -171,7 +169,7 @@ def test_pkm_3_1_4_late_a_charge_falls_away_with_the_retracted_pairing(
     ]
 
 
-def test_pkm_3_1_4_late_a_charge_counts_if_the_new_pairing_leaves_the_player_out(play: Play) -> None:
+def test_a_charge_counts_if_the_new_pairing_omits_the_player(play: Play) -> None:
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     draft.decide(partial(roster.arrive_late, person=Person(name="H"), rounds_started=2))
@@ -201,7 +199,7 @@ def test_a_retracted_amendment_restores_the_seating(play: Play) -> None:
     assert tables(draft) == {1: (A, C), 2: (B, D), 3: (E, F)}
 
 
-def test_a_retracted_registration_frees_its_name(play: Play) -> None:
+def test_a_retracted_registration_frees_the_name(play: Play) -> None:
     draft = play(FOUR)
     retract(draft, "player-registered")
     draft.decide(partial(roster.register, person=Person(name="D")))
@@ -232,14 +230,14 @@ def test_a_retracted_closing_reopens_the_tournament(play: Play) -> None:
         ("standings-posted", "standings after round 1 posted"),
     ],
 )
-def test_a_record_of_something_done_cannot_be_retracted(play: Play, refused: Refused, kind: str, said: str) -> None:
+def test_a_record_of_a_past_action_cannot_be_retracted(play: Play, refused: Refused, kind: str, said: str) -> None:
     draft = play(PLAYED)
     draft.decide(deciding(opening.PostStandings))
     refusal = refused(draft, partial(slips.retract, entry=last(draft, kind)))
     assert re.fullmatch(rf"entry \d+ \(.*{said}.*\) cannot be taken back", refusal)
 
 
-def test_an_entry_is_retracted_once(play: Play, refused: Refused) -> None:
+def test_an_entry_can_be_retracted_once(play: Play, refused: Refused) -> None:
     draft = play(PLAYED)
     entry = last(draft, "result-reported")
     retract(draft, "result-reported")
@@ -249,7 +247,7 @@ def test_an_entry_is_retracted_once(play: Play, refused: Refused) -> None:
 
 
 @pytest.mark.parametrize("kind", ["result-reported", "player-registered", "round-paired"])
-def test_in_a_closed_tournament_only_the_closing_is_retracted(play: Play, refused: Refused, kind: str) -> None:
+def test_only_the_closing_of_a_closed_tournament_can_be_retracted(play: Play, refused: Refused, kind: str) -> None:
     draft = play(PLAYED + "close\n")
     assert refused(draft, partial(slips.retract, entry=last(draft, kind))) == (
         f"the tournament is closed: retract entry {draft.entries[-1].position} to go on"
@@ -315,7 +313,7 @@ def test_retracting_a_drop_after_a_missed_round_is_refused(
     assert (last_item.kind, last_item.rules) == ("retraction", ("L5R-IV.2-REJOIN",))
 
 
-def test_retraction_of_a_result_after_the_cut_was_played_is_listed_with_its_rule(play: Play) -> None:
+def test_retracting_a_result_after_the_cut_was_played_is_listed_with_its_rule(play: Play) -> None:
     draft = play(CUT + "elimination 1\n  A > C\n")
     first = next(entry for entry in draft.entries if isinstance(entry.fact, ResultReported))
     draft.decide(partial(slips.retract, entry=first, override=True))
@@ -323,7 +321,7 @@ def test_retraction_of_a_result_after_the_cut_was_played_is_listed_with_its_rule
     assert (last_item.kind, last_item.rules) == ("retraction", ("L5R-IV.2b-CUTDROP", "L5R-IV.2b-CUT"))
 
 
-def test_a_late_arrival_who_was_seated_by_an_amendment_stays(play: Play, refused: Refused) -> None:
+def test_a_late_player_who_was_seated_by_an_amendment_stays(play: Play, refused: Refused) -> None:
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     draft.decide(partial(roster.arrive_late, person=Person(name="H"), rounds_started=1))
@@ -355,7 +353,7 @@ def test_amendments_of_pairings_are_retracted_in_reverse_order(play: Play, refus
     assert tables(draft) == {1: (A, B), 2: (C, D), 3: (E, F)}
 
 
-def test_an_amendment_stays_once_its_tables_have_played(play: Play, refused: Refused) -> None:
+def test_an_amendment_cannot_be_retracted_after_its_tables_have_played(play: Play, refused: Refused) -> None:
     draft = play(SIX)
     draft.decide(seat((A, B), (C, D), (E, F)))
     draft.decide(partial(rounds.amend_pairing, games=[(A, C), (B, D)]))
@@ -365,7 +363,7 @@ def test_an_amendment_stays_once_its_tables_have_played(play: Play, refused: Ref
     )
 
 
-def test_a_swiss_result_behind_the_cut_needs_an_override_to_retract(play: Play, refused: Refused) -> None:
+def test_retracting_a_swiss_result_behind_the_cut_needs_an_override(play: Play, refused: Refused) -> None:
     """TV-UNDO-5."""
     draft = play(CUT + "elimination 1\n  A > C\n")
     entry = next(entry for entry in draft.entries if entry.fact.kind == "result-reported")
@@ -390,7 +388,7 @@ def test_an_elimination_result_can_be_retracted(play: Play) -> None:
 # -- what cannot come back when a retraction is taken back
 
 
-def test_a_pairing_does_not_come_back_beside_the_one_that_replaced_it(play: Play, refused: Refused) -> None:
+def test_a_pairing_is_not_restored_beside_its_replacement(play: Play, refused: Refused) -> None:
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     retraction = retract(draft, "round-paired")
@@ -400,7 +398,7 @@ def test_a_pairing_does_not_come_back_beside_the_one_that_replaced_it(play: Play
     )
 
 
-def test_a_pairing_does_not_come_back_with_somebody_who_has_left(play: Play, refused: Refused) -> None:
+def test_a_pairing_with_a_player_who_left_is_not_restored(play: Play, refused: Refused) -> None:
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     retraction = retract(draft, "round-paired")
@@ -410,7 +408,7 @@ def test_a_pairing_does_not_come_back_with_somebody_who_has_left(play: Play, ref
     )
 
 
-def test_a_drop_does_not_come_back_once_the_player_was_paired(play: Play, refused: Refused) -> None:
+def test_a_drop_is_not_restored_after_the_player_was_paired(play: Play, refused: Refused) -> None:
     draft = play(PLAYED + "drop B\n")
     retraction = retract(draft, "player-dropped")
     draft.decide(partial(rounds.pair_round, secret=SECRET))
@@ -419,7 +417,7 @@ def test_a_drop_does_not_come_back_once_the_player_was_paired(play: Play, refuse
     )
 
 
-def test_a_pairing_comes_back_under_the_cut_that_it_was_taken_from(play: Play) -> None:
+def test_a_pairing_is_restored_under_its_own_cut(play: Play) -> None:
     """Older logs have a Swiss round that was undone while its cut counted."""
     draft = play(CUT)
     pairing = last(draft, "round-paired").position
@@ -428,7 +426,7 @@ def test_a_pairing_comes_back_under_the_cut_that_it_was_taken_from(play: Play) -
     assert draft.record.latest_round() is not None
 
 
-def test_a_registration_does_not_come_back_beside_its_namesake(play: Play, refused: Refused) -> None:
+def test_a_registration_is_not_restored_beside_the_same_name(play: Play, refused: Refused) -> None:
     draft = play(FOUR)
     retraction = retract(draft, "player-registered")
     draft.decide(partial(roster.register, person=Person(name="d")))
@@ -444,7 +442,7 @@ def test_a_player_cannot_rejoin_twice(play: Play, refused: Refused) -> None:
     assert refused(draft, partial(slips.retract, entry=retraction)) == "B has rejoined since"
 
 
-def test_an_amendment_does_not_come_back_on_top_of_another(play: Play, refused: Refused) -> None:
+def test_an_amendment_is_not_restored_on_top_of_another(play: Play, refused: Refused) -> None:
     draft = play(SIX)
     draft.decide(seat((A, B), (C, D), (E, F)))
     draft.decide(partial(rounds.amend_pairing, games=[(A, C), (B, D)]))
@@ -455,7 +453,7 @@ def test_an_amendment_does_not_come_back_on_top_of_another(play: Play, refused: 
     )
 
 
-def test_an_amendment_does_not_come_back_once_its_players_have_played(play: Play, refused: Refused) -> None:
+def test_an_amendment_is_not_restored_after_its_players_have_played(play: Play, refused: Refused) -> None:
     draft = play(SIX)
     draft.decide(seat((A, B), (C, D), (E, F)))
     draft.decide(partial(rounds.amend_pairing, games=[(A, C), (B, D)]))
@@ -466,7 +464,7 @@ def test_an_amendment_does_not_come_back_once_its_players_have_played(play: Play
     )
 
 
-def test_an_amendment_does_not_come_back_with_somebody_who_has_left(play: Play, refused: Refused) -> None:
+def test_an_amendment_with_a_player_who_left_is_not_restored(play: Play, refused: Refused) -> None:
     draft = play(SIX)
     draft.decide(seat((A, B), (C, D), (E, F)))
     draft.decide(partial(rounds.amend_pairing, games=[(A, C), (B, D)]))
@@ -477,7 +475,7 @@ def test_an_amendment_does_not_come_back_with_somebody_who_has_left(play: Play, 
     )
 
 
-def test_an_earlier_return_comes_back_though_the_player_left_and_returned_after_it(play: Play) -> None:
+def test_an_earlier_return_is_restored_although_the_player_left_and_returned_again(play: Play) -> None:
     draft = play(PLAYED + "drop B\nrejoin B\ndrop B\nrejoin B\n")
     first, _ = (entry for entry in draft.entries if entry.fact.kind == "player-rejoined")
     [retraction] = draft.decide(partial(slips.retract, entry=first))

@@ -54,13 +54,13 @@ def test_players_are_numbered_in_order_of_registration(play: Play) -> None:
 
 
 @pytest.mark.parametrize("name", ["A", "a"])
-def test_a_name_is_registered_once_in_any_spelling(play: Play, refused: Refused, name: str) -> None:
+def test_a_name_can_be_registered_once_in_any_spelling(play: Play, refused: Refused, name: str) -> None:
     assert refused(play(FOUR), partial(roster.register, person=person(name))) == (
         f"{name} is registered already: add something to a second player's name to tell them apart"
     )
 
 
-def test_registration_ends_with_the_first_pairing(play: Play, refused: Refused) -> None:
+def test_registration_ends_when_round_1_is_paired(play: Play, refused: Refused) -> None:
     assert refused(play(PLAYED), partial(roster.register, person=person("Ann"))) == (
         "round 1 is paired: enter Ann as a late arrival"
     )
@@ -75,7 +75,7 @@ def test_registration_needs_a_tournament(refused: Refused) -> None:
 # -- late arrivals
 
 
-def test_a_late_arrival_is_charged_with_every_round_that_has_started(play: Play) -> None:
+def test_a_late_player_is_charged_with_every_round_that_has_started(play: Play) -> None:
     """TV-PKM-LATE-1: a player who comes after the start of round 2 has two losses, plays from round 3, and is
     tardy.
     """
@@ -88,7 +88,7 @@ def test_a_late_arrival_is_charged_with_every_round_that_has_started(play: Play)
 
 
 @pytest.mark.parametrize(("rounds_started", "losses"), [(None, (1, 2)), (1, (1,)), (2, (1, 2))])
-def test_a_late_arrival_before_play_is_added_now_or_waits(
+def test_before_play_a_late_player_is_added_at_once_or_waits(
     play: Play, rounds_started: int | None, losses: tuple[int, ...]
 ) -> None:
     """TV-PKM-LATE-2: round 2 is posted and has not started; added now is one loss, waiting is two."""
@@ -98,7 +98,7 @@ def test_a_late_arrival_before_play_is_added_now_or_waits(
     assert entry.fact.losses == losses  # type: ignore[union-attr] # a late arrival
 
 
-def test_a_late_arrival_who_is_added_now_is_seated_by_an_amendment(play: Play) -> None:
+def test_a_late_player_who_is_added_at_once_is_seated_by_an_amendment(play: Play) -> None:
     draft = play(FIVE_ROUNDS + "round 1\n  A > B\n  C > D\n")
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     draft.decide(partial(roster.arrive_late, person=person("H"), rounds_started=1))
@@ -111,7 +111,7 @@ def test_a_late_arrival_who_is_added_now_is_seated_by_an_amendment(play: Play) -
     assert standings(draft.record).table.points[5] == 1
 
 
-def test_a_late_arrival_who_waits_is_not_seated_as_well(play: Play, refused: Refused) -> None:
+def test_a_late_player_who_waits_is_not_seated(play: Play, refused: Refused) -> None:
     draft = play(FIVE_ROUNDS + "round 1\n  A > B\n  C > D\n")
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     draft.decide(partial(roster.arrive_late, person=person("H"), rounds_started=2))
@@ -145,14 +145,14 @@ def test_a_recorded_start_starts_the_round(play: Play) -> None:
         (CUT, None, "the cut is made: Ann can no longer enter (POLICY)"),
     ],
 )
-def test_a_late_arrival_against_the_rules_is_refused(
+def test_a_late_player_against_the_rules_is_refused(
     play: Play, refused: Refused, sheet: str, started: int | None, reason: str
 ) -> None:
     decision = partial(roster.arrive_late, person=person("Ann"), rounds_started=started)
     assert refused(play(sheet), decision) == reason
 
 
-def test_a_late_arrival_can_be_charged_with_one_of_two_numbers(play: Play, refused: Refused) -> None:
+def test_a_late_player_can_be_charged_with_one_of_two_numbers(play: Play, refused: Refused) -> None:
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     assert refused(draft, partial(roster.arrive_late, person=person("Ann"), rounds_started=0)) == (
@@ -179,7 +179,7 @@ def test_a_drop_records_its_round(play: Play, sheet: str, after: int) -> None:
     assert draft.record.status(1) == "dropped"
 
 
-def test_a_late_arrival_who_drops_at_once_keeps_the_losses(play: Play) -> None:
+def test_a_late_player_who_drops_at_once_keeps_the_losses(play: Play) -> None:
     draft = play(PLAYED + "late H 1\n")
     [entry] = draft.decide(partial(roster.drop, player=5))
     assert entry.fact.after_round == 1  # type: ignore[union-attr] # a drop
@@ -198,7 +198,7 @@ def test_a_dropped_player_is_not_paired_again(play: Play) -> None:
         (PLAYED + "disqualify B\n", "B is disqualified: rejoin the player first, or name another"),
     ],
 )
-def test_a_player_who_is_out_cannot_drop(play: Play, refused: Refused, sheet: str, reason: str) -> None:
+def test_only_an_active_player_can_drop(play: Play, refused: Refused, sheet: str, reason: str) -> None:
     assert refused(play(sheet), partial(roster.drop, player=2)) == reason
 
 
@@ -212,7 +212,7 @@ def test_a_returning_player_is_charged_with_missed_rounds(play: Play) -> None:
     assert table_row(draft, 2) == (4, 2, "active")
 
 
-def test_a_player_who_rejoins_at_once_is_charged_with_nothing(play: Play) -> None:
+def test_a_player_who_returns_at_once_is_charged_with_nothing(play: Play) -> None:
     draft = play(PLAYED + "drop B\n")
     [entry] = draft.decide(partial(roster.rejoin, player=2))
     assert entry.fact.losses == ()  # type: ignore[union-attr] # rejoined
@@ -236,14 +236,14 @@ def test_a_player_who_drops_again_is_not_charged_twice(play: Play) -> None:
         ),
     ],
 )
-def test_rejoining_against_the_rules_is_refused(play: Play, refused: Refused, sheet: str, reason: str) -> None:
+def test_returning_against_the_rules_is_refused(play: Play, refused: Refused, sheet: str, reason: str) -> None:
     assert refused(play(sheet), partial(roster.rejoin, player=2)) == reason
 
 
 # -- disqualification
 
 
-def test_a_disqualified_player_has_no_place_and_the_results_stand(play: Play) -> None:
+def test_a_disqualified_player_has_no_place_and_the_results_still_count(play: Play) -> None:
     draft = play(PLAYED)
     [entry] = draft.decide(partial(roster.disqualify, player=3, recommended_by="Mo"))
     assert entry.fact == PlayerDisqualified(player=3, after_round=1, recommended_by="Mo")

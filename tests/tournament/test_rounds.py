@@ -64,13 +64,13 @@ def test_another_secret_gives_another_draw(play: Play) -> None:
     assert len(tables) == 5
 
 
-def test_winners_meet_winners_and_losers_losers(play: Play) -> None:
+def test_winners_meet_winners_and_losers_meet_losers(play: Play) -> None:
     draft = play(PLAYED)
     draft.decide(pair)
     assert {frozenset(two) for two in latest(draft).tables.values()} == {frozenset({A, C}), frozenset({B, D})}
 
 
-def test_rounds_are_paired_until_no_new_opponents_are_left(play: Play, refused: Refused) -> None:
+def test_rounds_are_paired_until_no_new_opponents_remain(play: Play, refused: Refused) -> None:
     draft = play(FOUR)
     pair = partial(rounds.pair_round, secret=SECRET, deviating=True)
     for number in (1, 2, 3):
@@ -85,7 +85,7 @@ def test_rounds_are_paired_until_no_new_opponents_are_left(play: Play, refused: 
     )
 
 
-def test_the_refusal_names_three_players_who_all_need_the_same_opponent(play: Play, refused: Refused) -> None:
+def test_the_refusal_names_three_players_who_need_the_same_opponent(play: Play, refused: Refused) -> None:
     """A, B and C have met each other, and each of them could only meet D, who came late."""
     draft = play(
         "rulebook pokemon-2009\nplayers A B C\nround 1\n  A > B\n  C bye\nround 2\n  A > C\n  B bye\n"
@@ -97,7 +97,7 @@ def test_the_refusal_names_three_players_who_all_need_the_same_opponent(play: Pl
     ) in refused(draft, pair)
 
 
-def test_the_proof_covers_the_bye_and_large_sets(play: Play) -> None:
+def test_the_proof_includes_the_bye_and_large_groups(play: Play) -> None:
     draft = play("rulebook pokemon-2009\nplayers " + " ".join("ABCDEFGHIJKLMNOPQRS") + "\n")
     alone = [frozenset({player}) for player in range(1, 12)]
     several = Obstruction(frozenset({19, None}), (*alone, frozenset(range(12, 16))))
@@ -118,7 +118,7 @@ def test_the_proof_covers_the_bye_and_large_sets(play: Play) -> None:
     )
 
 
-def test_an_override_allows_as_few_rematches_as_possible_and_records_each(play: Play) -> None:
+def test_an_override_allows_the_fewest_rematches_and_records_each(play: Play) -> None:
     draft = play(FOUR)
     for _ in range(3):
         draft.decide(partial(rounds.pair_round, secret=SECRET, deviating=True))
@@ -129,7 +129,7 @@ def test_an_override_allows_as_few_rematches_as_possible_and_records_each(play: 
     assert [entry.fact.players for entry in allowed] == [table.players for table in paired.fact.tables]  # type: ignore[union-attr]
 
 
-def test_a_policy_can_allow_the_fewest_rematches_beforehand(play: Play) -> None:
+def test_a_policy_can_allow_the_fewest_rematches_in_advance(play: Play) -> None:
     """POL-ALL-REMATCH-FALLBACK."""
     draft = play("rulebook l5r-2018\noption POL-ALL-REMATCH-FALLBACK=fewest\nplayers A B\nround 1\n  A > B\n")
     assert [entry.fact.kind for entry in draft.decide(pair)] == ["rematch-allowed", "round-paired"]
@@ -139,14 +139,14 @@ def test_a_policy_can_allow_the_fewest_rematches_beforehand(play: Play) -> None:
 LOWEST = "players A B C D\nround 1\n  A > B\n  D > C modified-loss\ndrop D\n"
 
 
-def test_a_bye_passes_over_the_lowest_ranked_player_to_avoid_a_rematch(play: Play) -> None:
+def test_the_bye_passes_over_the_lowest_player_to_avoid_a_rematch(play: Play) -> None:
     """L5R-IV.2a-BYE, and POL-L5R-BYE with its default."""
     draft = play(f"rulebook l5r-2018\n{LOWEST}")
     draft.decide(pair)
     assert [bye.player for bye in latest(draft).byes] == [B]
 
 
-def test_pol_l5r_bye_by_rank_the_lowest_player_has_the_bye_despite_a_rematch(play: Play, refused: Refused) -> None:
+def test_by_policy_the_lowest_player_has_the_bye_despite_a_rematch(play: Play, refused: Refused) -> None:
     draft = play(f"rulebook l5r-2018\noption POL-L5R-BYE=by-rank\n{LOWEST}")
     assert "cannot be paired without a rematch" in refused(draft, pair)
     draft.decide(partial(rounds.pair_round, secret=SECRET, allow_rematch=True))
@@ -155,7 +155,7 @@ def test_pol_l5r_bye_by_rank_the_lowest_player_has_the_bye_despite_a_rematch(pla
 
 
 @pytest.mark.parametrize("rulebook", ["l5r-2018", "ashes-2022"])
-def test_a_second_turn_of_byes_begins_where_the_rulebook_gives_the_bye_first(play: Play, rulebook: str) -> None:
+def test_second_byes_begin_if_the_rulebook_gives_the_bye_first(play: Play, rulebook: str) -> None:
     draft = play(f"rulebook {rulebook}\nplayers A B C\n")
     byes = []
     for _ in range(3):
@@ -176,7 +176,7 @@ def test_a_second_turn_of_byes_begins_where_the_rulebook_gives_the_bye_first(pla
     ],
 )
 @pytest.mark.parametrize("allow_rematch", [True, False])
-def test_when_everybody_has_had_the_bye_it_is_given_by_hand(
+def test_after_everybody_had_the_bye_it_is_given_by_hand(
     play: Play, refused: Refused, rulebook: str, rule: str, allow_rematch: bool
 ) -> None:
     draft = play(
@@ -191,7 +191,7 @@ def test_when_everybody_has_had_the_bye_it_is_given_by_hand(
 
 
 @pytest.mark.parametrize("chance", range(6))
-def test_in_netrunner_points_decide_the_bye(play: Play, chance: int) -> None:
+def test_netrunner_decides_the_bye_by_points(play: Play, chance: int) -> None:
     """A has no match win and ranks above C, who has one: three drawn matches are 9 points."""
     draft = play(
         "rulebook netrunner-2023\nplayers A B C D E F G\n"
@@ -238,13 +238,13 @@ def test_a_round_is_finished_before_the_next_is_paired(play: Play, refused: Refu
 # -- by hand
 
 
-def test_a_round_written_by_hand_has_no_seed(play: Play) -> None:
+def test_a_round_paired_by_hand_has_no_seed(play: Play) -> None:
     [entry] = play(FOUR).decide(partial(rounds.pair_by_hand, games=seatings((A, C), (B, D))))
     assert isinstance(entry.fact, RoundPaired)
     assert entry.fact.seed is None
 
 
-def test_a_rematch_by_hand_is_an_entry_of_its_own(play: Play) -> None:
+def test_a_rematch_by_hand_has_its_own_entry(play: Play) -> None:
     decision = partial(rounds.pair_by_hand, games=seatings((B, A), (C, D)), rematches=[(B, A), (C, D)])
     kinds = [entry.fact.kind for entry in play(PLAYED).decide(decision)]
     assert kinds == ["rematch-allowed", "rematch-allowed", "round-paired"]
@@ -272,7 +272,7 @@ def test_a_pairing_by_hand_is_checked(
     assert refused(draft, decision) == reason
 
 
-def test_a_table_is_used_once(play: Play, refused: Refused) -> None:
+def test_each_table_is_used_once(play: Play, refused: Refused) -> None:
     games = [Seating(table=4, players=(A, C)), Seating(table=4, players=(B, D))]
     assert refused(play(PLAYED), partial(rounds.pair_by_hand, games=games)) == (
         "table 4 is used twice in this round"
@@ -296,7 +296,7 @@ def test_in_elimination_players_may_meet_again(play: Play) -> None:
 # -- starting
 
 
-def test_a_round_starts_once(play: Play, refused: Refused) -> None:
+def test_a_round_can_start_once(play: Play, refused: Refused) -> None:
     draft = play(FOUR)
     assert refused(draft, clock.start_round) == "no round is paired: pair one first"
     draft.decide(pair)
@@ -384,7 +384,7 @@ def test_a_later_amendment_builds_on_the_earlier_one(play: Play) -> None:
     assert latest(draft).tables == {1: (A, E), 2: (B, C), 3: (D, F)}
 
 
-def test_tables_are_numbered_from_the_highest_group(play: Play) -> None:
+def test_table_numbers_begin_in_the_highest_group(play: Play) -> None:
     draft = play("rulebook l5r-2018\nplayers " + " ".join("ABCDEFGHIJKLMNOP") + "\n")
     for _ in range(3):
         draft.decide(pair)
@@ -395,7 +395,7 @@ def test_tables_are_numbered_from_the_highest_group(play: Play) -> None:
     assert all(upper >= lower for upper, lower in pairwise(tables))
 
 
-def test_equal_points_meet_in_round_2(play: Play) -> None:
+def test_players_with_equal_points_meet_in_round_2(play: Play) -> None:
     """L5R-IV.2a-GROUP: the test above also passes if the top meets the bottom."""
     draft = play("rulebook l5r-2018\nplayers " + " ".join("ABCDEFGHIJKLMNOP") + "\n")
     draft.decide(pair)
@@ -405,7 +405,7 @@ def test_equal_points_meet_in_round_2(play: Play) -> None:
     assert all(points[one] == points[other] for one, other in latest(draft).tables.values())
 
 
-def test_another_secret_gives_another_first_round(play: Play) -> None:
+def test_another_secret_draws_another_first_round(play: Play) -> None:
     """L5R-IV.2a-R1."""
     drawn = set()
     for secret in (bytes([number]) * 32 for number in range(4)):
@@ -426,7 +426,7 @@ def test_four_players_meet_each_other_in_three_rounds(play: Play) -> None:
     assert sorted(met) == [(A, B), (A, C), (A, D), (B, C), (B, D), (C, D)]
 
 
-def test_the_lower_of_two_winless_players_has_the_bye(play: Play) -> None:
+def test_the_lower_of_two_players_without_a_win_has_the_bye(play: Play) -> None:
     """L5R-IV.2a-BYE: B has a loss and D a modified loss."""
     draft = play("rulebook l5r-2018\nplayers A B C D E\nround 1\n A > B\n C > D modified-loss\n E bye\n")
     table = crosstable(draft.record, draft.record.rulebook, 1)

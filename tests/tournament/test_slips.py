@@ -66,7 +66,7 @@ def points(draft: Draft) -> list[int]:
         ),
     ],
 )
-def test_a_slip_accepts_the_rulebooks_outcomes(
+def test_a_slip_accepts_the_outcomes_of_the_rulebook(
     play: Play, rulebook: str, written: Written, slip: Slip, scored: list[int]
 ) -> None:
     draft = paired(play, rulebook)
@@ -115,7 +115,7 @@ def test_an_outcome_outside_the_rulebook_is_refused(
     assert refused(paired(play, rulebook), decision) == reason.format(known)
 
 
-def test_a_slip_belongs_to_a_table_that_is_still_open(play: Play, refused: Refused) -> None:
+def test_a_slip_belongs_to_an_open_table(play: Play, refused: Refused) -> None:
     draft = paired(play, "l5r-2018")
     [entry] = draft.decide(partial(slips.report, table=1, written=Written(winner=0)))
     assert refused(draft, partial(slips.report, table=1, written=Written(winner=0))) == (
@@ -140,14 +140,14 @@ def test_a_slip_needs_an_existing_table(
     assert refused(play(sheet), decision) == reason
 
 
-def test_a_round_with_only_byes_has_no_table(play: Play, refused: Refused) -> None:
+def test_a_round_of_byes_has_no_table(play: Play, refused: Refused) -> None:
     draft = play("rulebook l5r-2018\nplayers A B C\nround 1\n  A bye\n")
     assert refused(draft, partial(slips.report, table=1, written=Written(winner=0))) == (
         "round 1 has no table 1: it has only byes"
     )
 
 
-def test_a_slip_can_be_read_from_the_other_side() -> None:
+def test_a_slip_can_be_written_from_the_other_side() -> None:
     written = Written("win", 0, scores=(4, 1), blood_points=9)
     assert written.turned() == Written("win", 1, scores=(1, 4), blood_points=9)
     assert written.turned().turned() == written
@@ -191,7 +191,7 @@ def test_only_a_player_of_the_match_can_concede(
     assert refused(play(OPEN_ROUND), partial(slips.concede, by=player, table=table)) == reason
 
 
-def test_a_match_that_is_over_is_not_conceded(play: Play, refused: Refused) -> None:
+def test_a_finished_match_cannot_be_conceded(play: Play, refused: Refused) -> None:
     draft = play(OPEN_ROUND)
     result = draft.entries[-2].position
     assert refused(draft, partial(slips.concede, by=A)) == (
@@ -219,7 +219,7 @@ def test_an_absent_player_loses_and_drops_if_the_rulebook_says_so(
 
 
 @pytest.mark.parametrize("absent", [(A, B), (B, A), (A, B, A)])
-def test_when_neither_appears_both_lose_and_drop(play: Play, absent: tuple[int, ...]) -> None:
+def test_if_neither_player_appears_both_lose_and_drop(play: Play, absent: tuple[int, ...]) -> None:
     draft = paired(play, "l5r-2018")
     entries = draft.decide(partial(slips.no_show, absent=absent))
     assert [entry.fact.kind for entry in entries] == ["no-show-recorded", "player-dropped", "player-dropped"]
@@ -241,7 +241,7 @@ def test_a_dropped_player_is_not_dropped_again(play: Play) -> None:
     assert [entry.fact.kind for entry in entries] == ["no-show-recorded"]
 
 
-def test_absent_players_of_two_tables_are_two_no_shows(play: Play, refused: Refused) -> None:
+def test_absent_players_at_two_tables_are_two_no_shows(play: Play, refused: Refused) -> None:
     draft = play("rulebook l5r-2018\nplayers A B C D\n")
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     (one, _), (other, _) = draft.record.round(1).tables.values()  # type: ignore[union-attr] # it was just paired
@@ -252,7 +252,7 @@ def test_absent_players_of_two_tables_are_two_no_shows(play: Play, refused: Refu
 # -- corrections
 
 
-def test_a_correction_names_the_entry_it_replaces(play: Play) -> None:
+def test_a_correction_names_the_entry_that_it_replaces(play: Play) -> None:
     draft = play(OPEN_ROUND)
     wrong = draft.record.round(1).report(1, (A, B))  # type: ignore[union-attr] # it is paired
     assert wrong is not None
@@ -279,14 +279,14 @@ def test_a_correction_of_a_correction_names_the_correction(play: Play) -> None:
         (1, 1, Written("modified-win"), "a modified-win needs a winner"),
     ],
 )
-def test_a_correction_is_a_slip_like_any_other(
+def test_a_correction_follows_the_rules_of_a_slip(
     play: Play, refused: Refused, table: int, round_: int, written: Written, reason: str
 ) -> None:
     decision = partial(slips.correct, table=table, round_=round_, written=written)
     assert refused(play(OPEN_ROUND), decision) == reason
 
 
-def test_a_missing_result_is_reported_not_corrected(play: Play, refused: Refused) -> None:
+def test_a_missing_result_is_reported_and_not_corrected(play: Play, refused: Refused) -> None:
     decision = partial(slips.correct, table=1, round_=1, written=Written(winner=0))
     assert refused(paired(play, "l5r-2018"), decision) == "table 1 of round 1 has no result yet: report it"
 
@@ -297,7 +297,7 @@ def test_a_swiss_result_can_be_corrected_until_an_elimination_game_is_played(pla
     assert points(draft) == [1, 10]
 
 
-def test_once_an_elimination_game_is_played_a_correction_needs_an_override(play: Play, refused: Refused) -> None:
+def test_a_correction_after_an_elimination_game_needs_an_override(play: Play, refused: Refused) -> None:
     """TV-UNDO-5."""
     draft = play(FINAL_PLAYED)
     decision = partial(slips.correct, table=1, round_=1, written=Written(winner=1))
@@ -309,7 +309,7 @@ def test_once_an_elimination_game_is_played_a_correction_needs_an_override(play:
     assert draft.record.cut.seeds == (A, C)
 
 
-def test_a_window_can_close_with_the_next_posting(play: Play, refused: Refused) -> None:
+def test_the_next_posting_can_end_corrections(play: Play, refused: Refused) -> None:
     """POL-ALL-CORRECTION-WINDOW."""
     draft = play(
         "rulebook l5r-2018\noption POL-ALL-CORRECTION-WINDOW=until-next-posting\nplayers A B C D\n"
@@ -341,7 +341,7 @@ def test_the_last_correction_can_be_retracted(play: Play) -> None:
     assert slips.last_correction(draft.record, table=1, round_=1).position == draft.record.position
 
 
-def test_a_slip_that_was_never_corrected_has_no_last_correction(play: Play) -> None:
+def test_a_slip_without_corrections_has_no_last_correction(play: Play) -> None:
     with pytest.raises(Refusal) as caught:
         slips.last_correction(play(OPEN_ROUND).record, table=1, round_=1)
     assert str(caught.value) == "the slip of table 1, round 1, was never corrected: there is nothing to take back"

@@ -34,7 +34,7 @@ def printed(capsys: pytest.CaptureFixture[str], ledger: Path, *words: str) -> An
 
 @pytest.mark.parametrize("page", ["standings", "pairings"])
 @pytest.mark.parametrize("moment", [{}, {"round": "1"}, {"round": "1", "as_known": "true"}, {"as_of": "7"}])
-def test_an_api_document_equals_the_command_lines(
+def test_a_document_of_the_api_equals_the_command_line(
     browser: Browser,
     api: str,
     ledger: Path,
@@ -66,7 +66,7 @@ def test_the_desk_sees_the_whole_log(browser: Browser, api: str, ledger: Path, d
     assert entry["actor"] == "Kim"
 
 
-def test_the_api_log_equals_the_command_lines(
+def test_the_log_in_the_api_equals_the_command_line(
     browser: Browser,
     api: str,
     ledger: Path,
@@ -84,7 +84,7 @@ def test_the_api_log_equals_the_command_lines(
     assert browser.get(f"{api}/entries").json() == lines
 
 
-def test_an_api_preview_equals_the_command_lines(
+def test_a_preview_in_the_api_equals_the_command_line(
     browser: Browser, commands: str, api: str, ledger: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     browser.post(commands, json={"kind": "report-slip", "table": 1, "outcome": "a"})
@@ -111,7 +111,7 @@ def test_an_api_preview_equals_the_command_lines(
         ),
     ],
 )
-def test_the_api_names_the_entry_that_a_retraction_takes_or_brings_back(
+def test_the_api_names_the_entry_that_a_retraction_takes_back_or_restores(
     browser: Browser,
     commands: str,
     api: str,
@@ -153,7 +153,7 @@ def test_a_preview_records_nothing(browser: Browser, commands: str, api: str) ->
     assert browser.get("/api/tournaments").json()[0]["position"] == 7
 
 
-def test_undo_at_a_terminal_takes_back_nothing_of_the_server(
+def test_undo_at_a_terminal_takes_back_no_action_of_the_server(
     browser: Browser, commands: str, ledger: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The server and the terminal shared a station, and `undo` took back the server's slip."""
@@ -175,7 +175,7 @@ def test_undo_at_a_terminal_takes_back_nothing_of_the_server(
         ("nothing", 404, "Not Found"),
     ],
 )
-def test_a_request_without_an_answer_gets_a_problem_document(
+def test_a_failed_request_gets_a_problem_document(
     browser: Browser, api: str, page: str, status: int, said: str
 ) -> None:
     answer = browser.get(f"{api}/{page}")
@@ -196,7 +196,7 @@ def _unions(part: Any) -> list[dict[str, Any]]:
     return own + [found for one in inner for found in _unions(one)]
 
 
-def test_every_model_of_a_union_requires_its_kind(browser: Browser) -> None:
+def test_every_model_in_a_union_requires_its_kind(browser: Browser) -> None:
     described = browser.get("/api/openapi.json").json()
     schemas = described["components"]["schemas"]
     unions = _unions(described)
@@ -221,20 +221,20 @@ def test_an_unchanged_document_is_answered_with_304(browser: Browser, api: str) 
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_a_stranger_with_too_many_requests_has_to_wait(browser: Browser, api: str) -> None:
+def test_a_stranger_who_sends_too_many_requests_has_to_wait(browser: Browser, api: str) -> None:
     statuses = [browser.get(f"{api}/players").status_code for _ in range(READS + 1)]
     assert statuses == [200] * READS + [429]
 
 
 @pytest.mark.finding("A-12")
-def test_a_visitor_with_many_false_keys_has_to_wait(browser: Browser) -> None:
+def test_a_visitor_who_sends_many_false_keys_has_to_wait(browser: Browser) -> None:
     statuses = [browser.post("/enter", data={"key": f"guess {n}"}).status_code for n in range(ENTRANCES + 1)]
     assert statuses == [403] * ENTRANCES + [429]
     right = browser.post("/enter", data={"key": KEY}, follow_redirects=False)
     assert right.status_code == 303, "a visitor who shares the address and has a key is let in"
 
 
-def test_a_players_token_opens_no_page_of_the_desk(browser: Browser, api: str, ledger: Path) -> None:
+def test_the_token_of_a_player_opens_no_page_of_the_desk(browser: Browser, api: str, ledger: Path) -> None:
     """The pages show reasons, years of birth and contacts with the staff."""
     key = SigningKey.generate("organizer")
     at_terminal(ledger)("token", "trust", str(key.verification), "--role", "organizer")
@@ -255,7 +255,7 @@ def test_a_players_token_opens_no_page_of_the_desk(browser: Browser, api: str, l
     assert "registered as number" in browser.get(f"{desk}/log").text
 
 
-def test_a_players_token_shows_public_data(browser: Browser, api: str, ledger: Path) -> None:
+def test_the_token_of_a_player_shows_public_data(browser: Browser, api: str, ledger: Path) -> None:
     """A player may look at the own match only: years of birth and reasons are for the staff."""
     terminal = at_terminal(ledger)
     terminal("late", "Eve", "--born", "2012", "--reason", "stuck in traffic")

@@ -87,7 +87,7 @@ def test_every_command_that_prints_json_has_a_route_or_a_reason_why_not() -> Non
     assert printing == {_command_of(same.line) for same in SAME} | APART.keys() | NO_ROUTE.keys()
 
 
-def test_every_route_that_answers_with_a_document_is_compared(browsers: dict[str, tuple[Browser, str]]) -> None:
+def test_every_route_with_a_document_is_compared(browsers: dict[str, tuple[Browser, str]]) -> None:
     """Except the list of tournaments and what a witness asks for, which no command prints."""
     browser, home = browsers["played"]
     asked = {_address(home, same.path).partition("?")[0] for same in SAME} | {f"{home}token", f"{home}consistency"}
@@ -170,7 +170,7 @@ def test_no_described_type_is_an_arbitrary_object(browsers: dict[str, tuple[Brow
 # -- a token of its own
 
 
-def test_a_token_is_described_and_listed_among_the_admitted(
+def test_a_token_is_described_and_listed_as_admitted(
     ledgers: dict[str, Path], tmp_path: Path, run_cli: RunCli
 ) -> None:
     path = tmp_path / "guarded.ledger"
@@ -199,9 +199,7 @@ def test_a_token_is_described_and_listed_among_the_admitted(
         {same.path.partition("?")[0] for same in SAME if not same.path.startswith("clock") and same.path[0] != "/"}
     ),
 )
-def test_an_unchanged_document_of_any_path_is_not_sent_again(
-    browsers: dict[str, tuple[Browser, str]], path: str
-) -> None:
+def test_an_unchanged_document_is_not_sent_again(browsers: dict[str, tuple[Browser, str]], path: str) -> None:
     event = next(same.event for same in SAME if same.path.partition("?")[0] == path)
     query = {"diff": "?from=1&to=2", "explain/byes": "?round=1"}.get(path, "")
     if (path, event) == ("pairings", "decided"):
@@ -239,7 +237,7 @@ def _everything_public(browser: Browser, home: str, event: str) -> str:
     return "".join(answer.text for answer in answers if answer.status_code == 200)
 
 
-def test_strangers_see_no_reasons_birth_years_or_staff_names(
+def test_strangers_see_no_reasons_years_of_birth_or_names_of_staff(
     browsers: dict[str, tuple[Browser, str]],
 ) -> None:
     browser, home = browsers["played"]
@@ -252,7 +250,7 @@ def test_strangers_see_no_reasons_birth_years_or_staff_names(
     assert "misread" in staff
 
 
-def test_juniors_are_shown_by_initials_to_strangers_and_by_name_to_the_staff(
+def test_strangers_see_initials_of_juniors_and_the_staff_see_names(
     browsers: dict[str, tuple[Browser, str]],
 ) -> None:
     browser, home = browsers["divided"]
@@ -262,7 +260,7 @@ def test_juniors_are_shown_by_initials_to_strangers_and_by_name_to_the_staff(
     assert "J0" in browser.get(f"{home}players", headers=KEEP).text
 
 
-def test_a_staff_entry_has_no_public_history(
+def test_a_private_entry_has_no_public_history(
     browsers: dict[str, tuple[Browser, str]],
 ) -> None:
     browser, home = browsers["played"]

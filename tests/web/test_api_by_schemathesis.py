@@ -82,7 +82,7 @@ def test_no_request_breaks_the_server(case: Any, served: tuple[str, str, request
 
 
 @pytest.mark.parametrize("found", list(API.get_all_operations()), ids=lambda found: found.ok().label)
-def test_no_way_to_be_wrong_or_right_breaks_the_server(
+def test_no_kind_of_wrong_or_right_request_breaks_the_server(
     found: Any, served: tuple[str, str, requests.Session]
 ) -> None:
     """Every command's fields get the same invalid values, and one line of code refuses them all: a few requests

@@ -48,7 +48,7 @@ def _page(cache: PageCache, render: Callable[[Ledger], str]) -> asyncio.Task[Any
     return asyncio.ensure_future(cache.page(TOURNAMENT, "page", render, version=lambda _: None))
 
 
-def test_all_waiting_requests_get_a_page_at_once() -> None:
+def test_all_waiting_requests_for_a_page_are_answered_at_once() -> None:
     async def hall() -> None:
         office = SlowOffice()
         cache = _cache(office)
@@ -63,7 +63,7 @@ def test_all_waiting_requests_get_a_page_at_once() -> None:
     asyncio.run(hall())
 
 
-def test_a_visitor_who_leaves_cancels_no_page_for_others() -> None:
+def test_a_visitor_who_leaves_stops_no_page_for_others() -> None:
     async def hall() -> None:
         office = SlowOffice()
         cache = _cache(office)
@@ -78,7 +78,7 @@ def test_a_visitor_who_leaves_cancels_no_page_for_others() -> None:
     asyncio.run(hall())
 
 
-def test_a_failed_page_is_made_again_for_the_next_request() -> None:
+def test_a_page_that_failed_is_made_again_for_the_next_request() -> None:
     async def hall() -> None:
         office = SlowOffice()
         office.let.set()

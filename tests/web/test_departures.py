@@ -80,7 +80,7 @@ EXAMPLES = [
 
 @pytest.mark.finding("L-M1", "L-W7", "L-W9", "L-W10", "S-W3", "S-W7", "S-W8")
 @pytest.mark.parametrize(("rulebook", "lines", "command", "rule"), EXAMPLES)
-def test_departure_needs_a_reason_and_is_listed(
+def test_a_departure_needs_a_reason_and_is_listed(
     tmp_path: Path, rulebook: str, lines: tuple[str, ...], command: dict[str, Any], rule: str
 ) -> None:
     path = tmp_path / "event.ledger"

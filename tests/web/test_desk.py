@@ -73,7 +73,7 @@ def test_scripts_and_other_sites_cannot_read_the_cookie(browser: Browser) -> Non
     assert "samesite=strict" in cookie
 
 
-def test_leaving_ends_the_session(browser: Browser, desk: str) -> None:
+def test_logging_out_ends_the_session(browser: Browser, desk: str) -> None:
     assert browser.get(desk).status_code == 200
     browser.post("/leave")
     assert browser.get(desk, follow_redirects=False).status_code == 303
@@ -104,7 +104,7 @@ def token(ledger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> s
     return capsys.readouterr().out.strip()
 
 
-def test_a_station_token_names_the_clerk(browser: Browser, home: str, token: str) -> None:
+def test_the_token_of_a_station_names_the_clerk(browser: Browser, home: str, token: str) -> None:
     browser.post("/enter", data={"key": token})
     page = browser.get(f"{home}desk").text
     assert "Jo · judge · floor" in page
@@ -112,7 +112,7 @@ def test_a_station_token_names_the_clerk(browser: Browser, home: str, token: str
     assert sent.json()["entries"][0]["actor"] == "Jo"
 
 
-def test_a_program_shows_its_token_as_bearer(browser: Browser, home: str, token: str) -> None:
+def test_a_program_sends_its_token_as_bearer(browser: Browser, home: str, token: str) -> None:
     address = f"/api/tournaments/{home.split('/')[2]}/commands"
     sent = browser.post(address, json=slip(1, "a"), headers={"authorization": f"Bearer {token}"})
     assert sent.status_code == 200
@@ -122,13 +122,13 @@ def test_a_program_shows_its_token_as_bearer(browser: Browser, home: str, token:
 # -- slips
 
 
-def test_a_slip_is_recorded_and_on_disk(browser: Browser, commands: str, ledger: Path) -> None:
+def test_a_slip_is_recorded_on_the_disk(browser: Browser, commands: str, ledger: Path) -> None:
     done = browser.post(commands, json=slip(1, "b modified-win")).json()
     assert done["said"] == ["round 1, table 1: Bo beat Ann (modified-win)"]
     assert run(["correct", "1", "1", "a", "--ledger", str(ledger)]) == 0, "another process sees it"
 
 
-def test_the_same_slip_twice_is_one_entry(browser: Browser, commands: str) -> None:
+def test_an_identical_slip_is_one_entry(browser: Browser, commands: str) -> None:
     key = {"idempotency-key": "slip-1"}
     first = browser.post(commands, json=slip(1, "a"), headers=key).json()
     again = browser.post(commands, json=slip(1, "a"), headers=key).json()
@@ -137,7 +137,7 @@ def test_the_same_slip_twice_is_one_entry(browser: Browser, commands: str) -> No
     assert first["position"] == again["position"]
 
 
-def test_the_second_station_sees_the_first_stations_entry(browser: Browser, commands: str, ledger: Path) -> None:
+def test_the_second_station_sees_an_entry_of_the_first(browser: Browser, commands: str, ledger: Path) -> None:
     at_terminal(ledger)("report", "1", "a", "--actor", "Kim", "--station", "north")
     answer = browser.post(commands, json=slip(1, "b"))
     problem = answer.json()
@@ -148,7 +148,7 @@ def test_the_second_station_sees_the_first_stations_entry(browser: Browser, comm
     assert (problem["other"]["actor"], problem["other"]["station"]) == ("Kim", "north")
 
 
-def test_a_contradicting_slip_is_in_the_log_as_refused(
+def test_the_log_has_a_contradicting_slip_as_refused(
     browser: Browser, commands: str, desk: str, ledger: Path
 ) -> None:
     at_terminal(ledger)("report", "1", "a", "--actor", "Kim", "--station", "north")
@@ -202,7 +202,7 @@ def test_the_state_of_the_desk_lists_outstanding_tables(browser: Browser, comman
     assert then["recent"][0]["said"] == "round 1, table 2: Cy beat Di"
 
 
-def test_the_clock_and_the_time_given_to_a_table_are_shown(browser: Browser, commands: str, desk: str) -> None:
+def test_the_desk_shows_the_clock_and_the_extra_time_of_a_table(browser: Browser, commands: str, desk: str) -> None:
     assert browser.get(f"{desk}/state").json()["clock"] is None
     browser.post(commands, json={"kind": "start-round", "minutes": 50})
     browser.post(commands, json={"kind": "extend-time", "table": 2, "minutes": 3})
@@ -223,12 +223,12 @@ def test_the_second_pass_stops_at_a_difference(
     assert (said["agrees"], said["recorded"]) == (agrees, recorded)
 
 
-def test_the_second_pass_finds_a_table_that_was_never_entered(browser: Browser, desk: str) -> None:
+def test_the_second_pass_finds_a_table_that_was_not_entered(browser: Browser, desk: str) -> None:
     said = browser.get(f"{desk}/compare", params={"table": 2, "outcome": "a"}).json()
     assert (said["agrees"], said["recorded"]) == (False, None)
 
 
-def test_the_keys_are_the_rulebooks_results() -> None:
+def test_the_keys_are_the_results_of_the_rulebook() -> None:
     keys = {key.key: key.outcome for key in outcome_keys(parse_rulebook(rulebook_text("l5r-2018")))}
     assert keys["1"] == "a"
     assert keys["4"] == "b modified-win"
@@ -240,7 +240,7 @@ def test_the_keys_are_the_rulebooks_results() -> None:
 # -- the code on a slip
 
 
-def test_a_scanned_slip_leads_to_its_table(browser: Browser, home: str, desk: str) -> None:
+def test_a_scanned_slip_selects_its_table(browser: Browser, home: str, desk: str) -> None:
     code = SlipCode(UUID(home.split("/")[2]), "swiss", 1, 2)
     assert browser.get(f"{desk}/slip", params={"code": str(code).lower()}).json() == {"table": 2}
 
@@ -253,7 +253,7 @@ def test_a_scanned_slip_leads_to_its_table(browser: Browser, home: str, desk: st
         ("MLSLIP1:SMUDGED", "this is not the code of a slip: type the table number instead"),
     ],
 )
-def test_a_foreign_slip_is_refused_in_one_line(
+def test_a_slip_of_another_event_is_refused_in_one_line(
     browser: Browser, home: str, desk: str, code: object, said: str
 ) -> None:
     text = str(code or SlipCode(UUID(home.split("/")[2]), "swiss", 3, 1))
@@ -264,7 +264,7 @@ def test_a_foreign_slip_is_refused_in_one_line(
 # -- two stations at one table
 
 
-def test_a_contradicting_slip_shows_at_every_station_until_settled(
+def test_every_station_shows_a_contradicting_slip_until_it_is_settled(
     browser: Browser, commands: str, desk: str, ledger: Path
 ) -> None:
     at_terminal(ledger)("report", "1", "a", "--actor", "Kim", "--station", "north")
@@ -329,7 +329,7 @@ def test_a_form_about_a_match_is_refused_after_the_next_pairing(
     assert browser.get("/api/tournaments").json() == before
 
 
-def test_a_whole_round_is_undone_at_the_desk(browser: Browser, desk: str, commands: str) -> None:
+def test_the_desk_undoes_a_whole_round(browser: Browser, desk: str, commands: str) -> None:
     browser.post(commands, json=slip(1, "a"))
     preview = browser.post(f"{desk}/do", data=fields(browser.get(f"{desk}/rounds").text, "undo-last")).text
     assert "Nothing is recorded yet" in preview
@@ -337,7 +337,7 @@ def test_a_whole_round_is_undone_at_the_desk(browser: Browser, desk: str, comman
     assert browser.get(f"{desk}/state").json()["round"] is None
 
 
-def test_a_whole_round_through_the_forms(browser: Browser, desk: str, commands: str) -> None:
+def test_forms_can_run_a_whole_round(browser: Browser, desk: str, commands: str) -> None:
     browser.post(commands, json=slip(1, "a"))
     browser.post(commands, json=slip(2, "a"))
     page = browser.get(f"{desk}/rounds").text
@@ -346,7 +346,7 @@ def test_a_whole_round_through_the_forms(browser: Browser, desk: str, commands: 
     assert "Round 2: 2 tables are outstanding" in " ".join(paired.text.split())
 
 
-def test_a_form_sent_twice_records_once(browser: Browser, desk: str) -> None:
+def test_a_form_that_is_sent_twice_records_once(browser: Browser, desk: str) -> None:
     sent = fields(browser.get(f"{desk}/players").text, "register-player") | {"name": "Eve"}
     browser.post(f"{desk}/do", data=sent)
     position = browser.get("/api/tournaments").json()[0]["position"]
@@ -355,14 +355,14 @@ def test_a_form_sent_twice_records_once(browser: Browser, desk: str) -> None:
     assert browser.get("/api/tournaments").json()[0]["position"] == position
 
 
-def test_the_desk_registers_a_late_player_as_late_by_itself(browser: Browser, desk: str, ledger: Path) -> None:
+def test_the_desk_itself_registers_a_late_player_as_late(browser: Browser, desk: str, ledger: Path) -> None:
     sent = fields(browser.get(f"{desk}/players").text, "register-player") | {"name": "Eve"}
     browser.post(f"{desk}/do", data=sent)
     assert "Eve" in browser.get(f"{desk}/players", params={"q": "eve"}).text
     assert run(["drop", "Eve", "--ledger", str(ledger)]) == 0
 
 
-def test_a_far_reaching_command_is_previewed_first(browser: Browser, desk: str, commands: str) -> None:
+def test_a_command_with_wide_effects_is_previewed_first(browser: Browser, desk: str, commands: str) -> None:
     browser.post(commands, json=slip(1, "a"))
     browser.post(commands, json=slip(2, "a"))
     page = browser.get(f"{desk}/corrections", params={"round": 1, "table": 1}).text
@@ -388,7 +388,7 @@ def test_an_outdated_preview_is_not_recorded(browser: Browser, desk: str, comman
     assert 'name="outcome" value="b"' in answer.text, "what was typed is still there"
 
 
-def test_a_form_that_is_refused_keeps_what_was_typed(browser: Browser, desk: str) -> None:
+def test_a_refused_form_keeps_what_was_typed(browser: Browser, desk: str) -> None:
     sent = fields(browser.get(f"{desk}/players").text, "register-player") | {"name": "Ann", "reason": "at the door"}
     answer = browser.post(f"{desk}/do", data=sent)
     assert answer.status_code == 422
@@ -415,7 +415,7 @@ def test_names_are_never_markup(ledger: Path) -> None:
             assert "<script>alert" not in browser.get(f"{home}desk{page}").text
 
 
-def test_the_desk_has_the_role_of_the_person_who_started_it(ledger: Path) -> None:
+def test_the_desk_has_the_role_of_the_person_who_started_the_server(ledger: Path) -> None:
     settings = Settings(clerk=Clerk("Pat", "organizer", "front"), key=KEY)
     with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as browser:
         browser.post("/enter", data={"key": KEY})
@@ -423,7 +423,7 @@ def test_the_desk_has_the_role_of_the_person_who_started_it(ledger: Path) -> Non
         assert "Pat · organizer · front" in browser.get(f"{home}desk").text
 
 
-def test_a_call_to_the_desk_is_answered_there(browser: Browser, desk: str, commands: str, ledger: Path) -> None:
+def test_the_desk_answers_a_call(browser: Browser, desk: str, commands: str, ledger: Path) -> None:
     browser.post(commands, json=slip(1, "a"))
     at_terminal(ledger)("call", "Bo", "--claim", "won")
     assert browser.get(f"{desk}/state").json()["calls"] == 1
@@ -451,7 +451,7 @@ def test_the_organizer_reopens_a_tournament_that_was_closed_by_mistake(
     assert not browser.get("/api/tournaments").json()[0]["closed"]
 
 
-def test_the_hall_opens_a_table_whose_slip_is_entered_with_one_button(browser: Browser, desk: str) -> None:
+def test_one_button_opens_a_table_for_its_slip(browser: Browser, desk: str) -> None:
     page = browser.get(f"{desk}/rounds", params={"table": 1}).text
     assert re.findall(r'<button name="outcome" value="([^"]+)"', page)[:2] == ["a", "b"]
     assert "Ann wins" in page

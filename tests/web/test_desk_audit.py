@@ -58,7 +58,7 @@ def found(browser: Browser, desk: str, **asked: str) -> list[int]:
         ({"before": "3"}, [2, 1]),
     ],
 )
-def test_the_log_is_searched(browser: Browser, desk: str, asked: dict[str, str], positions: list[int]) -> None:
+def test_the_log_can_be_searched(browser: Browser, desk: str, asked: dict[str, str], positions: list[int]) -> None:
     assert found(browser, desk, **asked) == positions
 
 
@@ -71,12 +71,14 @@ def test_the_log_is_searched(browser: Browser, desk: str, asked: dict[str, str],
         ({"q": "nothing says this"}, "No entry fits."),
     ],
 )
-def test_an_empty_search_is_reported(browser: Browser, desk: str, asked: dict[str, str], said: str) -> None:
+def test_a_search_without_results_is_reported(
+    browser: Browser, desk: str, asked: dict[str, str], said: str
+) -> None:
     assert said in browser.get(f"{desk}/log", params=asked).text
 
 
 @pytest.mark.usefixtures("disputed")
-def test_the_search_remains_after_a_preview_and_after_a_retraction(browser: Browser, desk: str) -> None:
+def test_the_search_stays_after_a_preview_and_a_retraction(browser: Browser, desk: str) -> None:
     """Once, the log showed everything again after the preview."""
     page = browser.get(f"{desk}/log", params={"q": "ann", "role": "scorekeeper"}).text
     [view] = re.findall(r'id="take-back".*?name="view" value="([^"]*)"', page)
@@ -102,7 +104,7 @@ def test_a_long_log_has_pages(browser: Browser, desk: str, monkeypatch: pytest.M
 
 
 @pytest.mark.usefixtures("disputed")
-def test_the_history_of_a_match_shows_the_fate_of_each_slip(browser: Browser, desk: str) -> None:
+def test_the_history_of_a_match_shows_what_happened_to_each_slip(browser: Browser, desk: str) -> None:
     page = browser.get(f"{desk}/match", params={"round": 1, "table": 1}).text
     assert "replaced by entry 9" in page
     assert "both signed the wrong line" in page
@@ -155,7 +157,7 @@ def organizer(path: Path) -> TestClient:
     )
 
 
-def test_the_dispute_file_is_verified_without_the_ledger(disputed: Path, tmp_path: Path) -> None:
+def test_the_dispute_file_verifies_without_the_ledger(disputed: Path, tmp_path: Path) -> None:
     with organizer(disputed) as browser:
         browser.post("/enter", data={"key": KEY})
         desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
@@ -179,7 +181,7 @@ def test_the_dispute_file_is_verified_without_the_ledger(disputed: Path, tmp_pat
     assert said.returncode == 0, said.stdout + said.stderr
 
 
-def test_a_scorekeeper_gives_a_dispute_file_away_too(browser: Browser, desk: str, disputed: Path) -> None:
+def test_a_scorekeeper_may_give_out_a_dispute_file(browser: Browser, desk: str, disputed: Path) -> None:
     assert "Download the dispute file" in browser.get(f"{desk}/match", params={"round": 1, "table": 1}).text
     assert browser.post(f"{desk}/bundle", data={"round": 1, "table": 1}).status_code == 200
     with open_ledger(disputed) as ledger:
@@ -187,7 +189,7 @@ def test_a_scorekeeper_gives_a_dispute_file_away_too(browser: Browser, desk: str
 
 
 @pytest.mark.usefixtures("disputed")
-def test_every_sheet_that_is_listed_is_a_pdf(browser: Browser, desk: str) -> None:
+def test_every_listed_sheet_is_a_pdf(browser: Browser, desk: str) -> None:
     pytest.importorskip("typst")
     page = browser.get(f"{desk}/print").text
     addresses = [part.split('"')[0].replace("&amp;", "&") for part in page.split(f'href="{desk}/print/')[1:]]
@@ -220,7 +222,7 @@ def test_charts_are_on_their_pages(browser: Browser, desk: str) -> None:
 
 
 @pytest.mark.usefixtures("disputed")
-def test_players_are_found_by_membership_number_on_every_page_of_the_desk(
+def test_every_page_of_the_desk_finds_players_by_membership_number(
     ledger: Path, browser: Browser, desk: str
 ) -> None:
     at_terminal(ledger)("correct-player", "Cy", "--set", "DCI=4711", "--yes")

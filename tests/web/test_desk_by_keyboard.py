@@ -35,7 +35,7 @@ def heard(page: Page, said: str) -> None:
     expect(page.locator("#said")).to_contain_text(said)
 
 
-def test_a_late_player_is_entered_and_another_dropped(station: Page) -> None:
+def test_a_late_player_is_entered_and_another_player_dropped(station: Page) -> None:
     tab(station, 2, "#q")
     keys(station, "'Di'", "Enter")
     expect(station.locator("#why")).to_be_focused()
@@ -50,7 +50,7 @@ def test_a_late_player_is_entered_and_another_dropped(station: Page) -> None:
     expect(station.locator("#name")).to_be_focused()
 
 
-def test_a_search_that_finds_several_leads_to_the_first(station: Page, ledger: Path) -> None:
+def test_a_search_with_several_results_selects_the_first(station: Page, ledger: Path) -> None:
     at_terminal(ledger)("late", "Dina")
     tab(station, 2, "#q")
     keys(station, "'Di'", "Enter")
@@ -59,7 +59,7 @@ def test_a_search_that_finds_several_leads_to_the_first(station: Page, ledger: P
     expect(station.get_by_role("heading", name="Dina")).to_be_visible()
 
 
-def test_a_round_is_paired_started_and_a_table_gets_more_time(station: Page) -> None:
+def test_a_round_is_paired_and_started_and_a_table_gets_more_time(station: Page) -> None:
     for table in (1, 2):
         type_slip(station, table, "1")
     expect(station.locator("#outstanding li")).to_have_count(0)
@@ -110,7 +110,7 @@ def test_penalties_are_given_one_after_the_other(station: Page) -> None:
     heard(station, "Bo")
 
 
-def test_the_second_pass_is_begun_and_stopped_with_the_arrows(station: Page) -> None:
+def test_arrow_keys_begin_and_end_the_second_pass(station: Page) -> None:
     type_slip(station, 1, "1")
     expect(station.locator("#note")).to_contain_text("Ann beat Bo")
     keys(station, "Tab", "Tab", "Tab", "ArrowDown")
@@ -122,7 +122,7 @@ def test_the_second_pass_is_begun_and_stopped_with_the_arrows(station: Page) -> 
     expect(station.get_by_label("Enter slips")).to_be_checked()
 
 
-def test_a_missing_table_is_typed_again(station: Page) -> None:
+def test_a_missing_table_can_be_typed_again(station: Page) -> None:
     keys(station, "'9'", "Enter")
     expect(station.locator("#wrong")).to_have_text("There is no table 9 in this round")
     keys(station, "'2'", "Enter")
@@ -155,7 +155,7 @@ def test_a_slip_from_another_station_does_not_move_the_focus(station: Page, ledg
     expect(station.locator("#table")).to_be_focused()
 
 
-def test_waiting_slips_are_announced_once_and_again_when_saved(station: Page) -> None:
+def test_waiting_slips_are_announced_once_and_again_after_saving(station: Page) -> None:
     station.context.set_offline(True)
     type_slip(station, 1, "1")
     heard(station, "NOT ON DISK")
@@ -163,7 +163,7 @@ def test_waiting_slips_are_announced_once_and_again_when_saved(station: Page) ->
     expect(station.locator("#said")).to_have_text("Entry 7 is on disk", timeout=10_000)
 
 
-def test_the_cut_and_a_slip_of_the_bracket(station: Page, ledger: Path) -> None:
+def test_the_keyboard_makes_the_cut_and_enters_a_slip_of_the_bracket(station: Page, ledger: Path) -> None:
     terminal = at_terminal(ledger)
     terminal("report", "1", "a", "2", "a")
     terminal("announce", "--rounds", "1", "--cut", "2", "--reason", "a short evening")
@@ -182,9 +182,7 @@ def test_the_cut_and_a_slip_of_the_bracket(station: Page, ledger: Path) -> None:
     expect(station.locator("#note")).to_contain_text("elimination round 1, table 1")
 
 
-def test_a_page_that_follows_the_log_leaves_the_focus_where_it_is(
-    window: Browser, address: str, ledger: Path
-) -> None:
+def test_a_page_that_follows_the_log_does_not_move_the_focus(window: Browser, address: str, ledger: Path) -> None:
     context = window.new_context(viewport={"width": 360, "height": 740})
     phone = context.new_page()
     phone.goto(address)
@@ -227,6 +225,6 @@ def test_every_job_of_the_palette_takes_at_most_15_keys(station: Page) -> None:
     assert {word: count for word, count in counted.items() if count > 15} == {}
 
 
-def test_palette_opens_the_waiting_list(station: Page) -> None:
+def test_the_palette_opens_the_waiting_list(station: Page) -> None:
     keys(station, "Control+k", "'wait'", "Enter")
     expect(station.get_by_role("heading", name="Waiting list")).to_be_visible()

@@ -55,7 +55,7 @@ def sign(browser: Browser, desk: str) -> str:
     return str(browser.post(f"{desk}/checkpoint", data=form).text)
 
 
-def test_the_desk_signs_the_present_log(signing: tuple[Browser, str], ledger: Path) -> None:
+def test_the_desk_signs_the_current_log(signing: tuple[Browser, str], ledger: Path) -> None:
     browser, desk = signing
     assert "No checkpoint has been signed yet" in browser.get(f"{desk}/verify").text
     shown = sign(browser, desk)
@@ -75,14 +75,14 @@ def test_a_log_that_has_not_grown_is_not_signed_again(signing: tuple[Browser, st
     assert facts(ledger).count("checkpoint-signed") == 1
 
 
-def test_posted_standings_are_signed(signing: tuple[Browser, str], ledger: Path) -> None:
+def test_the_desk_signs_posted_standings(signing: tuple[Browser, str], ledger: Path) -> None:
     browser, desk = signing
     shown = send(browser, desk, "post-standings", "rounds")
     assert facts(ledger)[-2:] == ["standings-posted", "checkpoint-signed"]
     assert "checkpoint signed with example.org/judges" in shown.split('class="done"')[1].split("</ul>")[0]
 
 
-def test_standings_posted_by_a_program_are_signed(signing: tuple[Browser, str], ledger: Path) -> None:
+def test_standings_that_a_program_posts_are_signed(signing: tuple[Browser, str], ledger: Path) -> None:
     browser, desk = signing
     api = desk.replace("/t/", "/api/tournaments/").removesuffix("/desk")
     answer = browser.post(
@@ -92,7 +92,7 @@ def test_standings_posted_by_a_program_are_signed(signing: tuple[Browser, str], 
     assert facts(ledger)[-2:] == ["standings-posted", "checkpoint-signed"]
 
 
-def test_a_dispute_file_is_covered_by_a_checkpoint(signing: tuple[Browser, str], ledger: Path) -> None:
+def test_a_checkpoint_covers_a_dispute_file(signing: tuple[Browser, str], ledger: Path) -> None:
     browser, desk = signing
     made = browser.post(f"{desk}/bundle", data={"round": 1, "table": 1}).json()
     assert facts(ledger)[-2:] == ["names-handed-out", "checkpoint-signed"]
@@ -128,7 +128,7 @@ def ask_witness(browser: Browser, desk: str, server: str, **more: str) -> str:
     return str(browser.post(f"{desk}/witnessed", data=sent).text)
 
 
-def test_the_desk_asks_the_server_of_a_witness_and_keeps_the_cosignature(
+def test_the_desk_gets_a_cosignature_from_the_server_of_a_witness(
     organizing: tuple[Browser, str], ledger: Path, tmp_path: Path
 ) -> None:
     browser, desk = organizing
@@ -157,7 +157,9 @@ def test_the_desk_asks_the_server_of_a_witness_and_keeps_the_cosignature(
     assert facts(ledger) == before
 
 
-def test_a_redirection_sends_no_checkpoint_to_another_server(organizing: tuple[Browser, str], ledger: Path) -> None:
+def test_a_redirected_checkpoint_is_not_sent_to_another_server(
+    organizing: tuple[Browser, str], ledger: Path
+) -> None:
     browser, desk = organizing
     sign(browser, desk)
     asked = []

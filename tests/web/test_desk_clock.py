@@ -28,13 +28,13 @@ def started(browser: Browser, home: str) -> list[Any]:
     return [at and datetime.fromisoformat(at).astimezone().strftime("%m-%d %H:%M:%S") for at in moments_noted]
 
 
-def test_the_desk_starts_a_round_at_an_earlier_time(browser: Browser, desk: str, home: str) -> None:
+def test_the_desk_can_start_a_round_at_an_earlier_time(browser: Browser, desk: str, home: str) -> None:
     shown = send(browser, desk, "start-round", "rounds", minutes="50", at="14:45")
     assert "round 1 started, 50 minutes at 2026-05-03T14:45:00" in shown
     assert started(browser, home) == ["05-03 14:45:00"]
 
 
-def test_the_desk_stops_and_resumes_the_clock_at_earlier_times(browser: Browser, desk: str, home: str) -> None:
+def test_the_desk_can_stop_and_resume_the_clock_at_earlier_times(browser: Browser, desk: str, home: str) -> None:
     send(browser, desk, "start-round", "rounds", at="9:05")
     assert "Continue the clock" in send(browser, desk, "pause-clock", "rounds", at="14:50:30")
     assert "Stop the clock" in send(browser, desk, "resume-clock", "rounds", at="14:58")
@@ -65,7 +65,7 @@ def test_an_invalid_time_is_refused_beside_its_field(
     assert started(browser, home) == []
 
 
-def test_a_program_can_give_an_earlier_time(browser: Browser, commands: str, home: str) -> None:
+def test_a_program_can_send_an_earlier_time(browser: Browser, commands: str, home: str) -> None:
     for kind, at in (("start-round", "14:30"), ("pause-clock", "14:40"), ("resume-clock", "14:45:15")):
         assert browser.post(commands, json={"kind": kind, "at": at}).status_code == 200
     assert started(browser, home) == ["05-03 14:30:00", "05-03 14:40:00", "05-03 14:45:15"]
@@ -74,7 +74,7 @@ def test_a_program_can_give_an_earlier_time(browser: Browser, commands: str, hom
     assert "is not a time of day" in refused.json()["detail"]
 
 
-def test_a_start_that_is_sent_again_is_recorded_once(browser: Browser, commands: str, home: str) -> None:
+def test_a_start_that_is_sent_twice_is_recorded_once(browser: Browser, commands: str, home: str) -> None:
     key = {"idempotency-key": "start-1"}
     answers = [
         browser.post(commands, json={"kind": "start-round", "at": "14:30"}, headers=key).json() for _ in range(2)

@@ -31,7 +31,7 @@ def facts(path: Path) -> list[str]:
         return read(opened)
 
 
-def test_a_game_loss_decides_the_match_that_is_open(browser: Browser, desk: str, ledger: Path) -> None:
+def test_a_game_loss_decides_an_open_match(browser: Browser, desk: str, ledger: Path) -> None:
     shown = send(browser, desk, "give-penalty", player="Ann", penalty="game-loss", offence="cheating", table="1")
     assert "Ann" in shown
     assert facts(ledger)[-2:] == ["penalty-given", "result-reported"]
@@ -39,7 +39,7 @@ def test_a_game_loss_decides_the_match_that_is_open(browser: Browser, desk: str,
 
 
 @pytest.mark.parametrize("named", ["Ann", "an", "1", "#1", "#1 Ann"])
-def test_a_player_is_found_by_number_or_name(browser: Browser, desk: str, ledger: Path, named: str) -> None:
+def test_a_number_or_a_name_finds_a_player(browser: Browser, desk: str, ledger: Path, named: str) -> None:
     send(browser, desk, "give-penalty", player=named, penalty="warning", offence="notes")
     assert facts(ledger)[-1] == "penalty-given"
     page = browser.get(f"{desk}/conduct", params={"player": 1}).text
@@ -64,7 +64,7 @@ def test_a_refused_form_keeps_its_values_and_shows_the_problem(browser: Browser,
     assert '<option value="notes" selected>' in answer.text
 
 
-def test_the_first_rung_of_the_ladder_is_a_warning(tmp_path: Path) -> None:
+def test_the_first_step_of_penalties_is_a_warning(tmp_path: Path) -> None:
     path = tmp_path / "ashes.ledger"
     terminal = at_terminal(path)
     terminal("open", "Ashes", "--rulebook", "ashes-2022")
@@ -98,7 +98,7 @@ def test_the_first_rung_of_the_ladder_is_a_warning(tmp_path: Path) -> None:
         ("record-no-show", "players?player=2", "absent-ended", {}),
     ],
 )
-def test_after_play_stopped_a_form_takes_the_end_of_the_match(
+def test_after_play_stopped_a_form_asks_when_the_match_ended(
     browser: Browser, desk: str, ledger: Path, kind: str, page: str, field: str, filled: dict[str, str]
 ) -> None:
     with freeze_time(datetime.now(UTC) - timedelta(minutes=80), real_asyncio=True):
@@ -126,14 +126,14 @@ def test_staff_are_assigned_and_go_off_duty(browser: Browser, desk: str) -> None
     assert "The staff list is empty" in shown
 
 
-def test_a_lost_card_gives_the_table_time(browser: Browser, desk: str, ledger: Path) -> None:
+def test_a_lost_card_gives_the_table_more_time(browser: Browser, desk: str, ledger: Path) -> None:
     at_terminal(ledger)("start")
     shown = send(browser, desk, "note-card", player="Bo", card="Kitsu Spiritcaller", what="lost", leader="Jo")
     assert "missing" in shown
     assert facts(ledger)[-2:] == ["card-incident", "time-extended"]
 
 
-def test_an_organizer_disqualifies_on_recommendation(browser: Browser, desk: str, ledger: Path) -> None:
+def test_an_organizer_disqualifies_on_a_recommendation(browser: Browser, desk: str, ledger: Path) -> None:
     send(browser, desk, "give-penalty", player="Ann", penalty="recommend-disqualification", offence="cheating")
     assert "The organizer decides." in browser.get(f"{desk}/conduct").text
     page = browser.get(f"{desk}/players", params={"player": 1}).text
@@ -154,7 +154,7 @@ def test_a_name_in_free_text_gets_the_same_warning_at_the_desk(browser: Browser,
     assert "no erasure can remove" not in shown
 
 
-def test_names_in_clear_cause_no_warning(tmp_path: Path) -> None:
+def test_names_in_clear_text_cause_no_warning(tmp_path: Path) -> None:
     path = tmp_path / "clear.ledger"
     terminal = at_terminal(path)
     terminal("open", "Clear", "--rulebook", "l5r-2018", "--names-in-clear")
@@ -167,7 +167,7 @@ def test_names_in_clear_cause_no_warning(tmp_path: Path) -> None:
     assert "no erasure reaches" not in shown
 
 
-def test_a_judges_desk_shows_only_a_judges_tasks(ledger: Path) -> None:
+def test_the_desk_of_a_judge_shows_only_tasks_of_judges(ledger: Path) -> None:
     settings = Settings(key=KEY, clerk=Clerk("Jo", "judge", "floor"))
     with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as phone:
         page = phone.post("/enter", data={"key": KEY})

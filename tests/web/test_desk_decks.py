@@ -40,7 +40,7 @@ def judge(ledger: Path) -> Iterator[tuple[Browser, str]]:
         yield came
 
 
-def test_a_submitted_list_is_shown_by_its_hash(browser: Browser, desk: str, ledger: Path) -> None:
+def test_a_submitted_list_is_shown_as_its_hash(browser: Browser, desk: str, ledger: Path) -> None:
     assert "0 lists are in" in browser.get(f"{desk}/decks").text
     shown = send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)
     assert "1 list is in · 3 are missing" in shown
@@ -68,7 +68,7 @@ def test_a_list_after_the_start_needs_the_late_option(browser: Browser, desk: st
     assert facts(ledger)[-1] == "deck-submitted"
 
 
-def test_a_leader_amends_a_list_and_a_scorekeeper_does_not(
+def test_a_leader_may_amend_a_list_and_a_scorekeeper_may_not(
     browser: Browser, desk: str, judge: tuple[Browser, str]
 ) -> None:
     send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)
@@ -110,7 +110,7 @@ def test_a_deck_is_checked_against_the_rules(tmp_path: Path) -> None:
         assert "cards of the deck can be told apart" in browser.get(f"{desk}/decks", params={"player": 2}).text
 
 
-def test_deck_checks_use_the_servers_card_data(ledger: Path) -> None:
+def test_deck_checks_use_the_card_data_of_the_server(ledger: Path) -> None:
     with serving(ledger, Settings(key=KEY, cards=CARDS)) as (browser, desk):
         assert "This server was started with card data." in browser.get(f"{desk}/decks").text
         send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)

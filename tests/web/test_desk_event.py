@@ -62,7 +62,7 @@ def test_a_structure_is_announced_before_the_first_round(tmp_path: Path) -> None
     assert facts(path)[-1] == "structure-announced"
 
 
-def test_house_rules_of_the_legacy_game_are_announced_at_the_desk(tmp_path: Path) -> None:
+def test_the_desk_announces_house_rules_of_the_legacy_game(tmp_path: Path) -> None:
     path = tmp_path / "event.ledger"
     at_terminal(path)("open", "Friday", "--rulebook", "l5r-2018", "--policy", "POL-ALL-DECKS=legacy")
     for name in ("Ann", "Bo", "Cy", "Di"):
@@ -89,7 +89,7 @@ def test_an_announcement_after_round_1_is_refused_beside_its_form(browser: Brows
 
 
 @pytest.mark.usefixtures("played")
-def test_a_tie_is_ordered_by_hand(browser: Browser, desk: str) -> None:
+def test_the_desk_orders_a_tie_by_hand(browser: Browser, desk: str) -> None:
     page = browser.get(f"{desk}/event").text
     assert "Tied after round 1: Ann, Cy" in page
     form = fields(page, "order-tie")
@@ -100,12 +100,14 @@ def test_a_tie_is_ordered_by_hand(browser: Browser, desk: str) -> None:
     assert "Ann, Cy" not in browser.get(f"{desk}/event").text
 
 
-def test_every_tie_is_drawn(browser: Browser, desk: str, played: Path) -> None:
+def test_the_desk_draws_every_tie(browser: Browser, desk: str, played: Path) -> None:
     assert "No players are tied" in send(browser, desk, "draw-ties", "event")
     assert facts(played)[-1] == "tie-resolved"
 
 
-def test_the_desk_plays_cut_replacement_bracket_and_close(browser: Browser, desk: str, played: Path) -> None:
+def test_the_desk_makes_a_cut_and_a_replacement_and_a_bracket_and_closes(
+    browser: Browser, desk: str, played: Path
+) -> None:
     send(browser, desk, "draw-ties", "event")
     send(browser, desk, "make-cut", "event", size="2", deviating="true", reason="short")
     shown = confirm(browser, desk, "replace-qualifier", "event", player="#1")
@@ -123,7 +125,7 @@ def test_the_desk_plays_cut_replacement_bracket_and_close(browser: Browser, desk
     assert "Final places" in closed
 
 
-def test_a_round_is_reseated_by_hand(browser: Browser, desk: str) -> None:
+def test_the_desk_reseats_a_round_by_hand(browser: Browser, desk: str) -> None:
     confirm(browser, desk, "amend-pairing", "rounds", games=["Ann", "Cy", "Bo", "Di"])
     assert browser.get(f"{desk}/state").json()["seating"] == [[1, "Ann", "Cy"], [2, "Bo", "Di"]]
 
@@ -143,7 +145,7 @@ def test_a_refused_seating_keeps_the_names(browser: Browser, desk: str, games: l
     assert all(f'value="{name}"' in answer.text for name in games)
 
 
-def test_a_mark_of_the_clock_is_noted(browser: Browser, desk: str, ledger: Path) -> None:
+def test_the_desk_notes_a_mark_of_the_clock(browser: Browser, desk: str, ledger: Path) -> None:
     send(browser, desk, "start-round", "rounds", minutes="50")
     page = browser.get(f"{desk}/rounds").text
     assert "50:00" in page or "49:5" in page
@@ -167,7 +169,7 @@ def juniors(tmp_path: Path) -> Iterator[tuple[Browser, str]]:
         yield browser, f"{browser.get('/', follow_redirects=False).headers['location']}desk"
 
 
-def test_divisions_have_rounds_and_cuts_of_their_own(juniors: tuple[Browser, str]) -> None:
+def test_divisions_have_their_own_rounds_and_cuts(juniors: tuple[Browser, str]) -> None:
     browser, desk = juniors
     send(
         browser,
@@ -195,7 +197,7 @@ def test_divisions_have_rounds_and_cuts_of_their_own(juniors: tuple[Browser, str
     assert "3 of junior, 4 of masters, then the top 2 of junior and 4 of masters" in shown
 
 
-def test_no_tie_exists_before_a_round_is_finished(tmp_path: Path) -> None:
+def test_before_a_round_is_finished_there_is_no_tie(tmp_path: Path) -> None:
     path = tmp_path / "cup.ledger"
     terminal = at_terminal(path)
     terminal("open", "Cup", "--rulebook", "pokemon-2009")

@@ -42,7 +42,7 @@ def final(street: Path) -> Iterator[tuple[Browser, str]]:
     yield from served(street, Settings(key=KEY))
 
 
-def test_the_first_player_and_who_decided_it_are_noted(browser: Browser, desk: str, ledger: Path) -> None:
+def test_the_first_player_and_the_decider_are_noted(browser: Browser, desk: str, ledger: Path) -> None:
     shown = send(browser, desk, "set-first-player", "rounds", player="Ann", decider="Bo")
     assert facts(ledger)[-1] == "first-player-set"
     assert "Ann" in shown.split('class="done"')[1].split("</ul>")[0]
@@ -51,7 +51,7 @@ def test_the_first_player_and_who_decided_it_are_noted(browser: Browser, desk: s
     )
 
 
-def test_a_game_at_time_is_decided_by_its_counts(final: tuple[Browser, str], street: Path) -> None:
+def test_counts_decide_a_game_at_time(final: tuple[Browser, str], street: Path) -> None:
     browser, desk = final
     [[_, _, second]] = browser.get(f"{desk}/state").json()["seating"]  # chance decides the seats
     shown = send(browser, desk, "end-at-time", "rounds", table="1", matches="1-1", power="5-5", faction="20-20")
@@ -93,7 +93,7 @@ def test_rock_paper_scissors_decides_last(final: tuple[Browser, str]) -> None:
     assert f"{second} has won the event" in browser.get(f"{desk}/event").text
 
 
-def test_the_time_form_shows_only_where_time_ends_games(browser: Browser, desk: str) -> None:
+def test_the_form_for_time_appears_only_if_time_ends_games(browser: Browser, desk: str) -> None:
     assert 'value="end-at-time"' not in browser.get(f"{desk}/rounds").text
 
 

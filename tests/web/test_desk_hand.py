@@ -57,7 +57,7 @@ def test_a_round_is_checked_and_then_posted(browser: Browser, desk: str, played:
 
 @pytest.mark.finding("C-D2")
 @pytest.mark.usefixtures("played")
-def test_a_round_without_a_player_names_the_player_and_needs_a_reason(browser: Browser, desk: str) -> None:
+def test_a_round_by_hand_names_an_omitted_player_and_needs_a_reason(browser: Browser, desk: str) -> None:
     games = ["Ann", "Di"]
     status, refused = check(browser, desk, games)
     assert status == 422
@@ -113,7 +113,7 @@ def test_invalid_tables_keep_the_typed_rows(browser: Browser, desk: str, games: 
 
 
 @pytest.mark.usefixtures("played")
-def test_the_rows_can_begin_with_the_draw(browser: Browser, desk: str) -> None:
+def test_the_draw_can_fill_the_rows(browser: Browser, desk: str) -> None:
     assert 'name="games" value="Ann"' not in browser.get(f"{desk}/hand").text
     shown = browser.get(f"{desk}/hand", params={"drawn": "true"}).text
     named = {part.split('"')[0] for part in shown.split(' value="')[1:]}
@@ -126,7 +126,7 @@ def test_the_draw_waits_for_the_last_result(browser: Browser, desk: str) -> None
 
 
 @pytest.mark.usefixtures("played")
-def test_a_new_entry_between_check_and_posting_causes_another_check(
+def test_a_new_entry_between_check_and_posting_causes_a_new_check(
     browser: Browser, desk: str, played: Path
 ) -> None:
     games = ["Ann", "Cy", "Bo", "Di"]
@@ -136,7 +136,7 @@ def test_a_new_entry_between_check_and_posting_causes_another_check(
     assert facts(played)[-1] == "player-dropped"
 
 
-def test_an_elimination_round_is_paired_by_hand_too(browser: Browser, desk: str, ledger: Path) -> None:
+def test_an_elimination_round_can_be_paired_by_hand_too(browser: Browser, desk: str, ledger: Path) -> None:
     terminal = at_terminal(ledger)
     for line in (
         ("report", "1", "a", "2", "a"),

@@ -50,13 +50,13 @@ def home_of(page: Page) -> str:
     return re.sub(r"/desk.*", "/desk", page.url)
 
 
-def test_the_key_does_not_stay_in_the_address(station: Page) -> None:
+def test_the_key_is_removed_from_the_address(station: Page) -> None:
     assert KEY not in station.url
     assert station.evaluate("document.cookie") == "", "no script can read who is here"
 
 
 @pytest.mark.alone
-def test_a_slip_is_typed_without_the_mouse_in_two_seconds(station: Page) -> None:
+def test_a_slip_is_typed_in_two_seconds_without_the_mouse(station: Page) -> None:
     begun = time.perf_counter()
     type_slip(station, 2, "1")
     expect(station.locator("#outstanding li")).to_have_count(1)
@@ -67,13 +67,13 @@ def test_a_slip_is_typed_without_the_mouse_in_two_seconds(station: Page) -> None
     expect(station.locator("#recent li").first).to_contain_text("Kim, north: round 1, table 2: Cy beat Di")
 
 
-def test_the_names_of_the_table_are_beside_the_keys(station: Page) -> None:
+def test_the_names_at_the_table_are_beside_the_keys(station: Page) -> None:
     station.keyboard.type("1")
     expect(station.locator("#sides")).to_contain_text("Ann")
     expect(station.locator("#keys li").nth(1)).to_contain_text("Bo wins")
 
 
-def test_u_undoes_the_last_slip(station: Page) -> None:
+def test_the_u_key_undoes_the_last_slip(station: Page) -> None:
     type_slip(station, 1, "1")
     expect(station.locator("#outstanding li")).to_have_count(1)
     station.keyboard.type("u")
@@ -117,7 +117,7 @@ def test_two_equal_slips_need_no_decision(station: Page, ledger: Path) -> None:
     expect(station.locator("#unsettled li")).to_have_count(0)
 
 
-def test_a_slip_waits_while_the_line_is_down_and_is_recorded_once(station: Page, ledger: Path) -> None:
+def test_a_slip_waits_during_an_outage_and_is_recorded_once(station: Page, ledger: Path) -> None:
     station.context.set_offline(True)
     type_slip(station, 1, "1")
     expect(station.locator("#disk")).to_have_text("NOT ON DISK: 1 slip waits for the server")
@@ -148,7 +148,7 @@ def results(ledger: Path) -> list[str]:
         ("2", "", ["round 1, table 1: a slip with Bo beat Ann was refused, because entry 7 has another result"]),
     ],
 )
-def test_a_slip_that_waited_belongs_to_the_round_in_which_it_was_typed(
+def test_a_waiting_slip_belongs_to_the_round_in_which_it_was_typed(
     station: Page, ledger: Path, outcome: str, said: str, more: list[str]
 ) -> None:
     """Once the slip was recorded for the same table of the next round, before that match was played."""
@@ -167,7 +167,7 @@ def test_a_slip_that_waited_belongs_to_the_round_in_which_it_was_typed(
         expect(item.get_by_role("link")).to_have_attribute("href", re.compile("round=1&stage=swiss&table=1"))
 
 
-def test_a_slip_in_hand_keeps_its_round(station: Page, ledger: Path) -> None:
+def test_a_slip_being_typed_keeps_its_round(station: Page, ledger: Path) -> None:
     station.keyboard.type("2")
     station.keyboard.press("Enter")
     terminal = at_terminal(ledger)
@@ -194,7 +194,7 @@ def test_a_slip_of_players_who_changed_tables_is_refused(station: Page, ledger: 
     assert results(ledger) == []
 
 
-def test_u_undoes_a_refused_slip_first(station: Page, ledger: Path) -> None:
+def test_the_u_key_undoes_a_refused_slip_first(station: Page, ledger: Path) -> None:
     """Once `u` took back the right slip and kept the mistyped one."""
     type_slip(station, 2, "1")
     type_slip(station, 2, "2")
@@ -207,7 +207,7 @@ def test_u_undoes_a_refused_slip_first(station: Page, ledger: Path) -> None:
     expect(station.locator("#outstanding li")).to_have_count(1)
 
 
-def test_u_undoes_the_last_slip_after_a_look_at_another_page(station: Page, ledger: Path) -> None:
+def test_the_u_key_undoes_the_last_slip_after_a_look_at_another_page(station: Page, ledger: Path) -> None:
     type_slip(station, 1, "1")
     expect(station.locator("#disk")).to_have_text("Entry 7 is on disk")
     station.goto(f"{home_of(station)}/players")
@@ -254,7 +254,7 @@ def test_counts_have_a_german_singular(window: Browser, address: str) -> None:
     context.close()
 
 
-def test_a_hand_scanner_types_a_slip_at_its_table(station: Page) -> None:
+def test_a_scanner_types_a_slip_at_its_table(station: Page) -> None:
     tournament = UUID(home_of(station).split("/")[-2])
     station.keyboard.type(str(SlipCode(tournament, "swiss", 1, 2)))
     station.keyboard.press("Enter")
@@ -299,7 +299,7 @@ def enter_slips(station: Page, tables: range, outcome: str = "1") -> None:
         expect(station.locator("#disk")).to_have_text(f"Entry {before + 1} is on disk")
 
 
-def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Path) -> None:  # noqa: PLR0915 - one event, from its beginning to its end
+def test_the_pages_run_a_whole_event(window: Browser, tmp_path: Path) -> None:  # noqa: PLR0915 - one event, from its beginning to its end
     """Sixteen players, two desks, a wall and a phone: from the opening to the final, and the proof of it."""
     ledger = tmp_path / "event.ledger"
     open_ledger(ledger, create=True).close()
@@ -432,7 +432,7 @@ def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Pa
     assert run(["verify", "--pairings", "--ledger", str(ledger)]) == 0
 
 
-def test_a_round_is_paired_by_hand_with_the_keyboard_alone(station: Page, ledger: Path) -> None:
+def test_the_keyboard_alone_pairs_a_round_by_hand(station: Page, ledger: Path) -> None:
     at_terminal(ledger)("report", "1", "a", "2", "a")
     station.goto(f"{home_of(station)}/hand")
     need_focus(station)
@@ -458,7 +458,7 @@ def test_a_round_is_paired_by_hand_with_the_keyboard_alone(station: Page, ledger
 
 
 @pytest.mark.parametrize("language", ["en-US", "de-DE"])
-def test_the_structure_of_each_division_fits_a_phone(window: Browser, tmp_path: Path, language: str) -> None:
+def test_the_structure_of_each_division_fits_on_a_phone(window: Browser, tmp_path: Path, language: str) -> None:
     terminal = at_terminal(tmp_path / "cup.ledger")
     terminal("open", "Cup", "--rulebook", "pokemon-2009")
     roster = tmp_path / "roster.csv"
@@ -478,9 +478,7 @@ def test_the_structure_of_each_division_fits_a_phone(window: Browser, tmp_path: 
 
 
 @pytest.mark.parametrize("width", [360, 1920])
-def test_a_roster_is_pasted_and_registered_with_the_keyboard_alone(
-    window: Browser, tmp_path: Path, width: int
-) -> None:
+def test_the_keyboard_alone_pastes_and_registers_a_roster(window: Browser, tmp_path: Path, width: int) -> None:
     at_terminal(tmp_path / "cup.ledger")("open", "Cup", "--rulebook", "l5r-2018")
     with serving(tmp_path / "cup.ledger", Settings(watch_seconds=0.05, key=KEY)) as address:
         context = window.new_context(viewport={"width": width, "height": 1080})

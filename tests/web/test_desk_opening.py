@@ -42,11 +42,11 @@ def opened(path: Path) -> list[Record]:
         return [ledger.record(tournament) for tournament in ledger.tournaments()]
 
 
-def test_the_first_page_of_an_empty_ledger_opens_a_tournament(host: Browser) -> None:
+def test_the_first_page_for_an_empty_ledger_opens_a_tournament(host: Browser) -> None:
     assert 'href="/new"' in host.get("/").text
 
 
-def test_a_tournament_is_opened_and_the_registration_begins(host: Browser, empty: Path) -> None:
+def test_a_tournament_is_opened_and_registration_begins(host: Browser, empty: Path) -> None:
     answer = host.post("/new", data={"id": "once", "name": "Friday Night", "rulebook": "l5r-2018"})
     assert answer.url.path.endswith("/desk/players")
     assert "Friday Night opened under l5r-2018" in answer.text
@@ -57,7 +57,7 @@ def test_a_tournament_is_opened_and_the_registration_begins(host: Browser, empty
 
 
 @pytest.mark.finding("C-D8")
-def test_a_second_tournament_of_the_same_name_is_asked_about_first(host: Browser, empty: Path) -> None:
+def test_a_second_tournament_with_the_same_name_is_asked_about_first(host: Browser, empty: Path) -> None:
     filled = {"name": "Friday Night", "rulebook": "l5r-2018"}
     assert 'name="second"' not in host.get("/new").text
     host.post("/new", data={"id": "one", **filled})
@@ -75,7 +75,7 @@ def test_a_second_tournament_of_the_same_name_is_asked_about_first(host: Browser
     assert len(opened(empty)) == 3
 
 
-def test_a_policy_that_was_chosen_is_in_the_log(host: Browser, empty: Path) -> None:
+def test_the_log_has_the_chosen_policy(host: Browser, empty: Path) -> None:
     page = host.get("/new", params={"rulebook": "l5r-2018"}).text
     assert 'name="policies.POL-L5R-NOSHOW"' in page
     chosen = {"policies.POL-L5R-NOSHOW": "bye", "policies.POL-L5R-TIER": "relaxed"}
@@ -86,7 +86,7 @@ def test_a_policy_that_was_chosen_is_in_the_log(host: Browser, empty: Path) -> N
 
 
 @pytest.mark.parametrize("rulebook", shipped_rulebooks())
-def test_every_policy_is_asked_about_and_each_value_is_explained(host: Browser, rulebook: str) -> None:
+def test_every_policy_is_asked_about_and_every_value_explained(host: Browser, rulebook: str) -> None:
     """When a tournament is opened, on the page of the open one, and by the API."""
     pages = [host.get("/new", params={"rulebook": rulebook}).text]
     answer = host.post("/new", data={"name": "Cup", "rulebook": rulebook})
@@ -110,7 +110,7 @@ def test_every_policy_is_asked_about_and_each_value_is_explained(host: Browser, 
             assert explained in pages[0] or re.search(answer_to_choose, pages[0]), flag
 
 
-def test_divisions_have_the_years_that_were_given(host: Browser, empty: Path) -> None:
+def test_divisions_have_the_given_years(host: Browser, empty: Path) -> None:
     years = {"division_years.junior": "2014", "division_years.senior": "2010"}
     host.post("/new", data={"name": "Cup", "rulebook": "pokemon-2009", **years})
     [record] = opened(empty)
@@ -118,7 +118,7 @@ def test_divisions_have_the_years_that_were_given(host: Browser, empty: Path) ->
     assert record.opening.division_years == {"junior": 2014, "senior": 2010}
 
 
-def test_a_house_rulebook_is_pasted_in(host: Browser, empty: Path) -> None:
+def test_a_house_rulebook_can_be_pasted(host: Browser, empty: Path) -> None:
     law = rulebook_text("ashes-2022").replace('id = "ashes-2022"', 'id = "house"')
     host.post("/new", data={"name": "Club", "rulebook": "l5r-2018", "house": law})
     assert [record.rulebook.id for record in opened(empty)] == ["house"]
@@ -133,7 +133,7 @@ def test_a_house_rulebook_is_pasted_in(host: Browser, empty: Path) -> None:
         ({"name": "Cup", "policies.POL-L5R-NOSHOW": "maybe"}, "POL-L5R-NOSHOW"),
     ],
 )
-def test_a_refused_opening_keeps_the_filled_in_form(
+def test_a_refused_opening_keeps_the_values_of_the_form(
     host: Browser, empty: Path, filled: dict[str, str], said: str
 ) -> None:
     answer = host.post("/new", data={"rulebook": "l5r-2018"} | filled)
@@ -147,7 +147,7 @@ def test_a_refused_opening_keeps_the_filled_in_form(
     assert opened(empty) == []
 
 
-def test_only_the_servers_host_opens_a_tournament(empty: Path) -> None:
+def test_only_the_host_of_the_server_opens_a_tournament(empty: Path) -> None:
     settings = Settings(clerk=Clerk("Kim", "scorekeeper", "desk"), key=KEY)
     with TestClient(create_app(str(empty), settings), base_url="http://localhost") as browser:
         assert browser.post("/new", data={"name": "x", "rulebook": "l5r-2018"}).status_code == 401

@@ -56,7 +56,7 @@ def problems(page: str) -> list[str]:
     return [unescape(line) for line in re.findall(r"<li>(.*?)</li>", listed)]
 
 
-def test_names_are_pasted_checked_and_registered(browser: Browser, desk: str, ledger: Path) -> None:
+def test_pasted_names_are_checked_and_registered(browser: Browser, desk: str, ledger: Path) -> None:
     before = facts(ledger)
     status, shown = check(browser, desk, "Bo\r\n\r\nLee, Cy\r\n  Di  ")
     assert (status, facts(ledger)) == (200, before)
@@ -68,7 +68,7 @@ def test_names_are_pasted_checked_and_registered(browser: Browser, desk: str, le
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_a_pasted_spreadsheet_is_read(browser: Browser, desk: str, home: str, separator: str) -> None:
+def test_a_pasted_spreadsheet_can_be_read(browser: Browser, desk: str, home: str, separator: str) -> None:
     lines = (("Name", "born", "e-mail"), ("Bo", "2003", "bo@example.org"), ("Cy", "1980", ""))
     _, shown = check(browser, desk, "\n".join(separator.join(line) for line in lines))
     assert rows(shown) == [["2", "Bo", "becomes #2 junior"], ["3", "Cy", "becomes #3 masters"]]
@@ -197,7 +197,7 @@ def test_registered_players_are_skipped_on_request(browser: Browser, desk: str, 
     assert (status, "no player added: every player of the roster is registered already" in again) == (400, True)
 
 
-def test_the_checked_roster_is_registered(browser: Browser, desk: str, ledger: Path) -> None:
+def test_the_roster_that_was_checked_is_registered(browser: Browser, desk: str, ledger: Path) -> None:
     """Another desk types one of the names meanwhile: the roster is checked again, and none is half registered."""
     _, shown = check(browser, desk, "Bo\nCy")
     at_terminal(ledger)("register", "Cy")
@@ -208,7 +208,7 @@ def test_the_checked_roster_is_registered(browser: Browser, desk: str, ledger: P
     assert "Line 2, Cy: Cy is registered already" in answer.text
 
 
-def test_the_same_form_twice_registers_once(browser: Browser, desk: str, ledger: Path) -> None:
+def test_a_form_that_is_sent_twice_registers_once(browser: Browser, desk: str, ledger: Path) -> None:
     _, shown = check(browser, desk, "name,byes\n" + "\n".join(f"Player {at},{at % 2}" for at in range(20)))
     done = [browser.post(f"{desk}/do", data=hidden(shown)) for _ in range(2)]
     assert [answer.status_code for answer in done] == [200, 200]
@@ -216,7 +216,7 @@ def test_the_same_form_twice_registers_once(browser: Browser, desk: str, ledger:
     assert facts(ledger).count("player-registered") == 21
 
 
-def test_after_round_1_nobody_is_registered_from_a_roster(browser: Browser, desk: str, ledger: Path) -> None:
+def test_after_round_1_a_roster_registers_nobody(browser: Browser, desk: str, ledger: Path) -> None:
     """A roster checked before round 1 was paired is returned with its lines and with advice."""
     form = fields(browser.get(f"{desk}/players").text, "register-roster")
     for name in ("Bo", "Cy", "Di"):
@@ -229,7 +229,7 @@ def test_after_round_1_nobody_is_registered_from_a_roster(browser: Browser, desk
     assert "\nEd\nFay</textarea>" in answer.text.replace("\r", "")
 
 
-def test_a_program_sends_a_roster(browser: Browser, commands: str, ledger: Path) -> None:
+def test_a_program_can_send_a_roster(browser: Browser, commands: str, ledger: Path) -> None:
     command = {"kind": "register-roster", "roster": "name;born\nBo;1980\nCy;2003"}
     preview = browser.post(commands.replace("commands", "preview"), json=command)
     assert len(preview.json()["consequences"]["facts"]) == 2
@@ -243,7 +243,7 @@ def test_a_program_sends_a_roster(browser: Browser, commands: str, ledger: Path)
 
 
 @pytest.mark.parametrize("announced", [True, False])
-def test_an_oversized_form_is_not_read_to_its_end(
+def test_an_oversized_form_is_not_read_to_the_end(
     browser: Browser, desk: str, commands: str, ledger: Path, announced: bool
 ) -> None:
     before = facts(ledger)
@@ -258,7 +258,7 @@ def test_an_oversized_form_is_not_read_to_its_end(
     assert facts(ledger) == before
 
 
-def test_the_rule_behind_a_line_is_cited(browser: Browser, commands: str) -> None:
+def test_a_line_cites_the_rule_behind_it(browser: Browser, commands: str) -> None:
     refused = browser.post(
         commands, json={"kind": "register-roster", "roster": "name,born,division\nCy,1980,junior"}
     )

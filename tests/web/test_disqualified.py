@@ -38,7 +38,7 @@ def ended(ledger: Path) -> Path:
 )
 @pytest.mark.parametrize("name", ["Ann", "Di"])
 @pytest.mark.usefixtures("ended")
-def test_disqualified_player_is_listed_as_such_and_without_a_rank(
+def test_a_disqualified_player_is_listed_as_disqualified_and_has_no_rank(
     browser: Browser, home: str, face: str, name: str
 ) -> None:
     lines = [_words(line) for line in LINES.findall(browser.get(f"{home}{face}").text)]
@@ -50,18 +50,18 @@ def test_disqualified_player_is_listed_as_such_and_without_a_rank(
 
 @pytest.mark.parametrize("face", ["bracket", "wall?show=auto"])
 @pytest.mark.usefixtures("ended")
-def test_l5r_iv_2_dq_bracket_says_who_is_disqualified(browser: Browser, home: str, face: str) -> None:
+def test_the_bracket_says_who_is_disqualified(browser: Browser, home: str, face: str) -> None:
     sides = re.findall(r'<p class="side.*?</p>', browser.get(f"{home}{face}").text, re.DOTALL)
     assert {_words(side)[2:] for side in sides} == {"Ann disqualified won", "Cy"}
 
 
 @pytest.mark.parametrize("face", ["", "tables", "wall?show=names", "wall?show=tables"])
 @pytest.mark.usefixtures("ended")
-def test_l5r_iv_2_dq_pairings_say_who_is_disqualified(browser: Browser, home: str, face: str) -> None:
+def test_pairings_say_who_is_disqualified(browser: Browser, home: str, face: str) -> None:
     assert "Ann disqualified" in _words(browser.get(f"{home}{face}").text)
 
 
-def test_l5r_iv_2_dq_posted_pairings_are_marked_as_soon_as_a_player_is_disqualified(ledger: Path) -> None:
+def test_posted_pairings_mark_a_player_as_soon_as_the_player_is_disqualified(ledger: Path) -> None:
     with open_ledger(ledger) as kept:
         [tournament] = kept.tournaments()
         before = _seated(kept.record(tournament))
@@ -70,7 +70,7 @@ def test_l5r_iv_2_dq_posted_pairings_are_marked_as_soon_as_a_player_is_disqualif
 
 
 @pytest.mark.usefixtures("ended")
-def test_file_of_the_standings_says_who_left(browser: Browser, home: str, ledger: Path) -> None:
+def test_the_file_of_the_standings_says_who_left(browser: Browser, home: str, ledger: Path) -> None:
     at_terminal(ledger)("drop", "Bo")
     rows = csv.DictReader(browser.get(f"{home}standings.csv").text.splitlines())
     assert rows.fieldnames is not None
@@ -85,7 +85,9 @@ def test_file_of_the_standings_says_who_left(browser: Browser, home: str, ledger
 
 @pytest.mark.parametrize("face", ["", "podium", "wall", "bracket", "desk/event"])
 @pytest.mark.usefixtures("ended", "desk")
-def test_disqualified_winner_of_the_final_is_champion_nowhere(browser: Browser, home: str, face: str) -> None:
+def test_no_page_names_a_disqualified_winner_of_the_final_as_champion(
+    browser: Browser, home: str, face: str
+) -> None:
     page = _words(browser.get(f"{home}{face}").text)
     crowned = re.findall(r"(?:Champions?|Winner:?)(?: Friday)?(?: · 4 players)? (Ann|Cy)\b", page)
     crowned += re.findall(r"(Ann|Cy) has won the event", page)

@@ -10,7 +10,9 @@ from tests.web.conftest import Browser, at_terminal, friday
 from matchledger.web.app import create_app
 
 
-def test_the_event_page_shows_time_place_and_news(ledger: Path, browser: Browser, home: str) -> None:
+def test_the_event_page_shows_the_time_and_the_place_and_the_news(
+    ledger: Path, browser: Browser, home: str
+) -> None:
     assert ">Event</a>" not in browser.get(home).text
     terminal = at_terminal(ledger)
     terminal("describe", "--date", "2026-05-02", "--venue", "Hall 3", "--schedule", "10:00 round 1")
@@ -44,7 +46,7 @@ def test_the_event_page_shows_the_round_in_play_and_the_walls_end_with_the_champ
     assert "Not in this round" not in page
 
 
-def test_the_wall_shows_the_event_until_round_1(tmp_path: Path) -> None:
+def test_the_wall_shows_the_event_page_until_round_1(tmp_path: Path) -> None:
     terminal = at_terminal(tmp_path / "cup.ledger")
     terminal("open", "Spring Cup", "-b", "pokemon-2009")
     terminal("describe", "--date", "2026-05-02", "--venue", "Hall 3", "--schedule", "10:00 round 1")
@@ -55,7 +57,7 @@ def test_the_wall_shows_the_event_until_round_1(tmp_path: Path) -> None:
     assert [words for words in shown if words not in main] == []
 
 
-def test_retracted_news_are_not_on_the_page(ledger: Path, browser: Browser, home: str) -> None:
+def test_the_page_does_not_show_retracted_news(ledger: Path, browser: Browser, home: str) -> None:
     terminal = at_terminal(ledger)
     terminal("news", "Lunch at one")
     terminal("undo", "--yes")

@@ -220,7 +220,7 @@ def hall(window: Browser, ledger: Path) -> Iterator[Hall]:
 
 
 @pytest.mark.parametrize("players", [300, 40][: at_length((1, 2))])
-def test_two_divisions_play_an_event_through_the_browser(window: Browser, tmp_path: Path, players: int) -> None:
+def test_the_browser_runs_an_event_with_two_divisions(window: Browser, tmp_path: Path, players: int) -> None:
     with hall(window, tmp_path / "event.ledger") as event:
         event.open(players)
         event.second_desk()

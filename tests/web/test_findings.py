@@ -99,7 +99,7 @@ def test_every_page_shows_the_place_within_the_division(hall: Browser, address: 
 
 
 @pytest.mark.finding("B-2")
-def test_the_standings_rank_each_division_as_the_paper_does(hall: Browser) -> None:
+def test_standings_rank_each_division_as_on_paper(hall: Browser) -> None:
     """A junior's place counts juniors only."""
     page = hall.get("standings").text
     junior = page[page.index('id="d-junior"') : page.index('id="d-masters"')]
@@ -119,7 +119,7 @@ def test_the_bracket_names_the_tables_of_the_hall(hall: Browser, regional: Path)
 
 @pytest.mark.finding("B-5", "C-D9")
 @pytest.mark.parametrize("closed", [False, True])
-def test_the_champion_is_crowned_on_every_screen(hall: Browser, regional: Path, closed: bool) -> None:
+def test_every_screen_shows_the_champion(hall: Browser, regional: Path, closed: bool) -> None:
     to_the_end(regional)
     if closed:
         at_terminal(regional)("close", "--yes")
@@ -133,7 +133,7 @@ def test_the_champion_is_crowned_on_every_screen(hall: Browser, regional: Path, 
 
 
 @pytest.mark.finding("B-6")
-def test_two_different_slips_of_a_table_are_an_open_question(browser: Browser, desk: str, commands: str) -> None:
+def test_two_different_slips_for_a_table_are_an_open_question(browser: Browser, desk: str, commands: str) -> None:
     browser.post(commands, json=slip(1, "a"))
     browser.post(commands, json=slip(2, "a"))
     assert "No objections" in browser.get(f"{desk}/rounds").text
@@ -162,7 +162,7 @@ def test_a_slip_waits_until_the_desk_logs_in_to_a_new_server(browser: Browser, d
 
 
 @pytest.mark.finding("B-8")
-def test_a_round_is_never_started_without_a_clock_by_an_empty_field(tmp_path: Path) -> None:
+def test_an_empty_field_never_starts_a_round_without_a_clock(tmp_path: Path) -> None:
     """The field is required if the rulebook has no length, and Start is there until the clock runs."""
     path = tmp_path / "cup.ledger"
     terminal = at_terminal(path)
@@ -187,7 +187,7 @@ def test_a_round_is_never_started_without_a_clock_by_an_empty_field(tmp_path: Pa
 
 
 @pytest.mark.finding("B-9")
-def test_one_button_announces_the_rulebooks_structure(tmp_path: Path) -> None:
+def test_one_button_announces_the_structure_of_the_rulebook(tmp_path: Path) -> None:
     """The page announces the numbers that it shows for each division."""
     path = tmp_path / "cup.ledger"
     terminal = at_terminal(path)
@@ -248,7 +248,7 @@ def test_after_the_last_round_the_main_button_leads_to_the_cut(tmp_path: Path) -
 
 
 @pytest.mark.finding("B-13")
-def test_any_entry_can_be_retracted_from_the_log_page(browser: Browser, desk: str, commands: str) -> None:
+def test_the_log_page_can_retract_any_entry(browser: Browser, desk: str, commands: str) -> None:
     browser.post(commands, json=slip(1, "a"))
     page = browser.get(f"{desk}/log").text
     assert re.search(r'<button[^>]* form="take-back" name="position" value="6"', page)
@@ -258,7 +258,9 @@ def test_any_entry_can_be_retracted_from_the_log_page(browser: Browser, desk: st
 
 @pytest.mark.finding("B-13")
 @pytest.mark.parametrize(("role", "offered"), [("organizer", True), ("scorekeeper", False), ("judge", False)])
-def test_the_log_offers_to_take_back_only_what_the_visitor_may(regional: Path, role: Role, offered: bool) -> None:
+def test_the_log_offers_only_retractions_that_the_visitor_may_make(
+    regional: Path, role: Role, offered: bool
+) -> None:
     """The closing belongs to the organizer. A correction shows what it takes back."""
     terminal = at_terminal(regional)
     terminal("rename", "Ed", "Eddy")
@@ -280,13 +282,13 @@ def test_the_log_offers_to_take_back_only_what_the_visitor_may(regional: Path, r
     "script",
     ["if (!item.other && sameMatch(item)) settle(item.id)", "/^[0-9]+$/.test(tableField.value)"],
 )
-def test_the_script_of_the_slips_page_shows_the_advice(script: str) -> None:
+def test_the_script_on_the_slips_page_shows_the_advice(script: str) -> None:
     assert script in (STATIC / "desk.js").read_text("utf-8")
 
 
 @pytest.mark.finding("B-16")
 @pytest.mark.parametrize(("rulebook", "draws"), [("l5r-2018", False), ("netrunner-2023", True)])
-def test_a_phone_offers_a_draw_only_where_there_are_draws(tmp_path: Path, rulebook: str, draws: bool) -> None:
+def test_a_phone_offers_a_draw_only_if_the_rulebook_has_draws(tmp_path: Path, rulebook: str, draws: bool) -> None:
     path = tmp_path / "cup.ledger"
     terminal = at_terminal(path)
     terminal("open", "Cup", "-b", rulebook)
@@ -315,14 +317,14 @@ def test_standings_appear_after_the_first_round(browser: Browser, home: str) -> 
     assert "No round has ended yet." in words(browser.get(f"{home}standings").text)
 
 
-def test_the_wall_draws_the_line_below_the_places_that_go_on(hall: Browser, regional: Path) -> None:
+def test_the_wall_draws_a_line_below_the_places_that_advance(hall: Browser, regional: Path) -> None:
     to_the_end(regional)
     page = fresh(hall, "wall?show=standings")
     assert re.findall(r'data-cut="(.*?)"><b class="t">(\d)', page) == [("Top 2", "3")]
 
 
 @pytest.mark.finding("B-18")
-def test_many_tables_with_more_time_are_counted_on_the_wall_and_listed_on_the_clock(tmp_path: Path) -> None:
+def test_many_tables_with_more_time_are_a_number_on_the_wall_and_a_list_on_the_clock(tmp_path: Path) -> None:
     path = tmp_path / "cup.ledger"
     terminal = at_terminal(path)
     terminal("open", "Cup", "-b", "l5r-2018")
@@ -342,7 +344,7 @@ def test_many_tables_with_more_time_are_counted_on_the_wall_and_listed_on_the_cl
 # -- the next step and a second desk
 
 
-def test_the_next_step_is_on_every_page_of_the_desk(browser: Browser, desk: str) -> None:
+def test_every_page_of_the_desk_shows_the_next_step(browser: Browser, desk: str) -> None:
     """B-I1."""
     for page in ("", "/players", "/rounds", "/event", "/corrections", "/conduct", "/decks", "/log", "/print"):
         shown = browser.get(f"{desk}{page}").text
@@ -350,7 +352,7 @@ def test_the_next_step_is_on_every_page_of_the_desk(browser: Browser, desk: str)
         assert shown.count('class="button main"') + shown.count('id="enter"') >= 1, page
 
 
-def test_a_second_desk_is_ready_by_a_link_that_can_be_revoked(browser: Browser, desk: str, home: str) -> None:
+def test_a_link_prepares_a_second_desk_and_can_be_revoked(browser: Browser, desk: str, home: str) -> None:
     """B-I9."""
     page = browser.post(f"{desk}/stations", data={"station": "Desk 2", "name": "Jo", "role": "scorekeeper"}).text
     code = re.findall(r"enter#([\w-]+)", page)[0]

@@ -57,7 +57,7 @@ def test_the_heading_of_an_open_wall_follows_the_round(window: Browser, station:
 
 
 @pytest.mark.finding("B-3")
-def test_divisions_stay_apart_after_a_late_player_without_one_who_is_then_given_one(regional: Page) -> None:
+def test_divisions_stay_apart_when_a_late_player_gets_a_division_later(regional: Page) -> None:
     home = regional.url
     regional.goto(f"{home}/players")
     regional.get_by_label("Name", exact=True).fill("Zoe")
@@ -88,7 +88,7 @@ def test_divisions_stay_apart_after_a_late_player_without_one_who_is_then_given_
 
 
 @pytest.mark.finding("B-7")
-def test_a_slip_survives_a_server_that_starts_again_with_another_key(window: Browser, ledger: Path) -> None:
+def test_a_slip_survives_a_restart_of_the_server_with_another_key(window: Browser, ledger: Path) -> None:
     context = window.new_context()
     with serving(ledger, Settings(watch_seconds=0.05, key=KEY)) as address:
         desk = come_in(context, address)
@@ -107,7 +107,7 @@ def test_a_slip_survives_a_server_that_starts_again_with_another_key(window: Bro
 
 
 @pytest.mark.finding("B-10")
-def test_the_clock_of_the_rounds_ticks_and_its_count_follows_the_slips(station: Page, ledger: Path) -> None:
+def test_the_clock_of_a_round_ticks_and_its_number_of_slips_is_current(station: Page, ledger: Path) -> None:
     at_terminal(ledger)("start", "--minutes", "50")
     station.goto(f"{station.url}/rounds")
     clock = station.locator("#face .hand").first
@@ -120,7 +120,7 @@ def test_the_clock_of_the_rounds_ticks_and_its_count_follows_the_slips(station: 
 
 
 @pytest.mark.finding("B-13")
-def test_an_entry_of_each_kind_is_taken_back_from_the_log(window: Browser, tmp_path: Path) -> None:
+def test_the_log_takes_back_an_entry_of_each_kind(window: Browser, tmp_path: Path) -> None:
     """The desk also takes back the close, and later entries. In this log some entries come before the entries that
     they need.
     """
@@ -178,7 +178,7 @@ def take_back(page: Page, log: str, position: int) -> None:
 
 
 @pytest.mark.finding("B-14")
-def test_a_wrong_key_is_settled_by_the_right_slip(station: Page) -> None:
+def test_a_right_slip_settles_a_wrong_key(station: Page) -> None:
     type_slip(station, 1, "draw")
     expect(station.locator("#unsettled li")).to_have_count(1)
     type_slip(station, 1, "1")
@@ -187,7 +187,7 @@ def test_a_wrong_key_is_settled_by_the_right_slip(station: Page) -> None:
 
 
 @pytest.mark.finding("B-15")
-def test_the_letter_u_is_not_a_table(station: Page) -> None:
+def test_the_letter_u_is_not_read_as_a_table(station: Page) -> None:
     type_slip(station, 1, "1")
     expect(station.locator("#outstanding li")).to_have_count(1)
     station.keyboard.type("u")
@@ -205,7 +205,7 @@ def test_a_reload_loses_nothing_that_was_typed(station: Page) -> None:
 
 
 @pytest.mark.finding("B-2")
-def test_preview_of_a_correction_shows_places_within_the_division(regional: Page) -> None:
+def test_a_preview_of_a_correction_shows_places_within_the_division(regional: Page) -> None:
     """If all seven players shared one bracket, a losing junior would have place 5."""
     regional.goto(f"{regional.url}/corrections?round=1&table=2")
     regional.get_by_label("What is right").fill("b")
@@ -222,7 +222,7 @@ def test_preview_of_a_correction_shows_places_within_the_division(regional: Page
     assert {int(re.match(r"\d+", place)[0]) for line in places.values() for place in line} <= {1, 2, 3, 4}  # type: ignore[index] # each has a place
 
 
-def test_nothing_is_to_be_settled_after_a_forced_close(station: Page, ledger: Path) -> None:
+def test_a_forced_close_leaves_nothing_to_settle(station: Page, ledger: Path) -> None:
     at_terminal(ledger)("report", "1", "a", "2", "a")
     assert run(["report", "1", "b", "--ledger", str(ledger)]) != 0
     home = station.url

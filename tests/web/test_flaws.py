@@ -51,7 +51,7 @@ WITH_NAMES = ("seating", "tables", "standings", "crosstable", "player", "match")
 
 
 @needs_chromium
-def test_no_page_has_a_flaw_and_every_page_was_looked_at(window: Browser, tmp_path: Path) -> None:
+def test_every_page_was_examined_and_none_has_a_flaw(window: Browser, tmp_path: Path) -> None:
     """Eight players, and the German words, which are the longest."""
     context = window.new_context(locale="de")
     context.add_init_script(path=SCRIPT)
@@ -116,7 +116,7 @@ def _pages() -> Iterator[str]:
                 yield re.sub(r"\{.*?\}", "[^/]+", route.path)
 
 
-def test_no_page_of_three_hundred_players_is_heavy(tmp_path: Path) -> None:
+def test_no_page_for_three_hundred_players_is_large(tmp_path: Path) -> None:
     crowd = Crowd(tmp_path / "event.ledger", 300)
     crowd.play()
     app = create_app(str(crowd.ledger), Settings(clerk=ORGANIZER, key=KEY, watch_seconds=60))

@@ -21,7 +21,7 @@ class Knot:
 
 
 @pytest.mark.parametrize("quiet", [True, False])
-def test_a_search_among_all_objects_waits_for_a_quiet_moment(monkeypatch: pytest.MonkeyPatch, quiet: bool) -> None:
+def test_the_search_for_garbage_waits_for_a_quiet_moment(monkeypatch: pytest.MonkeyPatch, quiet: bool) -> None:
     monkeypatch.setattr(garbage, "QUIET_SECONDS", 0.01)
     before = gc.get_threshold()
 

@@ -35,7 +35,7 @@ def test_desk_refusals_are_in_german(
     assert answer.headers["content-language"] == "de"
 
 
-def test_a_program_that_asks_for_no_language_reads_english(browser: Browser, commands: str) -> None:
+def test_a_program_that_asks_for_no_language_gets_english(browser: Browser, commands: str) -> None:
     answer = browser.post(commands, json=SLIP | {"table": 9})
     assert answer.json()["detail"] == "round 1 has no table 9: it has 1 to 2"
     assert answer.headers["content-language"] == "en"
@@ -47,7 +47,7 @@ def test_a_rule_is_cited_in_every_language(browser: Browser, commands: str) -> N
     assert answer["detail"].startswith("l5r-2018 hat kein Unentschieden")
 
 
-def test_another_stations_entry_is_shown_in_german(browser: Browser, commands: str, ledger: Path) -> None:
+def test_an_entry_of_another_station_is_shown_in_german(browser: Browser, commands: str, ledger: Path) -> None:
     at_terminal(ledger)("report", "1", "a")
     problem = browser.post(commands, json=SLIP | {"outcome": "b"}, headers=GERMAN).json()
     assert problem["detail"].startswith("Tisch 1 der Runde 1 hat schon ein anderes Ergebnis")
@@ -65,7 +65,7 @@ def test_another_stations_entry_is_shown_in_german(browser: Browser, commands: s
         ("desk/log?q=drop&player=%231", "q=drop&amp;player=%231"),
     ],
 )
-def test_the_same_page_is_shown_in_another_language(browser: Browser, home: str, page: str, asked: str) -> None:
+def test_a_page_can_be_shown_in_another_language(browser: Browser, home: str, page: str, asked: str) -> None:
     """A reader who has found something keeps it when changing the language."""
     browser.cookies.set("matchledger", KEY)
     shown = browser.get(home + page)
@@ -75,7 +75,7 @@ def test_the_same_page_is_shown_in_another_language(browser: Browser, home: str,
     assert f'href="?{asked}&amp;lang=en"' in german.text
 
 
-def test_a_chosen_language_is_kept_for_the_next_page(browser: Browser, home: str) -> None:
+def test_a_chosen_language_stays_for_the_next_page(browser: Browser, home: str) -> None:
     for _ in range(2):  # the second visitor would get the page from the shelf, in the wrong language
         browser.cookies.clear()
         assert "Round 1" in browser.get(home).text

@@ -41,7 +41,7 @@ def visit(page: Page, address: str, ledger: Path) -> None:
 
 
 @pytest.mark.parametrize("rewritten", [False, True])
-def test_a_phone_warns_when_the_log_was_rolled_back(window: Browser, ledger: Path, rewritten: bool) -> None:
+def test_a_phone_warns_of_a_log_that_was_rolled_back(window: Browser, ledger: Path, rewritten: bool) -> None:
     context = window.new_context(viewport={"width": 360, "height": 740})
     page = context.new_page()
     page.add_init_script(LATER.format(1_800_000_000_000))

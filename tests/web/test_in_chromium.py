@@ -83,7 +83,7 @@ def choose(page: Page, name: str) -> None:
 # -- what axe-core finds
 
 
-def test_axe_finds_nothing(window: Browser, finished: str) -> None:
+def test_axe_finds_no_fault(window: Browser, finished: str) -> None:
     context = window.new_context()
     opened = context.new_page()
     opened.goto(finished)
@@ -138,7 +138,7 @@ def width_of(opened: Page, width: int) -> int:
 # -- finding one's table
 
 
-def test_the_list_gets_shorter_with_every_letter(hall: str, page: Page) -> None:
+def test_each_letter_makes_the_list_shorter(hall: str, page: Page) -> None:
     page.goto(hall)
     expect(page.locator("#seats tbody tr:visible")).to_have_count(28)
     page.get_by_label("Find my name").fill("los")
@@ -205,7 +205,7 @@ def test_the_slider_moves_the_standings(finished: str, page: Page) -> None:
     expect(page.locator("#entry")).to_be_focused()
 
 
-def test_a_moved_row_leads_to_the_entry_that_moved_it(finished: str, page: Page) -> None:
+def test_a_row_that_moved_links_to_the_entry_behind_the_move(finished: str, page: Page) -> None:
     page.goto(finished)
     page.goto(page.url + "standings?round=2&clock=as-corrected")
     page.locator("tr.moved").first.get_by_role("link", name="#").first.click()
@@ -215,7 +215,7 @@ def test_a_moved_row_leads_to_the_entry_that_moved_it(finished: str, page: Page)
 # -- the wall
 
 
-def test_the_wall_turns_its_pages_and_waits_when_it_is_told_to(window: Browser, hall: str) -> None:
+def test_the_wall_turns_its_pages_and_can_be_paused(window: Browser, hall: str) -> None:
     context = window.new_context(viewport={"width": 1920, "height": 1080})
     wall = context.new_page()
     wall.clock.install()
@@ -238,7 +238,7 @@ def test_the_wall_turns_its_pages_and_waits_when_it_is_told_to(window: Browser, 
     context.close()
 
 
-def test_letters_on_the_wall_are_large_enough_for_ten_metres(window: Browser, hall: str) -> None:
+def test_letters_on_the_wall_can_be_read_from_ten_metres(window: Browser, hall: str) -> None:
     """Five minutes of arc at ten metres are 14.5 mm; a television of 55 inches in full HD has 0.634 mm a pixel."""
     context = window.new_context(viewport={"width": 1920, "height": 1080})
     wall = context.new_page()

@@ -34,7 +34,7 @@ def shown(page: str) -> list[str]:
     return re.findall(r'<img[^>]* src="([^"]+/logo/[^"]+)"', page)
 
 
-def test_uploaded_logo_is_on_every_page(browser: Browser, home: str, desk: str) -> None:
+def test_an_uploaded_logo_is_on_every_page(browser: Browser, home: str, desk: str) -> None:
     assert shown(browser.get(home).text) == []
     upload(browser, desk, png())
     for path in ("", "event", "wall", "podium", "standings", "log", "widget"):
@@ -47,7 +47,7 @@ def test_uploaded_logo_is_on_every_page(browser: Browser, home: str, desk: str) 
     assert answer.headers["content-security-policy"] == "default-src 'none'; sandbox"
 
 
-def test_published_folder_has_the_logo(
+def test_a_published_folder_has_the_logo(
     ledger: Path, browser: Browser, desk: str, tmp_path: Path, run_cli: RunCli
 ) -> None:
     upload(browser, desk, png())
@@ -57,7 +57,7 @@ def test_published_folder_has_the_logo(
     assert '<img src="static/logo.png"' in (folder / "standings.html").read_text("utf-8")
 
 
-def test_removed_logo_is_shown_no_more_and_a_retraction_brings_it_back(
+def test_a_removed_logo_disappears_and_a_retraction_restores_it(
     ledger: Path, browser: Browser, home: str, desk: str
 ) -> None:
     upload(browser, desk, png())
@@ -78,7 +78,7 @@ WEBP = b"RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0%b\x02\0\0"
 
 
 @pytest.mark.parametrize("data", [png(), JPEG % b"\0\x02\0\x03", WEBP % b"\x01\0\0"], ids=["png", "jpeg", "webp"])
-def test_pictures_of_three_kinds_are_taken(browser: Browser, home: str, desk: str, data: bytes) -> None:
+def test_pictures_of_three_kinds_are_accepted(browser: Browser, home: str, desk: str, data: bytes) -> None:
     upload(browser, desk, data)
     [address] = shown(browser.get(home).text)
     assert browser.get(address).content == data
@@ -118,7 +118,7 @@ def test_sheets_show_the_logo(ledger: Path, browser: Browser, desk: str, tmp_pat
     assert pictures(out.read_bytes()) == 1
 
 
-def test_stranger_uploads_nothing(browser: Browser, home: str) -> None:
+def test_a_stranger_cannot_upload(browser: Browser, home: str) -> None:
     assert browser.post(f"{home}desk/logo", files={"logo": ("logo", png())}).status_code == 401
     browser.post("/enter", data={"key": KEY})
     assert shown(browser.get(home).text) == []

@@ -33,7 +33,7 @@ def enter_round(desk: Page, home: str, typed: list[str]) -> None:
     expect(desk.locator("#unsettled li")).to_have_count(0)
 
 
-def test_64_players_play_magic_in_the_browser_to_the_champion(
+def test_64_players_play_a_magic_event_in_the_browser_until_there_is_a_champion(
     window: Browser, tmp_path: Path, run_cli: RunCli
 ) -> None:
     chance, ledger = Random(64), tmp_path / "modern.ledger"  # noqa: S311 - a test event, not a secret

@@ -208,7 +208,7 @@ def play_round_two(desk: BrowserDesk) -> None:
     assert desk.statuses["Di"] == "disqualified"
 
 
-def test_an_event_survives_every_mishap_in_the_browser(desk: BrowserDesk, path: Path) -> None:
+def test_an_event_in_the_browser_survives_every_mishap(desk: BrowserDesk, path: Path) -> None:
     """Names are erased on the command line alone."""
     desk.do(
         "event",

@@ -14,7 +14,7 @@ from matchledger.web.office import READ_AHEAD, Office
 
 
 @pytest.mark.parametrize(("tournaments", "at_once"), [(1, True), (READ_AHEAD + 1, False)])
-def test_a_server_of_a_league_reads_a_log_when_it_is_asked_for(
+def test_the_server_of_a_league_reads_a_log_only_on_request(
     tmp_path: Path, tournaments: int, at_once: bool
 ) -> None:
     names = [uuid4() for _ in range(tournaments)]

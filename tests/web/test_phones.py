@@ -88,7 +88,7 @@ def at_desk(browser: Browser, desk: str, page: str = "/phones") -> str:
     return said
 
 
-def test_two_equal_phone_reports_become_a_result(
+def test_two_equal_reports_by_phone_become_a_result(
     ledger: Path, phone: PhoneOf, run_cli: RunCli, browser: Browser, home: str
 ) -> None:
     ann, bo = phone("Ann"), phone("Bo")
@@ -105,12 +105,12 @@ def test_two_equal_phone_reports_become_a_result(
     assert "2-1" in text_of(browser.get(f"{home}tables"))
 
 
-def test_the_opponent_confirms_with_one_button(phone: PhoneOf) -> None:
+def test_one_button_confirms_the_report_of_the_opponent(phone: PhoneOf) -> None:
     phone("Ann").send("claim", outcome="2-0")
     assert "Recorded: lost 0-2" in phone("Bo").send("confirm", claim=8)
 
 
-def test_phones_that_differ_are_a_contested_table_until_the_desk_decides(
+def test_different_reports_contest_the_table_until_the_desk_decides(
     ledger: Path, phone: PhoneOf, browser: Browser, desk: str, run_cli: RunCli
 ) -> None:
     phone("Ann").send("claim", outcome="2-1")
@@ -125,7 +125,7 @@ def test_phones_that_differ_are_a_contested_table_until_the_desk_decides(
     assert run_cli("calls", "--ledger", str(ledger)).out == "No call waits.\n"
 
 
-def test_agreeing_settles_a_contested_table(phone: PhoneOf) -> None:
+def test_agreement_settles_a_contested_table(phone: PhoneOf) -> None:
     ann, bo = phone("Ann"), phone("Bo")
     ann.send("claim", outcome="2-1")
     bo.send("claim", outcome="2-1")
@@ -184,14 +184,14 @@ def test_the_desk_drops_a_player_on_request(
     assert "Cy is not in play" in cy.send("drop")
 
 
-def test_a_deck_list_comes_in_by_phone_once(phone: PhoneOf, ledger: Path, run_cli: RunCli) -> None:
+def test_a_deck_list_can_come_by_phone_once(phone: PhoneOf, ledger: Path, run_cli: RunCli) -> None:
     ann = phone("Ann")
     assert "Your deck list is in" in ann.send("deck", deck="60 Island\n\n15 Negate")
     assert "has handed in a list already" in ann.send("deck", deck="60 Plains")
     assert "60 Island" in run_cli("deck", "show", "Ann", "--cards", "--ledger", str(ledger)).out
 
 
-def test_phones_are_closed_until_the_organizer_opens_them(ledger: Path, phone: PhoneOf) -> None:
+def test_phones_cannot_report_until_the_organizer_allows_it(ledger: Path, phone: PhoneOf) -> None:
     at_terminal(ledger)("allow-phones")
     ann = phone("Ann")
     assert "How did your match end?" not in ann.look()
@@ -207,7 +207,7 @@ def test_after_the_close_phones_cannot_report(ledger: Path, phone: PhoneOf) -> N
     assert "the tournament is closed" in ann.send("drop")
 
 
-def test_a_renewed_link_ends_the_old_one(
+def test_a_new_link_ends_the_old_one(
     ledger: Path, phone: PhoneOf, links: dict[str, str], browser: Browser, home: str
 ) -> None:
     ann = phone("Ann")
@@ -246,7 +246,7 @@ def test_only_the_desk_sees_personal_links(browser: Browser, home: str) -> None:
     assert (answer.status_code, answer.headers["location"]) == (303, "/enter")
 
 
-def test_where_tokens_are_demanded_a_station_signs_for_the_phones(
+def test_with_required_tokens_a_station_signs_for_the_phones(
     ledger: Path, phone: PhoneOf, browser: Browser, home: str, run_cli: RunCli, tmp_path: Path
 ) -> None:
     ann, bo = phone("Ann"), phone("Bo")
@@ -267,7 +267,7 @@ def test_where_tokens_are_demanded_a_station_signs_for_the_phones(
     assert run_cli("verify", *at).code == 0
 
 
-def test_check_in_by_phone_and_by_the_desk(tmp_path: Path, run_cli: RunCli) -> None:
+def test_players_check_in_by_phone_or_at_the_desk(tmp_path: Path, run_cli: RunCli) -> None:
     path = tmp_path / "monday.ledger"
     terminal = at_terminal(path)
     terminal("open", "Monday", "--rulebook", "magic-mtr")
@@ -277,7 +277,7 @@ def test_check_in_by_phone_and_by_the_desk(tmp_path: Path, run_cli: RunCli) -> N
     assert said.refused == "Eve has checked in already"
 
 
-def test_phone_reports_against_the_rules_need_a_reason(tmp_path: Path, run_cli: RunCli) -> None:
+def test_allowing_phones_against_the_rules_needs_a_reason(tmp_path: Path, run_cli: RunCli) -> None:
     """SWR-SCORECARD"""
     at = ("--ledger", str(tmp_path / "sunday.ledger"))
     run_cli("open", "Sunday", "--rulebook", "street-warriors-2004", *at)
@@ -290,7 +290,9 @@ def test_phone_reports_against_the_rules_need_a_reason(tmp_path: Path, run_cli: 
     assert "SWR-SCORECARD" in run_cli("integrity", *at).out
 
 
-def test_a_claim_from_a_page_of_the_round_before_is_refused(ledger: Path, phone: PhoneOf, browser: Browser) -> None:
+def test_a_claim_from_a_page_of_the_earlier_round_is_refused(
+    ledger: Path, phone: PhoneOf, browser: Browser
+) -> None:
     ann = phone("Ann")
     page = browser.get(f"{ann.home}me", headers={"cookie": ann.cookie}).text
     [pairing] = set(re.findall(r'name="pairing" value="(\d+)"', page))
@@ -316,19 +318,19 @@ def test_a_claim_about_an_undone_round_confirms_nothing(ledger: Path, phone: Pho
     assert "It counts when your opponent reports the same" in bo.send("claim", outcome="1-2")
 
 
-def test_a_claim_goes_with_its_match_to_another_table(ledger: Path, phone: PhoneOf) -> None:
+def test_a_claim_moves_with_its_match_to_another_table(ledger: Path, phone: PhoneOf) -> None:
     phone("Ann").send("claim", outcome="2-1")
     at_terminal(ledger)("swap-tables", "1", "2", "--yes")
     assert "Recorded: lost 1-2" in phone("Bo").send("claim", outcome="1-2")
 
 
 @pytest.mark.parametrize("note", ["slip=10:00", "ended=9:00"])
-def test_phones_give_no_slip_time(phone: PhoneOf, note: str) -> None:
+def test_phones_ask_for_no_times_of_a_slip(phone: PhoneOf, note: str) -> None:
     assert "a phone reports only the winner" in phone("Ann").send("claim", outcome=f"2-1 {note}")
 
 
 @pytest.mark.parametrize("confirm", [False, True])
-def test_a_result_comes_in_with_the_second_players_report(tmp_path: Path, run_cli: RunCli, confirm: bool) -> None:
+def test_a_result_arrives_with_the_second_report(tmp_path: Path, run_cli: RunCli, confirm: bool) -> None:
     """L5R-IV.3a-70: an early claim does not make a late result an early one."""
     at = ("--ledger", str(tmp_path / "kotei.ledger"))
     with freeze_time("2026-05-02 10:00") as clock:
@@ -371,7 +373,7 @@ def test_a_merged_player_stays_checked_in(tmp_path: Path, run_cli: RunCli) -> No
     assert run_cli("check-in", "Ann", *at, code=3).refused == "Ann has checked in already"
 
 
-def test_an_export_keeps_what_a_result_confirms(
+def test_an_export_keeps_the_claims_behind_a_result(
     ledger: Path, phone: PhoneOf, run_cli: RunCli, tmp_path: Path
 ) -> None:
     phone("Ann").send("claim", outcome="2-1")

@@ -54,7 +54,7 @@ def points(path: Path) -> tuple[int, int] | None:
 
 
 @pytest.mark.parametrize("confirm", [False, True], ids=["claims the same", "confirms"])
-def test_claim_agreed_on_after_play_stopped_is_a_modified_loss(
+def test_a_claim_that_players_agree_on_after_play_stopped_is_a_modified_loss(
     ledger: Path, phone: PhoneOf, watch: FrozenDateTimeFactory, confirm: bool
 ) -> None:
     ann, bo = phone("Ann"), phone("Bo")
@@ -65,7 +65,7 @@ def test_claim_agreed_on_after_play_stopped_is_a_modified_loss(
     assert points(ledger) == (10, 0)
 
 
-def test_judgment_confirmed_by_phone_after_play_stopped_waits_for_the_desk(
+def test_a_judgment_that_a_phone_confirms_after_play_stopped_waits_for_the_desk(
     ledger: Path, phone: PhoneOf, watch: FrozenDateTimeFactory
 ) -> None:
     ann, bo = phone("Ann"), phone("Bo")
@@ -80,14 +80,14 @@ def test_judgment_confirmed_by_phone_after_play_stopped_waits_for_the_desk(
     assert points(ledger) == (6, 0)
 
 
-def test_judgment_by_phone_before_the_clock_was_started_waits_for_the_desk(ledger: Path, phone: PhoneOf) -> None:
+def test_a_judgment_by_phone_before_the_clock_started_waits_for_the_desk(ledger: Path, phone: PhoneOf) -> None:
     at_terminal(ledger)("retract", "6")  # retract the start of the clock
     claimed = phone("Ann").send("claim", outcome="win judgment")
     assert "no game is judged before time at 65:00: go to the desk, which writes the slip" in claimed
     assert points(ledger) is None
 
 
-def test_api_applies_the_marks_to_claims_as_the_page_does(
+def test_api_and_page_apply_the_marks_to_claims_alike(
     ledger: Path, browser: Browser, commands: str, watch: FrozenDateTimeFactory
 ) -> None:
     watch.tick(60 * 76)

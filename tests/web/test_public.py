@@ -83,7 +83,7 @@ def test_players_are_sorted_by_name(phone: Browser) -> None:
 
 
 @pytest.mark.parametrize("wanted", ["zaneta", "ŁOŚ", "los", "neta l"])
-def test_a_name_is_found_in_any_spelling(phone: Browser, wanted: str) -> None:
+def test_a_name_can_be_found_in_any_spelling(phone: Browser, wanted: str) -> None:
     page = words(phone.get("", params={"q": wanted}).text)
     assert "Żaneta Łoś" in page
     assert "Bo Smit" not in page
@@ -104,7 +104,7 @@ def test_a_player_outside_the_round_is_found_too(sunday: Path) -> None:
     assert "Żaneta Łoś" in page
 
 
-def test_a_player_sees_the_table_the_opponent_the_place_and_every_result(phone: Browser) -> None:
+def test_a_player_sees_the_table_and_the_opponent_and_the_place_and_every_result(phone: Browser) -> None:
     page = words(phone.get("player/1").text)
     assert "Round 3 Table 2 against Żaneta Łoś" in page
     assert "won against Ed Fox 1 MP Round 2, table 1" in page
@@ -112,7 +112,7 @@ def test_a_player_sees_the_table_the_opponent_the_place_and_every_result(phone: 
     assert "After round 2 Why this place? Place 3 W\N{EN DASH}L\N{EN DASH}D 1\N{EN DASH}1\N{EN DASH}0 MP 1" in page
 
 
-def test_a_player_with_a_bye_is_told(phone: Browser) -> None:
+def test_a_player_with_a_bye_sees_it(phone: Browser) -> None:
     assert "Round 3 You have the bye" in words(phone.get("player/3").text)
 
 
@@ -124,14 +124,14 @@ def test_a_name_is_text_and_never_markup(phone: Browser) -> None:
 
 
 @pytest.mark.parametrize("address", ["player/99", "player/99/why", "match/swiss/9/1", "match/swiss/1/9"])
-def test_a_missing_page_is_one_clear_page(phone: Browser, address: str) -> None:
+def test_the_page_for_a_missing_address_is_clear(phone: Browser, address: str) -> None:
     answer = phone.get(address)
     assert answer.status_code == 404
     assert "this tournament has nothing with that number" in words(answer.text)
     assert '/standings">Standings</a>' in answer.text
 
 
-def test_a_place_is_explained(phone: Browser) -> None:
+def test_a_page_explains_a_place(phone: Browser) -> None:
     text = phone.get("player/2/why").text
     page = words(text)
     assert text.count('class="decides"') == 1, "one neighbour below, and the comparison that decided"
@@ -179,13 +179,13 @@ def test_the_slider_reaches_every_entry(phone: Browser) -> None:
 # -- the log
 
 
-def test_the_log_is_searched_by_words(phone: Browser) -> None:
+def test_words_find_entries_in_the_log(phone: Browser) -> None:
     page = words(phone.get("log", params={"q": "corrected smit"}).text)
     assert "1 entry found." in page
     assert "Bo Smit beat Ann Lee" in page
 
 
-def test_a_match_has_its_history(phone: Browser) -> None:
+def test_a_match_has_its_own_history(phone: Browser) -> None:
     page = words(phone.get("match/swiss/1/1").text)
     assert "paired: Ann Lee against Bo Smit" in page
     assert "Ann Lee beat Bo Smit no longer counts replaced by entry" in page
@@ -200,7 +200,7 @@ def _form(page: str, round_: int) -> dict[str, str]:
     return next(form for form in forms if form.get("round") == str(round_)) | {"claim": "won"}
 
 
-def test_a_player_calls_the_desk_about_a_result(phone: Browser, sunday: Path, run_cli: RunCli) -> None:
+def test_a_player_can_call_the_desk_about_a_result(phone: Browser, sunday: Path, run_cli: RunCli) -> None:
     form = _form(phone.get("player/1").text, 1)
     answer = phone.post("call", data=form)
     assert answer.url.path.endswith("/player/1"), "the player is back on the page"
@@ -216,7 +216,7 @@ def test_a_second_call_about_the_same_result_records_nothing(phone: Browser) -> 
     assert "the desk has been called about table 1" in words(again.text)
 
 
-def test_a_result_that_changed_meanwhile_is_looked_at_again(phone: Browser, sunday: Path) -> None:
+def test_a_result_that_changed_meanwhile_must_be_looked_at_again(phone: Browser, sunday: Path) -> None:
     form = _form(phone.get("player/4").text, 1)
     at_terminal(sunday)("correct", "1", "2", "b")
     answer = phone.post("call", data=form)
@@ -224,7 +224,7 @@ def test_a_result_that_changed_meanwhile_is_looked_at_again(phone: Browser, sund
     assert "has changed since this page was shown: reload it" in words(answer.text)
 
 
-def test_a_stranger_cannot_flood_the_log(phone: Browser) -> None:
+def test_a_stranger_cannot_fill_the_log(phone: Browser) -> None:
     nothing = {"player": "1", "stage": "swiss", "round": "9", "claim": "won", "disputes": ""}
     codes = [phone.post("call", data=nothing).status_code for _ in range(calling.CALLS + 2)]
     assert codes == [409] * calling.CALLS + [429] * 2
@@ -238,7 +238,7 @@ def test_a_forged_form_is_refused(phone: Browser, change: dict[str, str]) -> Non
     assert phone.post("call", data=form | change).status_code == 422
 
 
-def test_where_tokens_are_demanded_a_phone_may_call_and_nothing_else(sunday: Path, phone: Browser) -> None:
+def test_with_required_tokens_a_phone_may_only_call(sunday: Path, phone: Browser) -> None:
     form = _form(phone.get("player/1").text, 1)
     with open_ledger(sunday) as ledger:
         [tournament] = ledger.tournaments()
@@ -254,7 +254,7 @@ def test_where_tokens_are_demanded_a_phone_may_call_and_nothing_else(sunday: Pat
 # -- what is private
 
 
-def test_initials_stand_for_juniors_on_every_page(sunday: Path) -> None:
+def test_every_page_shows_juniors_as_initials(sunday: Path) -> None:
     settings = Settings(initials=("junior",))
     with TestClient(create_app(str(sunday), settings), base_url="http://localhost") as client:
         home = client.get("/", follow_redirects=False).headers["location"]
@@ -299,7 +299,7 @@ def test_the_wall_shows_every_line_once_over_several_screens(phone: Browser) -> 
     assert parts[0] + parts[1] == whole
 
 
-def test_the_wall_lists_the_byes_of_the_round_behind_its_tables(phone: Browser) -> None:
+def test_the_wall_lists_byes_after_the_tables_of_the_round(phone: Browser) -> None:
     seated = _lines(phone.get("wall", params={"show": "tables"}).text)
     assert (seated[:-1], seated[-1]) == (["Bo Smit", "Ed Fox", "Ann Lee", "Żaneta Łoś"], "Cy &lt;b&gt;Old")
 
@@ -315,14 +315,14 @@ def test_the_wall_shows_a_code_for_phones(sunday: Path) -> None:
     assert "<title>http://192.168.1.7:8080/</title>" in page
 
 
-def test_without_a_reachable_address_the_wall_has_no_code(phone: Browser) -> None:
+def test_the_wall_has_no_code_without_a_reachable_address(phone: Browser) -> None:
     assert "<figure" not in phone.get("wall").text
 
 
 # -- the clock
 
 
-def test_every_screen_says_when_time_is_called_and_who_has_more(sunday: Path) -> None:
+def test_every_screen_says_when_time_is_called_and_which_tables_have_more(sunday: Path) -> None:
     with freeze_time("2026-05-03 10:00:00", tick=False):
         at_terminal(sunday)("start", "--minutes", "30")
         at_terminal(sunday)("extend", "1", "5", "--reason", "Bo Smit felt faint")
@@ -338,7 +338,7 @@ def test_every_screen_says_when_time_is_called_and_who_has_more(sunday: Path) ->
         assert "Bo Smit felt faint" not in client.get(home + "log").text
 
 
-def test_a_clock_that_stands_still_says_what_is_left(sunday: Path) -> None:
+def test_a_stopped_clock_shows_the_remaining_time(sunday: Path) -> None:
     with freeze_time("2026-05-03 10:00:00", tick=False) as time:
         at_terminal(sunday)("start", "--minutes", "30")
         time.tick(600)
@@ -349,7 +349,7 @@ def test_a_clock_that_stands_still_says_what_is_left(sunday: Path) -> None:
     assert "Time left, stopped 20:00" in words(page)
 
 
-def test_a_clock_before_its_start_shows_its_length(browser: Browser, home: str) -> None:
+def test_before_its_start_a_clock_shows_the_length(browser: Browser, home: str) -> None:
     assert "Time, not started 65:00" in words(browser.get(home).text)
 
 
@@ -361,12 +361,12 @@ def test_a_round_without_a_limit_has_no_clock(phone: Browser) -> None:
 
 
 @pytest.mark.parametrize("address", ["", "tables", "player/1", "standings", "log", "wall"])
-def test_a_page_that_has_not_changed_is_not_sent_again(phone: Browser, address: str) -> None:
+def test_an_unchanged_page_is_not_sent_again(phone: Browser, address: str) -> None:
     first = phone.get(address)
     assert phone.get(address, headers={"if-none-match": first.headers["etag"]}).status_code == 304
 
 
-def test_german_pages_are_entirely_german(phone: Browser) -> None:
+def test_german_pages_are_completely_german(phone: Browser) -> None:
     page = words(phone.get("player/1", headers={"accept-language": "de"}).text)
     assert "Tisch 2 gegen Żaneta Łoś" in page
     assert "Das stimmt nicht" in page
@@ -399,7 +399,7 @@ def test_each_division_has_its_bracket(tmp_path: Path) -> None:
     assert len(set(re.findall(r'id="([^"]+)"', page))) == len(re.findall(r'id="([^"]+)"', page))
 
 
-def test_a_german_phone_reads_no_english(sunday: Path) -> None:
+def test_a_phone_in_german_shows_no_english(sunday: Path) -> None:
     at_terminal(sunday)("report", "1", "a", "2", "a")
     with TestClient(create_app(str(sunday)), base_url="http://localhost") as phone:
         phone.headers["accept-language"] = "de"
@@ -425,7 +425,9 @@ def test_a_german_phone_reads_no_english(sunday: Path) -> None:
         *("standings?round=2&clock=as-known", "bracket", "log", "log?q=ann", "match/swiss/1/1", "wall"),
     ],
 )
-def test_an_unchanged_public_page_is_not_sent_again_and_no_page_holds_a_script(phone: Browser, page: str) -> None:
+def test_an_unchanged_public_page_is_not_sent_again_and_no_page_contains_a_script(
+    phone: Browser, page: str
+) -> None:
     first = phone.get(page)
     again = phone.get(page, headers={"if-none-match": first.headers["etag"]})
     assert (first.status_code, again.status_code, again.content) == (200, 304, b"")

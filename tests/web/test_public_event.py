@@ -39,7 +39,7 @@ def face() -> Face:
     return Face("en", ServerLinks(TOURNAMENT))
 
 
-def test_the_standings_of_three_hundred_players_are_a_page_below_a_hundred_kilobytes(
+def test_the_standings_page_for_three_hundred_players_has_at_most_a_hundred_kilobytes(
     regional: Hall, face: Face
 ) -> None:
     page = pages.standings_page(face, regional)
@@ -47,7 +47,7 @@ def test_the_standings_of_three_hundred_players_are_a_page_below_a_hundred_kilob
     assert len(page.encode()) < MOST
 
 
-def test_the_crosstable_of_three_hundred_players_stays_small_and_names_opponents_by_place(
+def test_the_crosstable_of_three_hundred_players_is_small_and_names_opponents_by_place(
     regional: Hall, face: Face
 ) -> None:
     page = pages.crosstable_page(face, regional)
@@ -87,13 +87,13 @@ def friday(tmp_path: Path) -> Iterator[Browser]:
         yield client
 
 
-def test_the_crosstable_says_who_cannot_reach_the_cut_any_more(friday: Browser) -> None:
+def test_the_crosstable_says_who_can_no_longer_reach_the_cut(friday: Browser) -> None:
     page = friday.get("crosstable").text
     lines = re.findall(r'</a>(?: <small>(\w+)</small>)?</th>.*<td class="pts">(\d)</td></tr>', page)
     assert lines == [("", "2"), ("", "2"), *[("", "1")] * 4, *[("eliminated", "0")] * 2]
 
 
-def test_the_standings_are_handed_out_as_csv_and_json_with_the_names_of_the_public(friday: Browser) -> None:
+def test_the_standings_can_be_downloaded_as_csv_and_json_with_public_names(friday: Browser) -> None:
     assert friday.get("standings").text.count("download>CSV<") == 1
     table = friday.get("standings.csv")
     assert table.headers["content-type"] == "text/csv; charset=utf-8"
@@ -103,7 +103,7 @@ def test_the_standings_are_handed_out_as_csv_and_json_with_the_names_of_the_publ
 
 
 @pytest.mark.parametrize("again", [1, 2], ids=["made", "from the shelf"])
-def test_only_the_widget_may_be_framed_and_it_sets_no_cookie(friday: Browser, again: int) -> None:
+def test_only_the_widget_may_be_in_a_frame_and_it_sets_no_cookie(friday: Browser, again: int) -> None:
     for _ in range(again):
         widget = friday.get("widget?top=3&lang=de")
     assert "frame-ancestors *" in widget.headers["content-security-policy"]
@@ -126,7 +126,7 @@ def test_the_overlay_shows_one_table_with_both_records(friday: Browser) -> None:
     assert "Table 2" in page
 
 
-def test_a_match_shows_both_players_head_to_head_with_the_opponents_of_both(tmp_path: Path) -> None:
+def test_a_match_shows_both_players_with_their_earlier_opponents(tmp_path: Path) -> None:
     sheet, path = tmp_path / "friday.sheet", tmp_path / "friday.ledger"
     third = 'round 3\n  "Eva Lee" > Di\n  Bo > Cy\n  Ed > Hal\n  Gus > Flo\n'
     sheet.write_text(CUT_OF_TWO + third, "utf-8")

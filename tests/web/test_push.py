@@ -130,7 +130,7 @@ def pair(ledger: Path) -> None:
     at_terminal(ledger)("pair", "--table", "Ann/Bo", "--table", "Cy/Di")
 
 
-def test_the_example_of_the_standard_is_encrypted_to_the_letter() -> None:
+def test_the_example_in_the_standard_is_encrypted_exactly() -> None:
     """RFC 8291, section 5."""
     own = ec.derive_private_key(int.from_bytes(unwritten("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")), CURVE)
     made = sealed_message(
@@ -146,7 +146,7 @@ def test_the_example_of_the_standard_is_encrypted_to_the_letter() -> None:
     )
 
 
-def test_a_phone_gets_a_posted_round_that_only_this_phone_can_read(
+def test_a_phone_gets_the_posted_round_and_no_other_phone_can_read_the_message(
     ledger: Path, service: Service, phone: PhoneOf
 ) -> None:
     ann, bo = phone("Ann"), phone("Bo")
@@ -170,7 +170,7 @@ def test_a_phone_gets_a_posted_round_that_only_this_phone_can_read(
     assert time.time() < claims["exp"] < time.time() + 24 * 3600
 
 
-def test_a_phone_that_its_service_no_longer_knows_is_forgotten(
+def test_the_server_forgets_a_phone_that_the_push_service_no_longer_knows(
     ledger: Path, service: Service, phone: PhoneOf
 ) -> None:
     ann = phone("Ann")
@@ -185,7 +185,7 @@ def test_a_phone_that_its_service_no_longer_knows_is_forgotten(
     assert side.pushed() == set()
 
 
-def test_a_phone_gets_nothing_after_its_link_its_player_or_its_consent_ended(
+def test_a_phone_gets_nothing_after_its_link_or_its_player_or_its_consent_ended(
     ledger: Path, service: Service, phone: PhoneOf
 ) -> None:
     phones = ann, _, cy, di = [phone(name) for name in ("Ann", "Bo", "Cy", "Di")]
@@ -222,7 +222,7 @@ def test_phones_get_no_news_unless_the_organizer_allows_it(ledger: Path, service
     assert list(service.got) == [bo.endpoint]
 
 
-def test_a_phone_gets_no_news_after_push_was_stopped_and_allowed_again(ledger: Path) -> None:
+def test_after_push_was_stopped_and_allowed_again_a_phone_needs_a_new_consent(ledger: Path) -> None:
     key = written(public_bytes(ec.generate_private_key(CURVE).public_key()))
     with open_ledger(str(ledger)) as opened:
         side, tournament = SideFile(opened.ring), opened.tournaments()[0]
@@ -257,7 +257,7 @@ def test_a_phone_gets_no_news_after_push_was_stopped_and_allowed_again(ledger: P
         "https://push.example.org/x\r\nhost: other",
     ],
 )
-def test_no_phone_names_an_address_in_the_hall(phone: PhoneOf, endpoint: str) -> None:
+def test_a_phone_cannot_make_the_server_call_an_address_in_the_hall(phone: PhoneOf, endpoint: str) -> None:
     refused = phone("Ann").send(endpoint=endpoint)
     assert (refused.status_code, "this is not the address of a push service" in refused.text) == (400, True)
 
@@ -268,7 +268,7 @@ def test_invalid_keys_and_too_many_requests_are_refused(phone: PhoneOf) -> None:
     assert [ann.send().status_code for _ in range(ACTS)][-2:] == [429, 429]
 
 
-def test_a_fourth_phone_of_a_player_replaces_the_first(ledger: Path, service: Service, phone: PhoneOf) -> None:
+def test_the_fourth_phone_of_a_player_replaces_the_first(ledger: Path, service: Service, phone: PhoneOf) -> None:
     phones = [phone("Ann") for _ in range(4)]
     for number, one in enumerate(phones):
         one.name = str(number)
@@ -317,7 +317,7 @@ def test_the_server_connects_to_no_private_address(address: str) -> None:
     assert asyncio.run(posting.public_address("9.9.9.9")) == "9.9.9.9"
 
 
-def test_a_message_is_posted_over_tls_and_no_redirection_is_followed(
+def test_a_message_is_sent_over_tls_and_follows_no_redirection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = own_certificate(tmp_path, ["push.local"])

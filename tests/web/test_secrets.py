@@ -44,7 +44,7 @@ def server(ledger: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Browser]:
         yield client
 
 
-def test_no_answer_and_no_log_repeats_a_secret(
+def test_answers_and_logs_never_repeat_a_secret(
     server: Browser, ledger: Path, secret: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     home = server.get("/", follow_redirects=False).headers["location"]
@@ -83,7 +83,7 @@ def test_no_answer_and_no_log_repeats_a_secret(
     assert not [one for one in secrets if one in logged]
 
 
-def test_the_cookie_is_for_the_server_alone(server: Browser, secret: str) -> None:
+def test_scripts_cannot_read_the_cookie(server: Browser, secret: str) -> None:
     answer = server.post("/enter", data={"key": secret}, follow_redirects=False)
     said = answer.headers["set-cookie"].lower()
     assert "httponly" in said

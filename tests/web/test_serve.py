@@ -18,32 +18,30 @@ from matchledger.cli import run
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.7", "::", "hall.example"])  # noqa: S104 - refused
-def test_other_machines_need_the_network_option(ledger: Path, host: str, run_cli: RunCli) -> None:
+def test_other_machines_can_connect_only_with_the_network_option(ledger: Path, host: str, run_cli: RunCli) -> None:
     assert (
         "lets other machines in: say so with --network"
         in run_cli("serve", "--ledger", str(ledger), "--host", host, code=2).err
     )
 
 
-def test_a_used_port_is_named(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_error_names_a_port_in_use(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         assert run(["serve", "--ledger", str(ledger), "--port", port]) == 2
     assert f"127.0.0.1:{port} cannot be listened on" in capsys.readouterr().err
 
 
-def test_a_missing_ledger_is_reported_before_serving(tmp_path: Path, run_cli: RunCli) -> None:
+def test_a_missing_ledger_is_reported_before_the_server_starts(tmp_path: Path, run_cli: RunCli) -> None:
     assert "there is no ledger" in run_cli("serve", "--ledger", str(tmp_path / "none.ledger"), code=2).err
 
 
-def test_a_missing_extra_is_named_in_the_error(
-    ledger: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
-) -> None:
+def test_the_error_names_a_missing_extra(ledger: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert "pip install 'matchledger[web]'" in run_cli("serve", "--ledger", str(ledger), code=2).err
 
 
-def test_the_password_of_a_database_is_not_printed(
+def test_the_password_of_a_database_is_never_printed(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     url = f"{database}&password=not-to-be-seen"
@@ -59,7 +57,7 @@ def test_the_password_of_a_database_is_not_printed(
     assert "not-to-be-seen" not in said.out + said.err
 
 
-def test_a_server_that_is_interrupted_ends_in_silence_although_a_page_is_open(ledger: Path) -> None:
+def test_an_interrupted_server_with_an_open_page_ends_silently(ledger: Path) -> None:
     """Once Ctrl-C printed sixty lines about the stream of each open page."""
     serve = [sys.executable, "-m", "matchledger", "serve", "--ledger", str(ledger), "--port", str(free_port())]
     with subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:  # noqa: S603 - our own words

@@ -16,21 +16,21 @@ from matchledger.web.cache import Rendered
 from matchledger.web.office import Office
 
 
-def test_a_page_says_who_plays_where(browser: Browser, home: str) -> None:
+def test_a_page_shows_who_plays_where(browser: Browser, home: str) -> None:
     page = browser.get(home)
     assert page.status_code == 200
     assert "Ann" in page.text
     assert "Round 1" in page.text
 
 
-def test_a_page_is_sent_once_to_a_browser_that_keeps_it(browser: Browser, home: str) -> None:
+def test_a_browser_that_keeps_a_page_gets_it_once(browser: Browser, home: str) -> None:
     first = browser.get(home)
     again = browser.get(home, headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert again.headers["etag"] == first.headers["etag"]
 
 
-def test_a_page_is_rendered_once_per_change(
+def test_a_page_is_rendered_once_for_each_change(
     browser: Browser, home: str, monkeypatch: pytest.MonkeyPatch, ledger: Path
 ) -> None:
     rendered: list[bytes] = []
@@ -49,7 +49,7 @@ def test_a_page_is_rendered_once_per_change(
     assert len(rendered) == 1
 
 
-def test_entries_of_another_process_are_shown(browser: Browser, home: str, ledger: Path) -> None:
+def test_the_server_shows_entries_of_another_process(browser: Browser, home: str, ledger: Path) -> None:
     assert "Round 2" not in browser.get(home).text
     at_terminal(ledger)("report", "1", "a", "2", "a")
     at_terminal(ledger)("pair")
@@ -65,7 +65,7 @@ def _until_seen(browser: Browser, home: str) -> None:
     browser.get(home)
 
 
-def test_every_answer_carries_the_policy_that_keeps_scripts_of_others_out(browser: Browser, home: str) -> None:
+def test_every_answer_has_the_policy_that_blocks_foreign_scripts(browser: Browser, home: str) -> None:
     for address in (home, "/static/style.css", "/nowhere", "/api/openapi.json"):
         headers = browser.get(address).headers
         assert "default-src 'none'" in headers["content-security-policy"]
@@ -95,13 +95,13 @@ def test_the_server_answers_to_no_other_name(browser: Browser, home: str, host: 
         {"origin": "null"},
     ],
 )
-def test_a_form_of_another_site_is_refused(browser: Browser, home: str, headers: dict[str, str]) -> None:
+def test_a_form_from_another_site_is_refused(browser: Browser, home: str, headers: dict[str, str]) -> None:
     answer = browser.post(home, headers=headers)
     assert answer.status_code == 403
     assert "another site" in answer.text
 
 
-def test_a_missing_tournament_is_named(browser: Browser) -> None:
+def test_the_error_names_a_missing_tournament(browser: Browser) -> None:
     missing = uuid4()
     answer = browser.get(f"/t/{missing}/")
     assert answer.status_code == 404
@@ -117,7 +117,7 @@ def test_several_tournaments_are_listed(ledger: Path) -> None:
     assert "4 players" in page
 
 
-def test_a_page_uses_its_readers_language(browser: Browser, home: str) -> None:
+def test_a_page_uses_the_language_of_the_reader(browser: Browser, home: str) -> None:
     assert '<html lang="en">' in browser.get(home).text
     german = browser.get(home, headers={"accept-language": "de-AT,de;q=0.9,en;q=0.5"}).text
     assert '<html lang="de">' in german
@@ -141,7 +141,7 @@ def test_the_best_available_language_is_used(accepted: str, spoken: str) -> None
     assert preferred(None, accepted) == spoken
 
 
-def test_static_files_are_cached_for_ever_under_versioned_addresses(browser: Browser, home: str) -> None:
+def test_static_files_have_versioned_addresses_and_are_cached_for_ever(browser: Browser, home: str) -> None:
     page = browser.get(home).text
     address = page.split('rel="stylesheet" href="')[1].split('"')[0]
     answer = browser.get(address)
@@ -149,7 +149,7 @@ def test_static_files_are_cached_for_ever_under_versioned_addresses(browser: Bro
     assert "immutable" in answer.headers["cache-control"]
 
 
-def test_news_of_the_log_is_streamed(browser: Browser, home: str, ledger: Path) -> None:
+def test_the_server_streams_changes_of_the_log(browser: Browser, home: str, ledger: Path) -> None:
     tournament = UUID(home.split("/")[2])
     office: Office = browser.app.state.office  # type: ignore[attr-defined]  # the client calls it an ASGI app
 

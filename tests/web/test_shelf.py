@@ -48,19 +48,19 @@ def test_a_page_on_the_shelf_is_never_outdated(browser: Browser, home: str, ledg
     assert len(asked) == 1
 
 
-def test_the_shelf_tells_languages_and_visitors_apart(browser: Browser, home: str) -> None:
+def test_the_shelf_separates_languages_and_visitors(browser: Browser, home: str) -> None:
     for _ in range(2):
         assert "Runde 1" in browser.get(home, headers={"accept-language": "de"}).text
         assert "Round 1" in browser.get(home, headers={"accept-language": "en"}).text
         assert "Runde 1" in browser.get(home, headers={"cookie": "lang=de"}).text
 
 
-def test_another_name_gets_nothing_from_the_shelf(browser: Browser, home: str) -> None:
+def test_a_request_under_another_host_name_gets_nothing_from_the_shelf(browser: Browser, home: str) -> None:
     browser.get(home)
     assert browser.get(home, headers={"host": "evil.example"}).status_code == 421
 
 
-def test_a_page_that_is_gone_is_not_kept(browser: Browser, home: str, asked: list[str]) -> None:
+def test_a_page_that_no_longer_exists_is_not_kept(browser: Browser, home: str, asked: list[str]) -> None:
     assert browser.get(f"{home}player/99").status_code == 404
     assert browser.get(f"{home}player/99").status_code == 404
     assert len(asked) == 2

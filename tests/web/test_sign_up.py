@@ -119,7 +119,7 @@ def names(ledger: Path) -> list[str]:
     return [player.name for player in players(ledger)]
 
 
-def test_desk_accepts_a_person_who_signed_up(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+def test_the_desk_accepts_a_person_who_signed_up(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     cy = phone()
     assert "There is a place. The desk still has to accept you." in cy.post(name="Cy", contact="cy@example.org")
     assert names(ledger) == ["Ann", "Bo"]
@@ -131,13 +131,13 @@ def test_desk_accepts_a_person_who_signed_up(ledger: Path, phone: PhoneOf, waiti
     assert players(ledger)[-1].person.contact == "cy@example.org"
 
 
-def test_membership_number_comes_with_the_person(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+def test_the_membership_number_comes_with_the_person(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     phone().post(name="Cy", membership="4711")
     waiting.send("accept", "Cy")
     assert players(ledger)[-1].person.details == {"membership": "4711"}
 
 
-def test_declined_person_sees_the_refusal_on_the_phone(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+def test_a_declined_person_sees_the_refusal_on_the_phone(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     cy = phone()
     cy.post(name="Cy")
     assert "Nobody is waiting." in waiting.send("decline", "Cy")
@@ -156,7 +156,7 @@ def test_people_beyond_the_places_wait_and_move_up(phone: PhoneOf, waiting: Desk
     assert "You are next." in ed.look()
 
 
-def test_full_event_accepts_nobody_until_a_player_drops(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+def test_a_full_event_accepts_nobody_until_a_player_drops(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     cy, di = phone(), phone()
     cy.post(name="Cy")
     di.post(name="Di")
@@ -169,7 +169,7 @@ def test_full_event_accepts_nobody_until_a_player_drops(ledger: Path, phone: Pho
     assert "You are in" in di.look()
 
 
-def test_accepting_all_leaves_refused_people_on_the_waiting_list(
+def test_accepting_everybody_leaves_refused_people_on_the_waiting_list(
     ledger: Path, phone: PhoneOf, waiting: Desk
 ) -> None:
     at_terminal(ledger)("allow-phones", "sign-up")
@@ -183,7 +183,7 @@ def test_accepting_all_leaves_refused_people_on_the_waiting_list(
     assert names(ledger) == ["Ann", "Bo", "Cy", "Di"]
 
 
-def test_desk_gives_a_second_person_of_a_name_a_mark(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+def test_the_desk_marks_a_second_person_with_the_same_name(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     ann = phone()
     ann.post(name="Ann")
     assert "registered already" in waiting.send("accept", "Ann", name="Ann")
@@ -192,7 +192,7 @@ def test_desk_gives_a_second_person_of_a_name_a_mark(ledger: Path, phone: PhoneO
     assert "You are in" in ann.look()
 
 
-def test_nobody_signs_up_in_the_last_round(ledger: Path, phone: PhoneOf) -> None:
+def test_nobody_can_sign_up_in_the_last_round(ledger: Path, phone: PhoneOf) -> None:
     at_terminal(ledger)("announce", "--rounds", "1", "--cut", "0", "--reason", "few players")
     at_terminal(ledger)("pair")
     cy = phone()
@@ -209,7 +209,7 @@ def test_a_person_accepted_after_round_1_enters_late(ledger: Path, phone: PhoneO
     assert players(ledger)[-1].losses == (1,)
 
 
-def test_year_of_birth_gives_the_division(tmp_path: Path) -> None:
+def test_the_year_of_birth_gives_the_division(tmp_path: Path) -> None:
     path = tmp_path / "sunday.ledger"
     terminal = at_terminal(path)
     terminal("open", "Sunday", "--rulebook", "pokemon-2009")
@@ -224,7 +224,7 @@ def test_year_of_birth_gives_the_division(tmp_path: Path) -> None:
     assert players(path)[-1].division == "junior"
 
 
-def test_strangers_names_are_in_no_file(ledger: Path, phone: PhoneOf) -> None:
+def test_names_of_strangers_are_in_no_file(ledger: Path, phone: PhoneOf) -> None:
     phone().post(name="Zacharias Unmistakable")
     side = ledger.parent / "friday.ledger.side"
     for file in (ledger, side):
@@ -235,7 +235,7 @@ def test_strangers_names_are_in_no_file(ledger: Path, phone: PhoneOf) -> None:
     assert side.stat().st_mode & 0o077 == 0
 
 
-def test_list_survives_a_restart(ledger: Path, phone: PhoneOf) -> None:
+def test_the_waiting_list_survives_a_restart(ledger: Path, phone: PhoneOf) -> None:
     cy = phone()
     cy.post(name="Cy")
     with server(ledger) as (browser, home):
@@ -243,7 +243,7 @@ def test_list_survives_a_restart(ledger: Path, phone: PhoneOf) -> None:
         assert "1 person is waiting" in Desk(browser, home).look()
 
 
-def test_acceptance_after_a_crash_registers_once(
+def test_accepting_a_person_again_after_a_crash_registers_once(
     ledger: Path, phone: PhoneOf, waiting: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The registration is on disk, and the list was not written any more."""
@@ -256,7 +256,7 @@ def test_acceptance_after_a_crash_registers_once(
     assert "Nobody is waiting." in waiting.look()
 
 
-def test_family_signs_up_on_one_phone(phone: PhoneOf, waiting: Desk) -> None:
+def test_a_family_can_sign_up_on_one_phone(phone: PhoneOf, waiting: Desk) -> None:
     family = phone()
     family.post(name="Cy")
     family.post(name="Di")
@@ -267,7 +267,9 @@ def test_family_signs_up_on_one_phone(phone: PhoneOf, waiting: Desk) -> None:
     assert "Sign up" in family.own_page(1)
 
 
-def test_renewed_link_is_not_given_to_the_phone_that_signed_up(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+def test_a_renewed_link_is_not_given_to_the_phone_that_signed_up(
+    ledger: Path, phone: PhoneOf, waiting: Desk
+) -> None:
     cy = phone()
     cy.post(name="Cy")
     waiting.send("accept", "Cy")
@@ -276,7 +278,7 @@ def test_renewed_link_is_not_given_to_the_phone_that_signed_up(ledger: Path, pho
     assert "Cy \N{EN DASH} Friday" not in cy.own_page()
 
 
-def test_registration_that_was_taken_back_opens_no_page(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+def test_a_registration_that_was_taken_back_opens_no_page(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     cy = phone()
     cy.post(name="Cy")
     waiting.send("accept", "Cy")
@@ -286,7 +288,7 @@ def test_registration_that_was_taken_back_opens_no_page(ledger: Path, phone: Pho
     assert "Di \N{EN DASH} Friday" not in cy.own_page()
 
 
-def test_list_is_closed_until_the_organizer_opens_it(ledger: Path, phone: PhoneOf) -> None:
+def test_the_waiting_list_is_closed_until_the_organizer_opens_it(ledger: Path, phone: PhoneOf) -> None:
     at_terminal(ledger)("allow-phones", "judge")
     cy = phone()
     assert "This event has no sign-up by phone." in cy.look()
@@ -307,7 +309,7 @@ def test_the_waiting_list_has_a_maximum_length(phone: PhoneOf, monkeypatch: pyte
     assert "1 people are waiting already: go to the desk" in phone().post(name="Di")
 
 
-def test_one_network_signs_up_a_limited_number(phone: PhoneOf, browser: Browser) -> None:
+def test_one_network_can_sign_up_a_limited_number_of_people(phone: PhoneOf, browser: Browser) -> None:
     browser.app.state.sign_ups = Limit(1, 600)  # type: ignore[attr-defined] # the application behind the client
     phone().post(name="Cy")
     assert "too many people have signed up from this network" in phone().post(name="Di")
@@ -318,7 +320,7 @@ def test_long_fields_are_refused(browser: Browser, home: str) -> None:
     assert answer.status_code == 422
 
 
-def test_judges_and_strangers_neither_see_the_list_nor_decide(
+def test_judges_and_strangers_cannot_see_the_list_or_decide(
     browser: Browser, home: str, phone: PhoneOf, waiting: Desk
 ) -> None:
     phone().post(name="Cy")
@@ -333,7 +335,7 @@ def test_judges_and_strangers_neither_see_the_list_nor_decide(
     assert "1 person is waiting" in waiting.look()
 
 
-def test_phone_keeps_a_family_and_no_more(phone: PhoneOf) -> None:
+def test_a_phone_holds_one_family_at_most(phone: PhoneOf) -> None:
     family = phone()
     for number in range(pages.MOST):
         family.post(name=f"Child {number}")

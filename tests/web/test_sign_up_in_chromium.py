@@ -13,7 +13,9 @@ from tests.web.test_in_chromium import violations
 pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
 
 
-def test_phone_shows_the_desks_decision_by_itself(window: Browser, station: Page, ledger: Path) -> None:
+def test_a_phone_shows_the_decision_of_the_desk_without_a_reload(
+    window: Browser, station: Page, ledger: Path
+) -> None:
     at_terminal(ledger)("allow-phones", "sign-up", "--places", "5")
     desk = station.url
     phone = window.new_page(viewport={"width": 360, "height": 740})

@@ -58,13 +58,13 @@ def test_a_command_without_a_key_is_refused_before_its_body_is_read(browser: Bro
     assert _status(browser.app, address, (b"content-length", b"40000000")) == 401
 
 
-def test_a_strangers_request_has_a_size_limit(browser: Browser) -> None:
+def test_requests_of_strangers_have_a_size_limit(browser: Browser) -> None:
     answer = browser.post("/enter", data={"key": "x" * 20_000}, headers={"accept-language": "de"})
     assert answer.status_code == 413
     assert "mehr als 16 kB" in answer.text
 
 
-def test_an_address_that_shows_many_false_keys_is_told_to_wait_and_a_right_key_opens(
+def test_an_address_with_many_false_keys_must_wait_and_a_right_key_opens(
     browser: Browser, home: str, desk: str
 ) -> None:
     browser.app.state.failures._times = 3  # type: ignore[attr-defined] # noqa: SLF001 - fewer than in a hall
@@ -139,7 +139,7 @@ class Queue:
         return asyncio.ensure_future(self.gate.pass_(self.app, scope, _nothing, self.send))
 
 
-def test_the_gate_lets_one_address_wait_with_a_few_searches_only() -> None:
+def test_the_gate_lets_one_address_wait_with_only_a_few_searches() -> None:
 
     async def hall() -> list[int]:
         queue = Queue()
@@ -189,7 +189,7 @@ class Line:
         self.is_open = False
 
 
-def test_the_longest_idle_connection_makes_room_first() -> None:
+def test_the_connection_that_was_idle_longest_makes_room() -> None:
     crowd = Crowd(3)
     desk, stream, idle, new, newest = Line(), Line(is_of_a_stranger=True), Line(), Line(), Line()
     for line in (desk, stream, idle):
@@ -203,7 +203,7 @@ def test_the_longest_idle_connection_makes_room_first() -> None:
     assert [line.is_open for line in (desk, stream, new, newest)] == [True, False, True, True]
 
 
-def test_unaccepted_connections_are_counted_and_not_printed(
+def test_connections_that_are_not_accepted_are_counted_and_not_printed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     crowd = Crowd(3)
@@ -221,7 +221,7 @@ def test_unaccepted_connections_are_counted_and_not_printed(
 @pytest.mark.parametrize(
     ("proxy", "counted"), [(None, "10.0.0.1"), ("10.0.0.1", "7.7.7.7"), ("10.0.0.2", "10.0.0.1")]
 )
-def test_a_forwarded_address_counts_only_from_the_proxy_that_was_named(proxy: str | None, counted: str) -> None:
+def test_a_forwarded_address_counts_only_from_the_named_proxy(proxy: str | None, counted: str) -> None:
     seen: list[str] = []
 
     async def app(scope: Scope, receive: object, send: object) -> None:  # noqa: ARG001 - as ASGI has it

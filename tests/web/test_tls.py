@@ -25,9 +25,7 @@ pytestmark = pytest.mark.finding("A-8")
 CALL = {"player": "1", "stage": "swiss", "round": "1", "claim": "other"}
 
 
-def test_a_device_that_installed_the_local_authority_reaches_the_desk_and_no_other_does(
-    ledger: Path, tmp_path: Path
-) -> None:
+def test_only_a_device_that_installed_the_local_authority_reaches_the_desk(ledger: Path, tmp_path: Path) -> None:
     certificate, key = own_certificate(tmp_path / "authority", ["localhost", "127.0.0.1"])
     assert all(
         (tmp_path / "authority" / name).stat().st_mode & 0o077 == 0 for name in ("authority.key", "server.key")
@@ -57,7 +55,7 @@ def test_the_local_authority_is_limited_to_the_hall(tmp_path: Path) -> None:
     assert fingerprint(tmp_path) == first
 
 
-def test_plain_http_beside_tls_is_only_for_reading(ledger: Path) -> None:
+def test_plain_http_beside_tls_is_read_only(ledger: Path) -> None:
     app = create_app(str(ledger), Settings(key=KEY))
     with TestClient(Plain(app, "https://hall.local:8443/"), base_url="http://localhost") as phone:
         home = phone.get("/").url.path
@@ -71,7 +69,9 @@ def test_plain_http_beside_tls_is_only_for_reading(ledger: Path) -> None:
         assert (refused.status_code, "wird nichts geschrieben" in refused.text) == (403, True)
 
 
-def test_players_write_over_tls_unless_the_organizer_allows_plain_http(ledger: Path, run_cli: RunCli) -> None:
+def test_players_can_only_write_over_tls_unless_the_organizer_allows_plain_http(
+    ledger: Path, run_cli: RunCli
+) -> None:
     app = create_app(str(ledger), Settings(key=KEY, watch_seconds=0.05, address="http://192.168.1.7:8080/"))
     with TestClient(app, base_url="http://localhost") as phone:
         home = phone.get("/").url.path
@@ -109,7 +109,7 @@ def test_a_certificate_problem_is_reported_before_a_port_is_taken(
     assert said in run_cli("serve", "--ledger", str(ledger), "--port", port, *words, code=2).err
 
 
-def test_a_network_without_tls_is_warned_about_and_with_it_the_address_says_so(
+def test_a_network_without_tls_gets_a_warning_and_with_tls_the_address_shows_it(
     ledger: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("matchledger.web.connections.run", lambda *_, **__: None)

@@ -75,16 +75,16 @@ def walk(window: Browser, tmp_path_factory: pytest.TempPathFactory) -> Walk:
     return walk
 
 
-def test_tab_reaches_and_leaves_every_control_in_order_and_visibly(walk: Walk) -> None:
+def test_tab_reaches_and_leaves_every_control_visibly_and_in_order(walk: Walk) -> None:
     """WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7, 2.4.11 and, for the ring around the focus, 1.4.11."""
     assert walk.wrong("keyboard") == {}
 
 
-def test_the_focus_is_seen_in_the_dark(walk: Walk) -> None:
+def test_the_focus_is_visible_in_dark_mode(walk: Walk) -> None:
     assert walk.wrong("dark") == {}
 
 
-def test_touch_targets_are_large_enough_or_isolated(walk: Walk) -> None:
+def test_touch_targets_are_large_enough_or_far_apart(walk: Walk) -> None:
     """WCAG 2.5.8, at 100, 200 and 400 %."""
     assert walk.wrong("targets") == {}
 
@@ -94,7 +94,7 @@ def test_magnified_pages_scroll_in_one_direction(walk: Walk) -> None:
     assert walk.wrong("reflow") == {}
 
 
-def test_text_may_be_spaced_out(walk: Walk) -> None:
+def test_pages_allow_wider_spacing_of_text(walk: Walk) -> None:
     """WCAG 1.4.12."""
     assert walk.wrong("spacing") == {}
 

@@ -16,7 +16,7 @@ from matchledger.web.worker import Rank, Worker
 
 
 @pytest.mark.parametrize("fails", [True, False])
-def test_slips_that_wait_are_recorded_in_one_transaction(
+def test_one_transaction_records_all_waiting_slips(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: bool
 ) -> None:
     file, one, other = tmp_path / "event.ledger", uuid4(), uuid4()
