@@ -38,8 +38,7 @@ def disputed(ledger: Path) -> Path:
 def found(browser: Browser, desk: str, **asked: str) -> list[int]:
     """The positions of the entries on the log page, the newest first."""
     page = browser.get(f"{desk}/log", params=asked).text
-    lines = page.split('<ol class="panel ledger">')[1].split("</ol>")[0].split("<li")[1:]
-    return [int(line.split('class="number soft">')[1].split("<")[0]) for line in lines if "number soft" in line]
+    return [int(position) for position in re.findall(r'<li[^>]*><span class="number soft">(\d+)<', page)]
 
 
 @pytest.mark.usefixtures("disputed")
@@ -56,6 +55,9 @@ def found(browser: Browser, desk: str, **asked: str) -> list[int]:
         ({"role": "marshal"}, [10]),
         ({"role": "marshal", "kind": "result-corrected"}, []),
         ({"before": "3"}, [2, 1]),
+        ({"about": "conduct"}, [10]),
+        ({"station": "nowhere"}, []),
+        ({"about": "slips", "round": "1", "stage": "elimination"}, []),
     ],
 )
 def test_the_log_can_be_searched(browser: Browser, desk: str, asked: dict[str, str], positions: list[int]) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -145,3 +147,27 @@ def test_the_deck_page_is_in_german(browser: Browser, desk: str) -> None:
     shown = browser.get(f"{desk}/decks", headers={"accept-language": "de"}).text
     assert "Liste annehmen" in shown
     assert "Gegen die Regeln prüfen" in shown
+
+
+def test_chips_above_the_players_show_a_share_of_them(browser: Browser, desk: str, ledger: Path) -> None:
+    at_terminal(ledger)("late", "Zoe")
+    at_terminal(ledger)("drop", "Di")
+    page = browser.get(f"{desk}/players").text
+    assert [unescape(one) for one in re.findall(r'class="button filter" href="([^"]*)"', page)] == [
+        "?",
+        "?show=active",
+        "?show=dropped",
+        "?show=late",
+    ]
+    for chip, shown in (("dropped", ["Di"]), ("late", ["Zoe"]), ("active", ["Ann", "Bo", "Cy", "Zoe"])):
+        page = browser.get(f"{desk}/players", params={"show": chip}).text
+        assert re.findall(r'<th scope="row"><a [^>]*>([^<]+)</a>', page) == shown
+        assert re.search(rf'href="\?show={chip}" aria-current="true"', page)
+
+
+def test_chips_above_the_decks_show_the_missing_and_the_handed_in(browser: Browser, desk: str) -> None:
+    send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)
+    page = browser.get(f"{desk}/decks").text
+    assert re.findall(r'"button filter" href="([^"]*)"', page) == ["?", "?show=missing", "?show=handed-in"]
+    page = browser.get(f"{desk}/decks", params={"show": "handed-in"}).text
+    assert re.findall(r'<th scope="row"><a [^>]*>([^<]+)</a>', page) == ["Ann"]

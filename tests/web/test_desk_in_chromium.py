@@ -369,7 +369,7 @@ def test_the_pages_run_a_whole_event(window: Browser, tmp_path: Path) -> None:  
         desk.get_by_role("link", name="The other slip is right: correct the result").click()
         pair(desk, home, "Pair and post this round", says="1 table has two slips that differ: settle it first.")
         desk.goto(f"{home}/corrections?round=1&table=1")
-        desk.get_by_label("What is right").fill("b")
+        desk.get_by_label("or typed").fill("b")
         press(desk, "See what follows")
         expect(desk.get_by_text("was paired before this correction")).to_be_visible()
         desk.get_by_label("Reason").fill("both signed the wrong line")
@@ -540,7 +540,7 @@ def test_axe_finds_nothing_at_the_desk(window: Browser, address: str, ledger: Pa
         page.goto(home + path)
         found[path] = violations(page, WIDTHS)
         wide += [f"{path} at {width}" for width in WIDTHS if width_of(page, width) > width]
-    page.get_by_label("What is right").fill("a")
+    page.get_by_label("or typed").fill("a")
     page.get_by_role("button", name="See what follows").click()
     found["preview"] = violations(page, WIDTHS)
     page.goto(f"{home}/conduct")

@@ -114,9 +114,10 @@ def test_the_clock_of_a_round_ticks_and_its_number_of_slips_is_current(station: 
     expect(clock).to_have_text(re.compile(r"^(50:00|49:5\d)$"))
     shown = clock.inner_text()
     expect(clock).not_to_have_text(shown)
-    expect(station.locator(".next-facts dd").first).to_have_text("2")
+    out = station.locator(".next-facts li", has_text="out").locator("b")
+    expect(out).to_have_text("2")
     at_terminal(ledger)("report", "1", "a")
-    expect(station.locator(".next-facts dd").first).to_have_text("1")
+    expect(out).to_have_text("1")
 
 
 @pytest.mark.finding("B-13")
@@ -208,7 +209,7 @@ def test_a_reload_loses_nothing_that_was_typed(station: Page) -> None:
 def test_a_preview_of_a_correction_shows_places_within_the_division(regional: Page) -> None:
     """If all seven players shared one bracket, a losing junior would have place 5."""
     regional.goto(f"{regional.url}/corrections?round=1&table=2")
-    regional.get_by_label("What is right").fill("b")
+    regional.get_by_label("or typed").fill("b")
     press(regional, "See what follows")
     lines = regional.locator("h2#lines + .wide tbody tr")
     expect(lines.filter(has_text="Bo")).to_have_count(1)

@@ -42,9 +42,10 @@ class Asked(BaseModel):
 
 
 class AskedPlayers(Asked):
-    """Players whose name or number contains `q`, and the chosen player."""
+    """Players whose name or number contains `q`, the chip above the list, and the chosen player."""
 
     q: Wanted = ""
+    show: Wanted = ""
     player: Number | None = None
 
 
@@ -78,9 +79,17 @@ class AskedLog(Asked):
     round: Number | None = None
     table: Number | None = None
     stage: Stage = "swiss"
+    about: Wanted = ""
     kind: Wanted = ""
     role: Wanted = ""
+    station: Wanted = ""
     before: Annotated[int, Field(ge=1, le=10**9)] | None = None
+
+    def toggled(self, **share: object) -> str:
+        """The query string of a chip: with a share of the log, or without the share that is shown already."""
+        is_shown = all(getattr(self, name) == value for name, value in share.items())
+        chosen = {name: AskedLog.model_fields[name].default if is_shown else value for name, value in share.items()}
+        return self.model_copy(update={"before": None, **chosen}).address
 
     def continued(self, before: int) -> str:
         """The query string of the next page."""

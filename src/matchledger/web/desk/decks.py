@@ -8,6 +8,7 @@ from typing import Literal
 from matchledger.commands.decklists import deck_format
 from matchledger.formats.decklist import list_text
 from matchledger.notation.player_lookup import is_found_by
+from matchledger.web.desk.chips import by_division, chosen_by
 from matchledger.web.desk.players import LISTED, names_to_type, only_one
 from matchledger.web.rendering import Values
 from matchledger_projections.decks.registered import FORMATS, registered
@@ -31,10 +32,19 @@ class DeckLine:
     verdict: Verdict | None
 
 
-def decks_view(record: Record, wanted: str, chosen: int | None) -> Values:
+def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") -> Values:
     """The page as it is now, in order of registration. If a search finds one player, that player is chosen."""
     active = record.active_players()
-    found = [player for player in record.entered() if is_found_by(player, wanted)]
+    chips, found = chosen_by(
+        chip,
+        [player for player in record.entered() if is_found_by(player, wanted)],
+        {
+            "missing": lambda player: player in active and registered(record, player.number) is None,
+            "handed-in": lambda player: registered(record, player.number) is not None,
+            "problem": lambda player: _line(record, player).verdict not in (None, "ok"),
+            **by_division(record),
+        },
+    )
     if chosen is None and wanted.strip():
         chosen = only_one(found)
     format_ = deck_format(record)
@@ -42,6 +52,8 @@ def decks_view(record: Record, wanted: str, chosen: int | None) -> Values:
     first = record.round(1)
     return {
         "wanted": wanted,
+        "chip": chip,
+        "chips": chips,
         "lines": [_line(record, player) for player in found[:LISTED]],
         "found": len(found),
         "handed_in": with_list,

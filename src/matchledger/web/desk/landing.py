@@ -47,8 +47,10 @@ def _searched(wanted: str, found: bool) -> str | None:
 
 def _decks(view: Values, after: str | None) -> str:
     if after is None and view["chosen"] is None:
-        return _searched(view["wanted"], bool(view["lines"])) or "deck-player"
-    return {None: "deck-player", "submit-deck": "deck-player", "check-decks": "checked-player"}.get(after, DONE)
+        return _searched(view["wanted"], bool(view["lines"])) or "q"
+    if after is None:
+        return "handed-deck" if view["chosen"]["current"] is None else "checked-player"
+    return {"submit-deck": "deck-player", "check-decks": "checked-player"}.get(after, DONE)
 
 
 def _rounds(view: Values, after: str | None) -> str:

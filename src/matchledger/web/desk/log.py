@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import islice
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby, islice
 from uuid import UUID
 
 from matchledger.events import KINDS, ROLES, Entry, Stage
@@ -13,7 +14,7 @@ from matchledger.notation.player_lookup import has_number, number_typed
 from matchledger.notation.problems import UsageProblem
 from matchledger.text.labels import in_brief
 from matchledger.web.desk.asked import AskedLog
-from matchledger.web.desk.corrections import entry_lines
+from matchledger.web.desk.corrections import STAGES, entry_lines
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.rendering import Values
 from matchledger_projections.message import sentence
@@ -23,6 +24,8 @@ from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.views.history import history_of_player, history_of_table
 
 LINES = 100  # how many entries a page shows
+# Families of entries with a chip: the modules of their facts.
+ABOUTS = ("slips", "rounds", "clock", "players", "conduct", "decks", "phones", "postings")
 _STRIDE = 500  # how many entries one read takes from the end of the log
 
 Match = tuple[Stage, int, int]
@@ -41,15 +44,45 @@ def log_view(ledger: Ledger, tournament: UUID, asked: AskedLog) -> Values:
     except UsageProblem as wrong:
         problem = wrong.args[0]
     lines = entry_lines(ledger, tournament, record, [entry.position for entry in found[:LINES]])
+    rounds = sorted((one.position, one.stage, one.number) for stage in STAGES for one in record.rounds(stage))
+    latest = list(ledger.entries(tournament, after=max(0, record.position - _STRIDE)))
+    stations = sorted({entry.station for entry in latest} | {asked.station} - {""})
     return {
         "asked": asked,
-        "lines": [(line, _match_of(record, line.entry)) for line in lines],
+        "groups": [
+            (at, [(line, _match_of(record, line.entry)) for line in those])
+            for at, those in groupby(lines, lambda line: _round_at(rounds, line.entry.position))
+        ],
+        "abouts": [
+            (about, asked.toggled(about=about), about == asked.about)
+            for about in ABOUTS
+            if about == asked.about or any(_about(entry) == about for entry in latest)
+        ],
+        "rounds": [
+            (
+                (stage, number),
+                asked.toggled(round=number, stage=stage),
+                (number, stage) == (asked.round, asked.stage),
+            )
+            for _, stage, number in rounds
+        ],
+        "stations": [
+            (station, asked.toggled(station=station), station == asked.station)
+            for station in stations
+            if len(stations) > 1
+        ],
         "older": asked.continued(found[LINES - 1].position) if len(found) > LINES else None,
         "problem": problem,
         "kinds": tuple(sorted(KINDS)),
         "roles": ROLES,
         "names": names_to_type(record),
     }
+
+
+def _round_at(rounds: Sequence[tuple[int, Stage, int]], position: int) -> tuple[Stage, int] | None:
+    """The round that was the last one paired when an entry was recorded, or None before round 1."""
+    at = bisect_left(rounds, position + 1, key=lambda round_: round_[0])
+    return rounds[at - 1][1:] if at else None
 
 
 def _backwards(ledger: Ledger, tournament: UUID, before: int) -> Iterator[Entry]:
@@ -68,12 +101,24 @@ def _filter(ledger: Ledger, tournament: UUID, record: Record, asked: AskedLog) -
         return (
             (positions is None or entry.position in positions)
             and asked.kind in ("", entry.fact.kind)
+            and asked.about in ("", _about(entry))
             and asked.role in ("", entry.role)
-            and (asked.round is None or getattr(entry.fact, "round", None) == asked.round)
+            and asked.station in ("", entry.station)
+            and (asked.round is None or _is_of_round(entry, asked.stage, asked.round))
             and (not about or _holds(record, entry, about))
         )
 
     return fits
+
+
+def _about(entry: Entry) -> str:
+    """The family of an entry: the module of its fact."""
+    return type(entry.fact).__module__.rpartition(".")[2]
+
+
+def _is_of_round(entry: Entry, stage: Stage, round_: int) -> bool:
+    fact = entry.fact
+    return getattr(fact, "round", None) == round_ and getattr(fact, "stage", stage) == stage
 
 
 def _positions(ledger: Ledger, tournament: UUID, record: Record, asked: AskedLog) -> set[int] | None:

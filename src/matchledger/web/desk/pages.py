@@ -77,7 +77,7 @@ def _slips(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: A
 
 def _players(ledger: Ledger, tournament: UUID, asked: AskedPlayers) -> Values:
     record = ledger.record(tournament)
-    view = players_view(record, asked.q, asked.player)
+    view = players_view(record, asked.q, asked.player, asked.show)
     shown = {"view": view, "longest_roster": LONGEST_ROSTER, "checked": None, "form": None}
     return shown | {"course": None if view["chosen"] is None else course_of(record, view["chosen"].number)}
 
@@ -98,7 +98,7 @@ def _rounds(ledger: Ledger, tournament: UUID, asked: AskedRounds) -> Values:
 
 
 def _decks(ledger: Ledger, tournament: UUID, asked: AskedPlayers) -> Values:
-    return {"view": decks_view(ledger.record(tournament), asked.q, asked.player)}
+    return {"view": decks_view(ledger.record(tournament), asked.q, asked.player, asked.show)}
 
 
 def _hand(ledger: Ledger, tournament: UUID, asked: AskedHand) -> Values:

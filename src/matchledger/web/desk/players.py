@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from matchledger.commands.roster import comes_late
 from matchledger.notation.player_lookup import is_found_by
+from matchledger.web.desk.chips import by_division, chosen_by
 from matchledger.web.desk.state import latest_round
 from matchledger.web.public.places import Tally, ranked, rows_of, tally
 from matchledger.web.rendering import Values
@@ -35,15 +36,26 @@ class PlayerLine:
     tally: Tally | None
 
 
-def players_view(record: Record, wanted: str, chosen: int | None) -> Values:
+def players_view(record: Record, wanted: str, chosen: int | None, chip: str = "") -> Values:
     """The players, in order of registration. If a search finds one player, that player is chosen."""
     entered = record.entered()
-    found = [player for player in entered if is_found_by(player, wanted)]
+    chips, found = chosen_by(
+        chip,
+        [player for player in entered if is_found_by(player, wanted)],
+        {
+            "active": lambda player: record.status(player.number) == "active",
+            "dropped": lambda player: record.status(player.number) != "active",
+            "late": lambda player: player.losses is not None,
+            **by_division(record),
+        },
+    )
     lines = _Lines(record)
     if chosen is None and wanted.strip():
         chosen = only_one(found)
     return {
         "wanted": wanted,
+        "chip": chip,
+        "chips": chips,
         "lines": [lines.line(player) for player in found[:LISTED]],
         "played": bool(lines.places),
         "in_bracket": bool(record.cuts),

@@ -65,8 +65,6 @@ function show() {
     line.append(head, entry.said);
     return entry.counts ? line : wrap(line, ` (${text.gone})`);
   });
-  if (state.clock) ends = Date.now() + (state.clock.remaining ?? 0) * 1000;
-  tick();
   disk();
   sides();
   pass();
@@ -86,19 +84,6 @@ el("more").addEventListener("click", () => {
   more();
   el("outstanding").children[FEW]?.firstElementChild.focus();
 });
-
-let ends = 0;
-
-function tick() {
-  const clock = state?.clock;
-  el("clock").hidden = !clock || clock.remaining === null;
-  if (el("clock").hidden) return;
-  const left = clock.running ? Math.round((ends - Date.now()) / 1000) : clock.remaining;
-  const [minutes, seconds] = [Math.floor(Math.abs(left) / 60), Math.abs(left) % 60];
-  el("clock").textContent = `${left < 0 ? "+" : ""}${minutes}:${String(seconds).padStart(2, "0")}${clock.running ? "" : " ‖"}`;
-}
-
-setInterval(tick, 1000);
 
 // The match at the typed table. A slip in hand keeps it when another round is paired meanwhile.
 function pick() {

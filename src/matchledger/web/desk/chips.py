@@ -1,0 +1,39 @@
+"""Chips above a list: each shows a share of its lines, with their number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import Player
+
+Groups = Mapping[str, Callable[[Player], bool]]
+DIVISION = "division:"  # the beginning of a chip for a division
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A share of a list. The chip "" shows the whole list."""
+
+    key: str
+    count: int
+
+
+def chosen_by(chip: str, players: Sequence[Player], groups: Groups) -> tuple[list[Chip], list[Player]]:
+    """The chips of a list, and the players that `chip` leaves. An unknown chip leaves all of them.
+
+    A chip that would show nobody, or everybody, is left out.
+    """
+    shares = {key: [player for player in players if fits(player)] for key, fits in groups.items()}
+    chips = [Chip(key, len(share)) for key, share in shares.items() if key == chip or 0 < len(share) < len(players)]
+    return [Chip("", len(players)), *chips] if chips else [], shares.get(chip, list(players))
+
+
+def by_division(record: Record) -> dict[str, Callable[[Player], bool]]:
+    """A group for each division."""
+    divisions = sorted({player.division for player in record.entered() if player.division})
+    return {
+        f"{DIVISION}{division}": lambda player, of=division: player.division == of  # type: ignore[misc]
+        for division in divisions
+    }
