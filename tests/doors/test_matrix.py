@@ -241,6 +241,7 @@ WITH_A_KEY = {
     "/t/{tournament}/desk/verify",
     "/t/{tournament}/desk/bundle",
     "/t/{tournament}/desk/stations/players/lend",
+    "/t/{tournament}/desk/stations/players/renew",
     "/t/{tournament}/desk/checkpoint",
     "/t/{tournament}/desk/witnessed",
     "/t/{tournament}/desk/waiting",

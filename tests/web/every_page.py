@@ -13,7 +13,7 @@ from tests.web.chromium import serving
 from tests.web.crowds import Crowd
 
 from matchledger.ledger import Clerk, open_ledger
-from matchledger.service.player_links import code_of
+from matchledger.service.player_links import code_of, link_of
 from matchledger.web.desk.pages import PAGES
 from matchledger.web.public.wall import Screen
 from matchledger.web.settings import Settings
@@ -152,7 +152,7 @@ def shown(crowd: Crowd, moment: Moment) -> Iterator[Shown]:
             else [one for table in sorted(latest.tables)[-2:] for one in latest.tables[table]]
         )
         codes = [code_of(ledger, tournament, player) for player in reversed(players)]
-        links = tuple(f"me.{tournament.hex}.{code}" for code in codes)
+        links = tuple(link_of(tournament, code) for code in codes if code is not None)
     with serving(crowd.ledger, Settings(clerk=ORGANIZER, key=KEY)) as address:
         yield Shown(moment, address, f"{address}t/{tournament}/", links[:3])
 

@@ -228,3 +228,22 @@ def test_every_job_of_the_palette_takes_at_most_15_keys(station: Page) -> None:
 def test_the_palette_opens_the_waiting_list(station: Page) -> None:
     keys(station, "Control+k", "'wait'", "Enter")
     expect(station.get_by_role("heading", name="Waiting list")).to_be_visible()
+
+
+def test_a_round_is_paired_by_hand_with_the_list_of_unseated_players(station: Page, ledger: Path) -> None:
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    station.goto(f"{station.url}/hand")
+    expect(station.locator("#unseated")).to_have_text("4")
+    expect(station.locator("#picks button:visible")).to_have_count(4)
+    station.get_by_role("button", name="Cy").focus()
+    keys(station, "Enter")  # the focus goes on to the next player without a seat
+    expect(station.locator("#seat-1-a")).to_have_value("Cy")
+    expect(station.locator("#turn")).to_have_text("A click seats a player at table 1.")
+    keys(station, "Enter")
+    expect(station.locator("#turn")).to_have_text("A click seats a player at table 2.")
+    keys(station, "Enter", "Enter")
+    expect(station.locator("#turn")).to_have_text("A click gives a player the bye.")
+    expect(station.locator("#unseated")).to_have_text("0")
+    station.locator("#seat-1-a").fill("A")
+    station.locator("#seat-1-a").focus()
+    expect(station.locator("#picks button:visible")).to_have_text([re.compile("^Cy")])

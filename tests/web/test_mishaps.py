@@ -32,7 +32,7 @@ class BrowserDesk:
         self.page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
         sent = self.page.locator("form", has=self.page.locator(f'[name="form"][value="{form}"]'))
         for name, value in filled.items():
-            field = sent.locator(f'[name="{name}"]:not([type="hidden"])').first
+            field = sent.locator(f'[name="{name}"]:not([type="hidden"], button)').first
             if value == "yes":
                 field.check()
             elif field.evaluate("field => field.tagName") == "SELECT":

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
+from uuid import UUID
 
 import httpx2
 import pytest
@@ -15,6 +16,7 @@ from tests.desk import RunCli
 from tests.web.conftest import KEY, Browser, at_terminal, friday
 
 from matchledger.ledger import open_ledger
+from matchledger.service.player_links import linked
 from matchledger_projections.views.coherence import incoherence
 
 USES = ("report", "judge", "deck", "drop", "check-in")
@@ -62,7 +64,7 @@ PhoneOf = Callable[[str], Phone]
 def links(browser: Browser, desk: str) -> dict[str, str]:
     """The key behind the # of each personal link, as the desk prints it."""
     page = browser.get(f"{desk}/stations/players").text
-    found = re.findall(r"<h3>(\w+) <small>.*?#([^#<]+)</textarea>", page, re.DOTALL)
+    found = re.findall(r"<h2>(\w+) <small>.*?enter#([^#<]+)</code>", page, re.DOTALL)
     browser.cookies.clear()
     return dict(found)
 
@@ -239,6 +241,46 @@ def test_a_personal_link_works_only_for_its_player(links: dict[str, str], browse
     number, _, rest = own.rpartition(".")[2].partition("-")
     other = own.replace(f"{number}-{rest}", f"2-{rest}")
     assert browser.post("/enter", data={"key": other}).status_code == 403
+
+
+def test_a_personal_link_is_short_and_the_long_one_of_earlier_papers_still_opens(
+    links: dict[str, str], browser: Browser, ledger: Path, home: str
+) -> None:
+    assert re.fullmatch(r"[0-9a-f]{4}\.1-[a-z2-7]{16}", links["Ann"]), "80 bits of the code are secret"
+    with open_ledger(ledger) as kept:
+        [tournament] = kept.tournaments()
+    code = links["Ann"].partition(".")[2]
+    for key in (links["Ann"], f"me.{tournament.hex}.{code}"):
+        answer = browser.post("/enter", data={"key": key}, follow_redirects=False)
+        assert answer.headers["location"] == f"{home}me"
+    other = "0000" if not links["Ann"].startswith("0000") else "1111"
+    assert browser.post("/enter", data={"key": f"{other}.{code}"}).status_code == 403
+
+
+def test_tournaments_whose_ids_begin_alike_keep_their_own_links(links: dict[str, str], ledger: Path) -> None:
+    with open_ledger(ledger) as kept:
+        [tournament] = kept.tournaments()
+        alike = UUID(int=tournament.int ^ 1)
+        assert linked(kept, [alike, tournament], links["Ann"]) == (tournament, links["Ann"].partition(".")[2])
+        assert linked(kept, [alike], links["Ann"]) is None
+
+
+def test_the_desk_revokes_a_personal_link_and_shows_the_new_one(
+    ledger: Path, links: dict[str, str], browser: Browser, desk: str
+) -> None:
+    browser.post("/enter", data={"key": KEY})
+    sent = {"player": 1, "id": "once", "q": "", "page": 1}
+    for _ in range(2):  # a form that is sent twice is recorded once
+        page = browser.post(f"{desk}/stations/players/renew", data=sent).text
+    assert "Ann has a new link. The old one is no longer valid." in page
+    assert links["Ann"] not in page
+    assert links["Bo"] in page
+    assert browser.post("/enter", data={"key": links["Ann"]}).status_code == 403
+    with open_ledger(ledger) as kept:
+        [tournament] = kept.tournaments()
+        renewed = [entry.fact.kind for entry in kept.entries(tournament)].count("link-renewed")
+    assert renewed == 1
+    assert browser.post(f"{desk}/stations/players/renew", data=sent | {"player": 99, "id": "?"}).status_code == 400
 
 
 def test_only_the_desk_sees_personal_links(browser: Browser, home: str) -> None:

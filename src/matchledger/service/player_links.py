@@ -1,4 +1,4 @@
-"""Player links: each player's personal code, the player behind a code, and requests by phone.
+"""Player links: each player's personal code, the link with it, the player behind a code, and requests by phone.
 
 No code is stored. The key file gives every code again, and an erased player has no code.
 """
@@ -6,8 +6,9 @@ No code is stored. The key file gives every code again, and an erased player has
 from __future__ import annotations
 
 import hmac
+import re
 from base64 import b32encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from uuid import UUID
 
@@ -23,6 +24,8 @@ from matchledger_projections.record.phones import link_age
 from matchledger_projections.record.record import Record
 
 CODE_BYTES = 10
+SHORT = 4  # letters of the tournament's id in a link
+_LINK = re.compile(r"(?:me\.)?(?P<tournament>[0-9a-f]{4,32})\.(?P<code>[0-9]{1,6}-[a-z2-7]{16})")
 
 
 def link_code(key: bytes, tournament: UUID, player: int, age: int) -> str:
@@ -30,6 +33,35 @@ def link_code(key: bytes, tournament: UUID, player: int, age: int) -> str:
     said = f"matchledger player link\n{tournament} {player} {age}".encode()
     made = b32encode(hmac.digest(key, said, sha256)[:CODE_BYTES]).decode().lower()
     return f"{player}-{made}"
+
+
+def link_of(tournament: UUID, code: str) -> str:
+    """The part of a personal link behind its `#`, such as `f988.7-mfzwi3dbnqxgk3tu`.
+
+    The beginning of the tournament's id saves the server a search. Only the code is secret.
+    """
+    return f"{tournament.hex[:SHORT]}.{code}"
+
+
+def is_link(text: str) -> bool:
+    """Whether a text has the form of a personal link, in which the whole id may be written, after `me.`"""
+    return _LINK.fullmatch(text) is not None
+
+
+def linked(ledger: Ledger, tournaments: Iterable[UUID], text: str) -> tuple[UUID, str] | None:
+    """The tournament and the code of a valid personal link, or None for any other text."""
+    found = _LINK.fullmatch(text)
+    if found is None:
+        return None
+    return next(
+        (
+            (tournament, found["code"])
+            for tournament in tournaments
+            if tournament.hex.startswith(found["tournament"])
+            and player_of(ledger, tournament, found["code"]) is not None
+        ),
+        None,
+    )
 
 
 def number_in(code: str) -> int | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -15,6 +17,7 @@ from matchledger.notation.problems import UsageProblem
 from matchledger.service.next_round import prepare_round
 from matchledger.text.labels import objection_line
 from matchledger.web.desk.players import names_to_type
+from matchledger.web.public.places import ranked, rows_of
 from matchledger.web.rendering import Values
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.lineup import to_be_paired
@@ -40,8 +43,8 @@ def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> Values:
     latest = record.latest_round(stage)
     number = 1 if latest is None else latest.number + 1
     players = _to_be_seated(record, stage, number)
-    games: Rows = [("", "")] * max(1, players // 2)
-    byes, refused = [""] * (1 + players % 2), None
+    games: Rows = [("", "")] * max(1, len(players) // 2)
+    byes, refused = [""] * (1 + len(players) % 2), None
     if drawn and stage == "swiss":
         try:
             games, byes = _drawn(ledger, tournament)
@@ -50,7 +53,9 @@ def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> Values:
     return {
         "stage": stage,
         "number": number,
-        "players": players,
+        "players": len(players),
+        "picks": _picks(record, players),
+        "unit": record.rulebook.unit,
         "games": games,
         "byes": byes,
         "names": names_to_type(record),
@@ -58,12 +63,47 @@ def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> Values:
     }
 
 
-def _to_be_seated(record: Record, stage: Stage, number: int) -> int:
-    """The number of players for the round. For an elimination round, the players who have not lost."""
+def _to_be_seated(record: Record, stage: Stage, number: int) -> list[int]:
+    """The players for the round. For an elimination round, the players who have not lost."""
     if stage == "swiss":
-        return len(to_be_paired(record, number))
+        return to_be_paired(record, number)
     latest = record.latest_round("elimination")
-    return len(qualifiers(record)) if latest is None else len(latest.tables) + len(latest.byes)
+    if latest is None:
+        return list(qualifiers(record))
+    through = [
+        player
+        for table, players in latest.tables.items()
+        for player in players
+        if (report := latest.report(table, players)) is None or report.winner == player
+    ]
+    return [*through, *(bye.player for bye in latest.byes)]
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A player to be seated by a click: what the click types, the name, and the points."""
+
+    typed: str
+    name: str
+    points: str
+    division: str | None
+
+
+def _picks(record: Record, players: Iterable[int]) -> list[Pick]:
+    """The players to be seated, by points."""
+    rows = rows_of(ranked(record)) if record.finished_rounds else {}
+    names = Counter(player.name for player in record.entered())
+    found = [record.players[player] for player in players]
+    found.sort(key=lambda player: (0 if player.number not in rows else -rows[player.number].points, player.name))
+    return [
+        Pick(
+            player.name if names[player.name] == 1 else f"#{player.number} {player.name}",
+            player.name,
+            str(rows[player.number].points) if player.number in rows else "",
+            player.division,
+        )
+        for player in found
+    ]
 
 
 def _drawn(ledger: Ledger, tournament: UUID) -> tuple[Rows, list[str]]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
-from uuid import UUID
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import RedirectResponse, Response
 
-from matchledger.ledger import Ledger
-from matchledger.service.player_links import player_of
+from matchledger.service.player_links import is_link, linked
 from matchledger.web.doors import COOKIE, NotLetIn
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import TheDoors, TheOffice, address_of, key_of
@@ -21,9 +18,6 @@ from matchledger_projections.message import sentence
 router = APIRouter(include_in_schema=False)
 
 ENTRANCES, SECONDS = 20, 60.0  # how often a visitor may try to enter, in how many seconds
-OWN = re.compile(
-    r"me\.(?P<tournament>[0-9a-f]{32})\.(?P<code>[0-9]{1,6}-[a-z2-7]{16})"
-)  # what a personal link contains
 DAY = 24 * 60 * 60  # seconds in a day. A token ends at its own time
 
 
@@ -42,10 +36,9 @@ async def come_in(
     Only wrong keys count against an address: a whole hall may share it, and a right key always works.
     """
     limit: Limit = request.app.state.entrances
-    own = OWN.fullmatch(key.strip())
     try:
-        if own is not None:
-            return await _player_comes(request, office, UUID(own["tournament"]), own["code"])
+        if is_link(key.strip()):
+            return await _player_comes(request, office, key.strip())
         await office.show(lambda ledger: doors.look_around(ledger, key.strip()))
         shown, tournament = await office.tell(lambda ledger: doors.enter(ledger, key.strip()))
     except NotLetIn as problem:
@@ -63,15 +56,12 @@ async def come_in(
     return answer
 
 
-async def _player_comes(request: Request, office: TheOffice, tournament: UUID, code: str) -> Response:
+async def _player_comes(request: Request, office: TheOffice, link: str) -> Response:
     """Admit a player to the player's own page."""
-
-    def look(ledger: Ledger) -> None:
-        if office.position(tournament) is None or player_of(ledger, tournament, code) is None:
-            raise NotLetIn(sentence("this personal link is no longer valid: ask at the desk for a new one"))
-
-    await office.show(look)
-    return welcome(request, tournament, code)
+    found = await office.show(lambda ledger: linked(ledger, office.tournaments, link))
+    if found is None:
+        raise NotLetIn(sentence("this personal link is no longer valid: ask at the desk for a new one"))
+    return welcome(request, *found)
 
 
 @router.post("/leave")

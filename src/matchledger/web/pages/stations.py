@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
+from matchledger.commands.phones import RenewLink
 from matchledger.ledger import Clerk, Ledger
-from matchledger.service.player_links import code_of
+from matchledger.service.execute import Request as Asking
+from matchledger.service.execute import execute
+from matchledger.service.player_links import code_of, link_of
 from matchledger.service.sign_up import is_open
 from matchledger.web.desk.pages import common_values
 from matchledger.web.doors import NotLetIn, StationRole, Visitor
@@ -47,7 +51,7 @@ async def stations(
     )
     door = f"{address}t/{tournament}/sign-up"
     opened = doors.stations(tournament) if doors.is_own(key_of(request)) else None
-    links = [(f"{address}t/{tournament}/wall?show={screen}", screen) for screen in SCREENS]
+    links = [(screen, f"{address}t/{tournament}/wall?show={screen}") for screen in SCREENS]
     return desk_page(
         request,
         "desk/stations.html",
@@ -59,10 +63,10 @@ async def stations(
                 (code, clerk, f"{address}enter#{code}", join_code(f"{address}enter#{code}"))
                 for code, clerk in opened
             ],
-            "screens": [(screen, link, join_code(link)) for link, screen in links],
+            "screens": links,
             "event": (f"{address}t/{tournament}/", join_code(f"{address}t/{tournament}/")),
             "sign_up": (door, join_code(door)) if signs_up else None,
-            "overlay": (f"{address}t/{tournament}/overlay", join_code(f"{address}t/{tournament}/overlay")),
+            "overlay": f"{address}t/{tournament}/overlay",
             "widget": f'<iframe src="{address}t/{tournament}/widget" width="400" height="480"></iframe>',
             "is_reachable": settings.address is not None,
         },
@@ -79,6 +83,7 @@ async def player_links(
     visitor: OneOfTheStaff,
     q: Annotated[str, Query(max_length=NAME)] = "",
     page: Annotated[int, Query(ge=1, le=10**4)] = 1,
+    renewed: Annotated[int | None, Query(ge=1, le=999_999)] = None,
 ) -> Response:
     """The personal links of the players whose names contain `q`, with their codes: one page of them."""
     _need_desk(visitor)
@@ -94,7 +99,7 @@ async def player_links(
         active = found[(at - 1) * LINKS : at * LINKS]
         codes = [(player, code_of(ledger, tournament, player.number)) for player in active]
         links = [
-            (player.number, player.name, f"{address}enter#me.{tournament.hex}.{code}")
+            (player.number, player.name, f"{address}enter#{link_of(tournament, code)}")
             for player, code in codes
             if code is not None
         ]
@@ -102,6 +107,8 @@ async def player_links(
             "players": [(*line, join_code(line[-1])) for line in links],
             "sealed": len(links) < len(codes),
             "wanted": q.strip(),
+            "renewed": record.players[renewed].name if renewed in record.players else None,
+            "found": len(found),
             "page": at,
             "pages": pages,
             "asked": [("q", q.strip()), ("page", at)],
@@ -119,6 +126,24 @@ async def lend(tournament: ATournament, doors: TheDoors, visitor: OneOfTheStaff)
     _need_desk(visitor)
     doors.lend(tournament, visitor.writing)
     return RedirectResponse(f"/t/{tournament}/desk/stations/players", status_code=303)
+
+
+@router.post("/players/renew")
+async def renew(
+    tournament: ATournament,
+    office: TheOffice,
+    visitor: OneOfTheStaff,
+    player: Annotated[int, Form(ge=1, le=999_999)],
+    id_: Annotated[str, Form(alias="id", min_length=1, max_length=200)],
+    q: Annotated[str, Form(max_length=NAME)] = "",
+    page: Annotated[int, Form(ge=1, le=10**4)] = 1,
+) -> Response:
+    """Give a player a new personal link: the old one ends."""
+    _need_desk(visitor)
+    asked = Asking(RenewLink(player=player), visitor.writing, id_)
+    await office.tell(lambda ledger: execute(ledger, tournament, asked))
+    place = urlencode({"q": q, "page": page, "renewed": player})
+    return RedirectResponse(f"/t/{tournament}/desk/stations/players?{place}", status_code=303)
 
 
 @router.post("")

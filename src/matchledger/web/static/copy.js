@@ -5,9 +5,9 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   const label = button.textContent;
   button.addEventListener("click", async () => {
     const field = document.getElementById(button.dataset.copy);
-    field.select();
+    getSelection().selectAllChildren(field);
     try {
-      await navigator.clipboard.writeText(field.value);
+      await navigator.clipboard.writeText(field.textContent);
     } catch {
       if (!document.execCommand("copy")) return;
     }

@@ -1,0 +1,6 @@
+// Printing the page that is shown.
+
+for (const button of document.querySelectorAll("[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => print());
+}
