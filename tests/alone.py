@@ -15,10 +15,12 @@ if sys.platform != "win32":
 
 
 class Turns:
-    """A plugin for the workers of one run. Two locks keep a test that runs alone from waiting for ever."""
+    """The plugin that makes the workers of one run take turns. Two locks are needed, or a test that runs alone
+    could wait for ever.
+    """
 
     def __init__(self, run: str) -> None:
-        """`run` is a name that the workers share."""
+        """`run` is a name that all workers of the run know."""
         room = Path(tempfile.gettempdir())
         self._door, self._hall = ((room / f"matchledger-{run}-{name}.lock").open("wb") for name in ("door", "hall"))
 
@@ -40,6 +42,8 @@ class Turns:
 
 
 def turns() -> Turns | None:
-    """The plugin, if this process is one of several workers. Windows lacks file locks, so it gets no plugin."""
+    """Return the plugin, if this process is one of several workers. Windows lacks file locks, so it gets no
+    plugin.
+    """
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     return Turns(run) if run and "PYTEST_XDIST_WORKER" in os.environ and sys.platform != "win32" else None

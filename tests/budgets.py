@@ -1,7 +1,7 @@
-"""The budget of the tests: the seconds of each suite, and the duration of its searches.
+"""The budget of the tests: how many seconds each suite may take, and how long its searches last.
 
-A suite is a folder of `tests`, or "." for the modules in it. The seconds of a suite are the processor seconds of
-this program and of the programs that it waited for. A busy machine therefore causes no overrun.
+A suite is a folder of `tests`, or "." for the modules in it. The seconds of a suite are processor seconds,
+including those of programs that the tests start and wait for. Therefore a busy machine does not exceed the budget.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 
 
 class Suite(NamedTuple):
-    """The budget of a suite in seconds, and whether `pytest -m core` runs it."""
+    """The budget of a suite in seconds, and whether `pytest -m core` runs the suite."""
 
     seconds: int
     core: bool = False
@@ -82,12 +82,12 @@ def lengthen() -> None:
 
 
 def at_length(budget: tuple[int, int]) -> int:
-    """The short budget of a search, or with --long the long one."""
+    """Return the short budget of a search. With --long, return the long one."""
     return budget[_long]
 
 
 def suite_of(node: str) -> str:
-    """The suite of a test, by its node id."""
+    """Return the suite of a test from its node id."""
     _, *folders, _ = node.partition("::")[0].split("/")
     return folders[0] if folders else "."
 

@@ -1,4 +1,4 @@
-"""Shared by all tests: score sheets replayed in memory, and golden files."""
+"""What all tests share: score sheets replayed in memory, and golden files."""
 
 from __future__ import annotations
 
@@ -104,7 +104,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than the machine has processors: many tests wait for a disk, a browser or a kill."""
+    """Use one worker more than the machine has processors, because many tests wait for a disk, a browser or a
+    kill.
+    """
     return (os.cpu_count() or 1) + 1
 
 
@@ -121,14 +123,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_ledger_is_opened_but_through_sqlite() -> Iterator[None]:
-    """Only `ledger/files.py` touches a ledger file, and it does so through SQLite."""
+    """Fail a test in which code other than SQLite opens a ledger file. Only `ledger/files.py` may do so."""
     yield
     assert watch.seen() == []
 
 
 @pytest.fixture
 def derivation() -> Derivation:
-    """The version of docs/chance.md under which a test, or the tests of a folder, open their tournaments."""
+    """The version of docs/chance.md with which a test or a folder of tests opens tournaments."""
     return chance.DERIVATION
 
 
@@ -144,7 +146,7 @@ def golden(request: pytest.FixtureRequest) -> Golden:
 
 @pytest.fixture(scope="session")
 def replay() -> Replay:
-    """Replay a score sheet in memory. The draft in the result has its entries and its record."""
+    """Replay a score sheet in memory. The result has a draft, with its entries and its record."""
 
     def carried_out(sheet: str) -> Transcription:
         data = sheet.encode()
@@ -169,7 +171,7 @@ def postgresql() -> Iterator[str]:
 
 @pytest.fixture
 def database(postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The URL of an empty database, with a key ring in a file."""
+    """The URL of an empty database whose key ring is in a file."""
     monkeypatch.setenv("MATCHLEDGER_KEYS", str(tmp_path / "database.keys"))
     with databases.database(postgresql) as url:
         yield url
@@ -177,7 +179,7 @@ def database(postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request: pytest.FixtureRequest) -> str:
-    """The place of a ledger: a file, and a database."""
+    """Where a ledger can be: in a file, and in a database."""
     if request.param == "sqlite":
         return str(request.getfixturevalue("path"))
     url: str = request.getfixturevalue("database")

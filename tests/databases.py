@@ -1,4 +1,4 @@
-"""Databases for tests: the tests' own PostgreSQL server, and a new database in it for each test."""
+"""Databases for tests: a PostgreSQL server of their own, and a new database on it for each test."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _numbers = count(1)
 
 @contextmanager
 def server(*, durable: bool = False) -> Iterator[str]:
-    """The URL of a server that runs during the tests.
+    """The URL of a server that runs as long as the tests.
 
-    The server's folder has a short name, because a socket needs one.
+    The server's folder has a short name, because the path of a socket must be short.
 
-    Only a `durable` server waits for the disk: no other test cuts its power. Other servers keep their files where
-    the tests keep their ledgers.
+    Only a `durable` server waits for the disk, because only its tests cut the power. Other servers store their
+    files where the tests keep their ledgers.
     """
     place = None if durable else os.environ.get("PYTEST_DEBUG_TEMPROOT")
     with tempfile.TemporaryDirectory(prefix="pg", dir=place) as folder, warnings.catch_warnings():

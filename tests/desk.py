@@ -1,4 +1,6 @@
-"""The command line as a person at a desk uses it: words go in, text and an exit code come out, in this process."""
+"""The command line in this process, as a person at a desk uses it: words go in, and text and an exit code come
+out.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,9 @@ RunCli = Callable[..., Said]
 
 @pytest.fixture
 def run_cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> RunCli:
-    """Run a command. The exit code must be `code`, unless `code` is None. `typed` comes from the keyboard."""
+    """Run a command. Run a line. The exit code must be `code`, unless `code` is None. `typed` is the input from the
+    keyboard.
+    """
 
     def run_cli(*words: str, code: int | None = 0, typed: str | None = None) -> Said:
         if typed is not None:
@@ -73,6 +77,6 @@ def run_cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 
 
 def printed_or_problem(run_cli: RunCli, *words: str, code: int = 0) -> str:
-    """Return the output of a command, or its problem if it should fail."""
+    """Return the output of a command. If the command should fail, return its problem."""
     said = run_cli(*words, code=code)
     return said.problem if code else said.out

@@ -20,7 +20,7 @@ def document_of(
     round_: int | None = None,
     **asked: object,
 ) -> Any:
-    """An answer's document of a record, with nothing hidden."""
+    """Return an answer's document of a record, without hiding anything."""
     sight = replace(Sight.of(record, entries, round_), clock="as-corrected")
     return sight.document(answer(sight, **asked))
 

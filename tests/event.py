@@ -1,4 +1,4 @@
-"""A tournament that tests play on a draft, decision by decision, without a ledger."""
+"""A tournament that tests play decision by decision on a draft, without a ledger."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ Rule = type[Command] | partial[Any] | Callable[..., Sequence[AnyFact]]
 
 
 def deciding(rule: Rule, **asked: object) -> Decision:
-    """The decision of a command with some fields, or of a function with some arguments. Draws use SECRET."""
+    """Return the decision of a command with these fields, or of a function with these arguments. Draws use
+    SECRET.
+    """
     if isinstance(rule, partial):
         return deciding(rule.func, **rule.keywords | asked)
     if isinstance(rule, type):
@@ -40,7 +42,7 @@ def _no_log(_: object) -> Never:
 
 
 class DraftedEvent:
-    """An open tournament whose players are called by name."""
+    """An open tournament in which tests call players by name."""
 
     def __init__(
         self, rulebook: str = "l5r-2018", policies: Mapping[str, str] | None = None, **asked: object
@@ -60,7 +62,7 @@ class DraftedEvent:
         return self.draft.decide(deciding(rule, **asked))
 
     def refusal(self, rule: Rule, **asked: object) -> str:
-        """Return why a decision is refused; nothing is recorded."""
+        """Return why a decision is refused. Nothing is recorded."""
         before = self.record.position
         with pytest.raises(Refusal) as refused:
             self.decide(rule, **asked)

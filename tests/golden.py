@@ -1,4 +1,4 @@
-"""Golden files: output of a command that somebody read, kept beside its score sheet."""
+"""Golden files: output that a person has checked, stored next to its score sheet."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Golden:
-    """Compares present output with golden files, or rewrites them under `--refresh-golden`."""
+    """Compares output with golden files. With `--refresh-golden`, rewrites the files."""
 
     refresh: bool
 
     def holds(self, file: Path, text: str) -> None:
-        """Assert that a golden file has exactly `text`."""
+        """Assert that a golden file contains exactly `text`."""
         if self.refresh:
             file.write_text(text, "utf-8")
         assert file.is_file(), f"there is no {file.name}: run pytest --refresh-golden, and read what it writes"

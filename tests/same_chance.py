@@ -1,6 +1,6 @@
-"""In CI, chance is the same in each run: a test draws the same seats today and tomorrow.
+"""In CI, chance is the same in each run: a test always draws the same seats.
 
-This holds within the process of the tests. The programs that they start have a chance of their own.
+This applies within the process of the tests. Programs that the tests start have their own chance.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 
 
 class SameChance:
-    """A plugin. Each test, and each fixture that several tests share, begins with its own row of bytes."""
+    """A plugin. Gives each test, and each shared fixture, its own sequence of random bytes."""
 
     def __init__(self) -> None:
         self._row = Random(0)  # noqa: S311 - nobody's secrets

@@ -1,9 +1,9 @@
-"""The architecture: imports run one way, and pure modules stay pure. Every module of both roots is read.
+"""The architecture: imports go one way, and pure modules stay pure. The tests read every module of both packages.
 
     events <- projections <- tournament <- ledger <- readers of files, proofs, documents <- faces
 
-`ledger` takes decisions as functions, and needs `tournament` only for permissions. `formats` turn bytes into
-steps, or into values of a projection, and know neither decisions nor the ledger.
+`ledger` gets decisions as functions, and needs `tournament` only for permissions. `formats` turn bytes into steps
+or into values of a projection. They know neither decisions nor the ledger.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Module:
 
     @cached_property
     def attributes(self) -> set[tuple[str, str]]:
-        """Every attribute that is read, with the plain name before it, if there is one."""
+        """Return every attribute that is read, with the plain name before it if it has one."""
         read = [node for node in ast.walk(self.tree) if isinstance(node, ast.Attribute)]
         return {(node.value.id if isinstance(node.value, ast.Name) else "", node.attr) for node in read}
 
@@ -127,7 +127,7 @@ class Module:
 
     @cached_property
     def imports(self) -> set[str]:
-        """The full name of every module that a module imports, anywhere in it."""
+        """Return the full name of every module that a module imports, anywhere in its code."""
         return set(self._imports())
 
     def _imports(self) -> Iterator[str]:
@@ -236,7 +236,7 @@ def test_only_faces_use_the_terminal() -> None:
 
 
 def test_only_one_module_below_the_faces_reads_the_clock() -> None:
-    """`commands.draft.now` stamps entries, so that a timeline can be tested with a frozen clock."""
+    """`commands.draft.now` stamps entries, so tests can freeze the clock."""
     reading = {module.name for module in MODULES if module.layer != "faces" and module.reads_a_clock}
     assert reading == {"matchledger.commands.draft"}
 

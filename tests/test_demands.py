@@ -1,4 +1,4 @@
-"""Demands of sentences: the domain uses its own words, and only the command line names its options."""
+"""Demands: the core uses the words of the field, and only the command line names its options."""
 
 from __future__ import annotations
 

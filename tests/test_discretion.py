@@ -1,4 +1,4 @@
-"""The public view of a tournament, and the private data left out of it."""
+"""The public view of a tournament, without private data."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ REPORTED = {f"{series}{number}" for series, last in SERIES.items() for number in
 
 
 def _marked() -> set[str]:
-    """Return the ids in the `finding` marks of all test modules: on a function, or on the whole module."""
+    """Return the ids in the `finding` marks of all test modules, on functions and on whole modules."""
     sources = (file.read_text("utf-8") for file in (ROOT / "tests").rglob("test_*.py"))
     return {
         ast.literal_eval(argument)

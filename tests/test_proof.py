@@ -1,4 +1,4 @@
-"""The Merkle tree: known answers of RFC 6962, every proof of every small tree, and forgeries refused."""
+"""The Merkle tree: known values of RFC 6962, every proof in every small tree, and forgeries."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def hash_of_leaf(data: bytes) -> bytes:
 
 
 def naive_root(leaves: Sequence[bytes]) -> bytes:
-    """The definition in RFC 6962, 2.1, without any optimization."""
+    """Return the root as RFC 6962, 2.1 defines it, without optimization."""
     if not leaves:
         return hashlib.sha256(b"").digest()
     if len(leaves) == 1:
@@ -57,7 +57,7 @@ def naive_root(leaves: Sequence[bytes]) -> bytes:
 
 
 def naive_inclusion(index: int, leaves: Sequence[bytes]) -> list[bytes]:
-    """PATH(m, D[n]) of RFC 6962, 2.1.1; `index` from 0."""
+    """Return PATH(m, D[n]) of RFC 6962, 2.1.1. `index` counts from 0."""
     if len(leaves) == 1:
         return []
     middle = 1
@@ -69,7 +69,7 @@ def naive_inclusion(index: int, leaves: Sequence[bytes]) -> list[bytes]:
 
 
 def naive_consistency(earlier: int, leaves: Sequence[bytes], *, whole: bool = True) -> list[bytes]:
-    """SUBPROOF(m, D[n], b) of RFC 6962, 2.1.2."""
+    """Return SUBPROOF(m, D[n], b) of RFC 6962, 2.1.2."""
     if earlier == len(leaves):
         return [] if whole else [naive_root(leaves)]
     middle = 1
@@ -81,7 +81,7 @@ def naive_consistency(earlier: int, leaves: Sequence[bytes], *, whole: bool = Tr
 
 
 class Tree:
-    """A tree grown leaf by leaf, with the rows beside each entry."""
+    """A tree that grows leaf by leaf, with the rows of each entry."""
 
     def __init__(self, leaves: Sequence[bytes]) -> None:
         self.leaves = leaves
@@ -102,7 +102,7 @@ def tree() -> Tree:
 
 
 def forgeries(proof: list[bytes], foreign: bytes) -> Iterator[list[bytes]]:
-    """Everything that is almost a proof: a flipped bit in each hash, and hashes left out, added, doubled or
+    """Yield proofs that are almost right: with a flipped bit in a hash, or with hashes left out, added, doubled or
     swapped.
     """
     for place, given in enumerate(proof):
@@ -126,7 +126,7 @@ def forgeries(proof: list[bytes], foreign: bytes) -> Iterator[list[bytes]]:
 
 
 def is_true_proof(forged: list[bytes], proof: list[bytes]) -> bool:
-    """A swap of two equal hashes changes nothing, and forges nothing."""
+    """Return whether a changed proof is still true, because two equal hashes were swapped."""
     return forged == proof
 
 

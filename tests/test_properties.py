@@ -1,6 +1,6 @@
-"""The invariants of every tournament: random tournaments with every kind of action.
+"""What is true in every tournament: random tournaments with every kind of action.
 
-The module checks the invariants of appendix B of the rule catalogue about Swiss rounds, replay and undo.
+The module checks what appendix B of the rule catalogue says about Swiss rounds, replay and undo.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Tournament(RuleBasedStateMachine):
         return self.is_open and not self.open_tables and self.record.cut is None and len(self.record.rounds()) < 6
 
     def do(self, decision: Decision) -> list[Entry]:
-        """The entries of a decision; empty if it is refused."""
+        """Return the entries of a decision, or nothing if it is refused."""
         before = self.ledger.head(self.tournament)
         try:
             entries = self.ledger.decide(self.tournament, decision, clerk=Clerk())
@@ -118,7 +118,7 @@ class Tournament(RuleBasedStateMachine):
         return []
 
     def written(self, kind: int, side: int, extra: int) -> Written:
-        """A slip that is valid under the rulebook."""
+        """Return a slip that is valid under the rulebook."""
         if self.rulebook == "netrunner-2023" and extra % 3 == 0:
             return Written("score", scores=(side % 7, extra % 7))
         name = pick(sorted(WORTH[self.rulebook][0]), kind)
@@ -199,7 +199,7 @@ class Tournament(RuleBasedStateMachine):
     @precondition(lambda self: self.is_open)
     @rule(which=some, rounds_between=st.lists(st.booleans(), min_size=1, max_size=4), bits=some)
     def come_and_go(self, which: int, rounds_between: list[bool], bits: int) -> None:
-        """A player drops, rejoins, and drops again, with or without rounds in between."""
+        """Let a player drop, rejoin and drop again, with or without rounds in between."""
         player = pick(sorted(self.record.players), which)
         for between in rounds_between:
             is_in = self.record.status(player) == "active"
@@ -254,7 +254,7 @@ class Tournament(RuleBasedStateMachine):
     @precondition(lambda self: self.is_open)
     @rule(back=st.integers(min_value=0, max_value=12), between=st.integers(min_value=0, max_value=4), which=some)
     def undo_and_redo(self, back: int, between: int, which: int) -> None:
-        """An entry is retracted, another action may happen, and the retraction is retracted."""
+        """Retract an entry, perhaps do something else, and retract the retraction."""
         position = self.ledger.head(self.tournament).size - back
         if position < 2:
             return
@@ -387,7 +387,7 @@ def latest_of(record: Record) -> Round:
 
 
 def to_be_paired(record: Record, number: int) -> set[int]:
-    """Every active player who was not told to wait for the next round."""
+    """Return every active player who was not told to wait for the next round."""
     return {
         player.number
         for player in record.active_players()
@@ -396,7 +396,7 @@ def to_be_paired(record: Record, number: int) -> set[int]:
 
 
 def tables_of(record: Record) -> list[str]:
-    """Every standings and pairings document of a tournament."""
+    """Return every document with standings or pairings of a tournament."""
     sight = Sight.of(record)
     sheets = [{**standings_document(record, number), "position": 0} for number in range(record.finished_rounds + 1)]
     pairings = [{**sight.document(pairings_of(sight, round_)), "position": 0} for round_ in record.rounds()]
@@ -416,7 +416,9 @@ def results_of(record: Record, through: int) -> Iterator[tuple[Round, tuple[int,
 
 
 def assert_derived_round_is_legal(before: Record, facts: Sequence[AnyFact]) -> None:
-    """Appendix B, 1 to 3: everybody exactly once, no opponent twice, the bye to a player who had none."""
+    """Appendix B, 1 to 3: everybody is paired once, nobody meets an opponent twice, and the bye goes to a player
+    who had none.
+    """
     paired = facts[-1]
     assert isinstance(paired, RoundPaired)
     assert paired.seed is not None
@@ -433,7 +435,7 @@ def assert_derived_round_is_legal(before: Record, facts: Sequence[AnyFact]) -> N
 
 
 def points_given(record: Record, rulebook: str, through: int) -> int:
-    """Appendix B, 4: the points of all slips, byes and missed rounds up to a round."""
+    """Appendix B, 4: return the points of all slips, byes and missed rounds up to a round."""
     kinds, bye, missed = WORTH[rulebook]
     entered = {player.number for player in record.entered(through)}
     slips_worth = sum(
@@ -446,11 +448,11 @@ def points_given(record: Record, rulebook: str, through: int) -> int:
 
 
 def assert_past_rounds_know_nothing_later(record: Record, entries: Sequence[Entry]) -> None:
-    """Appendix B, 9: standings after a round equal those of a log without later rounds.
+    """Appendix B, 9: standings after a round equal the standings of a log without later rounds.
 
-    A player disqualified after the cut has no place in any table (L5R-IV.2-DQ), so such a log proves nothing here.
-    A disqualification in the round in play counts at once, but only in the latest table, which is then compared as
-    it was before.
+    A player disqualified after the cut has no place in any table (L5R-IV.2-DQ), so such a log is not compared. A
+    disqualification in the current round counts at once, but only in the latest table. That table is compared
+    without it.
     """
     if any(
         isinstance(fact, PlayerDisqualified) and fact.stage == "elimination"
@@ -501,7 +503,7 @@ def _wins(record: Record, table: Standings) -> None:
 
 
 def _nothing(_: Record, __: Standings) -> None:
-    """A rulebook whose tiebreakers have no bounds."""
+    """Return a rulebook whose tiebreakers have no bounds."""
 
 
 BOUNDS: dict[str, Callable[[Record, Standings], None]] = {
@@ -519,7 +521,7 @@ TestTournament.settings = settings(
 
 
 class LongTournament(Tournament):
-    """The search of `Tournament` for a longer time."""
+    """The same search as `Tournament`, for a longer time."""
 
 
 TestLongTournament = LongTournament.TestCase

@@ -1,4 +1,4 @@
-"""Sentences: the core's English is translated for its reader, and names stay."""
+"""Sentences: the program's English is translated for each reader, and names are not."""
 
 from __future__ import annotations
 

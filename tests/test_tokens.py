@@ -1,4 +1,4 @@
-"""Station tokens: signed tokens are read, and everything else is refused."""
+"""Station tokens: the program reads signed tokens, and refuses everything else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HERE = UUID(int=1)
 
 
 def token(**other: Any) -> StationToken:
-    """The token of Mo, scorekeeper at Desk1, for today."""
+    """A token for Mo, the scorekeeper at Desk1, for today."""
     said = {
         "role": "scorekeeper",
         "actor": "Mo",
@@ -138,7 +138,7 @@ def test_without_a_trusted_key_no_token_is_accepted() -> None:
 
 
 def test_a_signature_for_another_purpose_is_not_a_token() -> None:
-    """The key may also sign checkpoints: no checkpoint is read as a token."""
+    """The same key may sign checkpoints, but a checkpoint is never read as a token."""
     body = base64.urlsafe_b64encode(token().model_dump_json().encode()).decode().rstrip("=")
     seal = KEY.verification.id + KEY.signature(f"matchledger/{HERE}\n{body}")
     text = f"mlt2.{body}.{base64.urlsafe_b64encode(seal).decode().rstrip('=')}.AA"

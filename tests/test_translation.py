@@ -1,7 +1,7 @@
-"""Translation: every text for people in the hall is there in every language, and no catalogue has unused texts.
+"""Translation: every text for people in the hall exists in every language, and no catalogue has unused texts.
 
-Texts are marked where they are written: in page templates, in the calls of `say` for printing and drawings,
-in the sentences of the core, and in the tables of words from data.
+Texts are marked in page templates, in calls of `say` for printing and drawings, in the sentences of the core, and
+in tables of words.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CORE_SAYS = {"sentence", "numbered", "word"}  # these functions mark a text in t
 
 
 def pages() -> Iterator[str]:
-    """Every text in a template."""
+    """Yield every text of a template."""
     reader = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
     for template in sorted((SOURCE / "web" / "templates").rglob("*.html")):
         for _, _, message in extract_from_ast(reader.parse(template.read_text("utf-8")), babel_style=False):
@@ -51,7 +51,7 @@ def pages() -> Iterator[str]:
 
 
 def _modules() -> Iterator[tuple[Path, ast.Call, str]]:
-    """Every call that marks a text, with its module and the name of the called function."""
+    """Yield every call that marks a text, with its module and the name of the function."""
     for file in sorted([*SOURCE.rglob("*.py"), *(ROOT / "projections").rglob("*.py")]):
         face = file.is_relative_to(SOURCE / "printing") or file.is_relative_to(SOURCE / "drawings")
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
@@ -62,7 +62,7 @@ def _modules() -> Iterator[tuple[Path, ast.Call, str]]:
 
 
 def called_sentences() -> Iterator[tuple[Path, str]]:
-    """Every literal text at its mark, with its module."""
+    """Yield every literal text in such a call, with its module."""
     for file, call, _ in _modules():
         for text in call.args:
             if isinstance(text, ast.Constant) and isinstance(text.value, str):
@@ -76,7 +76,7 @@ def _marked() -> Iterator[str]:
 
 
 def _data() -> Iterator[str]:
-    """Words in data: in the templates of paper, in rulebooks, in the kinds of facts."""
+    """Yield the words in data: in paper templates, in rulebooks, in kinds of facts."""
     yield from WORDS
     for rulebook in map(_rulebook, shipped_rulebooks()):
         yield rulebook.unit
@@ -123,7 +123,7 @@ def test_every_sentence_is_in_one_catalogue_once(language: str) -> None:
 
 
 def test_a_sentence_is_a_literal_in_its_call() -> None:
-    """A catalogue is made from literals. A word from data is in no literal."""
+    """A catalogue is collected from literals. A word from data is not in any literal."""
     composed = [
         f"{file.name}:{call.lineno}"
         for file, call, name in _modules()
@@ -142,7 +142,7 @@ def _asked_for(call: ast.Call) -> set[str]:
 
 
 def test_a_sentence_gets_a_value_for_each_placeholder() -> None:
-    """The counted number is the third argument, and may be left out."""
+    """The third argument is the counted number, and may be left out."""
     wrong = [
         f"{file.name}:{call.lineno}"
         for file, call, name in _modules()
@@ -184,7 +184,7 @@ def _untold_refusals() -> Iterator[str]:
 
 
 def _is_text(node: ast.expr) -> bool:
-    """Whether a literal is plain text. A single word, such as a rule's id, is not."""
+    """Return whether a literal is plain text. A single word, such as a rule's id, is not plain text."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str) and " " in node.value
     return isinstance(node, ast.JoinedStr)

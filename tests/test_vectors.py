@@ -1,6 +1,6 @@
-"""Every vector of the rule catalogue about Swiss points, byes, tiebreakers, replay and undo: a score sheet in, a
-table out. `fixtures/README.md` explains `expected.json`; its numbers were computed by hand, or with exact
-fractions apart from the program, and never copied from its output.
+"""Vectors of the rule catalogue about Swiss points, byes, tiebreakers, replay and undo: a score sheet goes in, a
+table comes out. `fixtures/README.md` explains `expected.json`. People or separate programs computed its numbers;
+none is copied from our output.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Expected(BaseModel):
 
 
 class ExpectedTable(_Expected):
-    """The standings at one moment, under the tournament's rulebook or another, and the numbers behind them."""
+    """The standings at one moment, under the tournament's rulebook or another one, and the numbers behind them."""
 
     title: str
     round: int
@@ -84,13 +84,13 @@ class Expected(_Expected):
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """A fixture: its folder and its expectations."""
+    """A fixture: its folder and what it expects."""
 
     folder: Path
     expected: Expected
 
     def sheet(self, options: dict[str, str] | None = None) -> str:
-        """The score sheet, with policies other than the default written under its first line."""
+        """Return the score sheet, with policies that differ from the default below its first line."""
         first, _, rest = (self.folder / self.expected.sheet).resolve().read_text("utf-8").partition("\n")
         chosen = "".join(f"option {flag}={value}\n" for flag, value in (options or {}).items())
         return f"{first}\n{chosen}{rest}"
@@ -343,7 +343,7 @@ def test_command_output_matches_its_golden_file(
 
 @pytest.fixture
 def quiet_afternoon(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The same time, time zone and secret every time."""
+    """Each test has the same time, time zone and secret."""
     monkeypatch.setattr("secrets.token_bytes", lambda size: bytes(range(size)))
     with monkeypatch.context() as zone, freeze_time("2026-05-02 14:20:00"):
         zone.setenv("TZ", "UTC")
@@ -390,7 +390,7 @@ def _shown(record: Record, round_: int) -> str:
 
 
 def _shortened(value: str | None) -> str | None:
-    """A value in a document, always "p/q", in a form for readers."""
+    """Return a document's value, which is always "p/q", as readers see it."""
     return None if value is None else value.removesuffix("/1")
 
 

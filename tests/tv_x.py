@@ -1,4 +1,4 @@
-"""TV-X: the event of eight players behind many vectors of the rule catalogue, as score sheets."""
+"""TV-X: an event of eight players in score sheets. Many vectors of the rule catalogue use it."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ TWO_PLAYED = PLAYED[: PLAYED.index("round 3")] + PLAYED[PLAYED.index("round 3") 
 
 
 def tv_x(rounds: str = PLAYED, rulebook: str = "l5r-2018", event: str = "") -> str:
-    """The sheet of some of these rounds under a rulebook. Without a name, the event has none."""
+    """Return the sheet of some of these rounds under a rulebook. Without `name`, the event has no name."""
     named = f"event {event}\n" if event else ""
     return f"rulebook {rulebook}\n{named}players A B C D E F G H\n{rounds}"

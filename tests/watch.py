@@ -1,8 +1,8 @@
-"""A watch on ledger files: code opens them only through SQLite.
+"""A watch on ledger files: only SQLite may open them.
 
-A process that closes any descriptor of a file drops all its locks on it. The hook notices every `open` in
-Python; SQLite opens its files in C, which the hook does not notice. The openings of a forked station or
-server are recorded too.
+If a process closes any descriptor of a file, it drops all its locks on the file. The hook notices every `open` in
+Python. It does not notice SQLite, which opens its files in C. The watch also records what forked stations and
+servers open.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _ledgers: set[str] = set()
 
 
 def begin() -> None:
-    """Listen until the process ends: a hook cannot be removed."""
+    """Listen until the process ends, because a hook cannot be removed."""
     sys.addaudithook(_hear)
 
 
 def seen() -> list[str]:
-    """The openings since the last call, here and in processes forked from this one."""
+    """Return the openings since the last call, in this process and in its forks."""
     size = os.fstat(_log).st_size
     said = os.pread(_log, size, 0).decode()
     os.ftruncate(_log, 0)
@@ -37,7 +37,7 @@ def seen() -> list[str]:
 
 
 def copy_apart(file: Path, to: Path) -> None:
-    """Copy a file with a process that has no lock to lose."""
+    """Copy a file in a process that has no lock to lose."""
     subprocess.run(["cp", file, to], check=True)  # noqa: S603, S607 - coreutils
 
 
@@ -63,8 +63,8 @@ def _is_ledger(name: str) -> bool:
 
 
 def _ours() -> str | None:
-    """The module of the product that opens the file, anywhere up the stack. None if only frames of a test are
-    behind it.
+    """Return the product's module that opens the file, from anywhere in the call stack. Return None if only test
+    code opens it.
     """
     frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the hook itself has no other way to see who asks
     while frame is not None:
@@ -78,7 +78,7 @@ def _ours() -> str | None:
 
 
 def _is_held(name: str) -> bool:
-    """Whether this process has already opened the file, as SQLite does; unknown without /proc."""
+    """Return whether this process has the file open already, as SQLite does. Without /proc this is unknown."""
     try:
         return any(os.path.realpath(one) == name for one in Path("/proc/self/fd").iterdir())
     except OSError:

@@ -1,4 +1,4 @@
-"""The scripted dispute, played once, and a copy of it for each test that uses it."""
+"""The scripted dispute: it is played once, and each test that uses it gets a copy."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tests.audit.scripted_dispute import Dispute, play
 
 @pytest.fixture(scope="session")
 def dispute_once(tmp_path_factory: pytest.TempPathFactory) -> Dispute:
-    """The finished dispute. All tests share it, so only read it; to change it, use `dispute`."""
+    """The finished dispute. The dispute that all tests share. Only read it; to change it, use `dispute`."""
     return play(tmp_path_factory.mktemp("dispute"))
 
 
 @pytest.fixture
 def dispute(dispute_once: Dispute, tmp_path_factory: pytest.TempPathFactory) -> Dispute:
-    """The test's own copy of the dispute."""
+    """A copy of the dispute for this test alone."""
     return replace(dispute_once, ledger=dispute_once.copied_to(tmp_path_factory.mktemp("own")))

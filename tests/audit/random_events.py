@@ -1,4 +1,6 @@
-"""Random tournaments: every rulebook, odd fields, drops, late arrivals, no-shows, corrections."""
+"""Random tournaments with every rulebook, odd numbers of players, drops, late arrivals, no-shows and
+corrections.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ TOURNAMENT = UUID(int=1)
 
 @dataclass(frozen=True)
 class RandomEvent:
-    """A tournament with its result."""
+    """A tournament whose rounds are played at random."""
 
     entries: list[Entry]
     record: Record
@@ -41,7 +43,7 @@ def events(
     most_players: int = 9,
     most_rounds: int = 4,
 ) -> RandomEvent:
-    """A tournament of 4 or more players; hypothesis draws its shape and a seed for the rest."""
+    """A tournament of 4 or more players. Hypothesis draws its shape and a seed for everything else."""
     rulebook = draw(st.sampled_from(rulebooks))
     players = draw(st.integers(4, most_players))
     round_count = draw(st.integers(1, most_rounds))
@@ -51,8 +53,8 @@ def events(
 def play(
     seed: int, rulebook: str, players: int, round_count: int, *, calm: bool = False, divisions: str = ""
 ) -> RandomEvent:
-    """Play a tournament. A calm tournament has only results. `divisions` are letters, dealt to the players in
-    turn.
+    """Play a tournament. Play some rounds. A calm tournament has results and no mishaps. `divisions` are letters,
+    which the players get in turn.
     """
     chance = chance_of(seed)
     draft = Draft(TOURNAMENT)
@@ -73,7 +75,7 @@ def play(
 
 
 def chance_of(seed: int) -> Random:
-    """A random generator with the same numbers every time."""
+    """Return a random generator that gives the same numbers every time."""
     return Random(seed)  # noqa: S311 - plays tests, keeps no secret
 
 
@@ -99,7 +101,7 @@ def written(record: Record, chance: Random) -> Written:
 
 
 def _stir(draft: Draft, chance: Random) -> None:
-    """The mishaps between rounds."""
+    """Let mishaps happen between two rounds."""
     record = draft.record
     active = [player.number for player in record.active_players()]
     if chance.random() < 0.3 and len(active) > 4:

@@ -1,8 +1,8 @@
-"""The scripted dispute: a wrong slip in round 2, found in round 4, disputed again after the cut.
+"""The scripted dispute: a wrong slip in round 2 is found in round 4, and disputed again after the cut.
 
-Eight players, four rounds paired by hand, standings posted and signed for after each round. In round 2 the slip
-of table 1 says that Ann Lee beat Cy Dane. Cy shows his copy in round 4; after the cut Ann protests, the correction
-is taken back, and restored when the paper slip is found.
+Eight players play four rounds paired by hand. After each round the standings are posted and signed. The slip of
+round 2, table 1 says that Ann Lee beat Cy Dane. Cy shows his copy in round 4. After the cut Ann protests, and the
+correction is taken back. When the paper slip is found, the correction is restored.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Row = tuple[int, str, bytes]
 
 @dataclass(frozen=True)
 class Dispute:
-    """The ledger of the dispute, the signing key, and the entries concerned."""
+    """The ledger of the dispute, its signing key, and its entries."""
 
     ledger: Path
     key: Path
@@ -45,7 +45,9 @@ class Dispute:
     restored: int
 
     def copied_to(self, folder: Path) -> Path:
-        """A copy of the ledger and its keys to change. The copy looks like another station's."""
+        """Copy the ledger and its keys, so that a test can change the copy. The copy looks as if another station
+        had made it.
+        """
         with (
             closing(sqlite3.connect(self.ledger)) as source,
             closing(sqlite3.connect(folder / "copy.ledger")) as copy,
@@ -56,7 +58,7 @@ class Dispute:
 
 
 class Script:
-    """Typed commands on one ledger, ten minutes apart."""
+    """Commands typed on one ledger, ten minutes apart."""
 
     def __init__(self, ledger: Path, key: Path, tick: Callable[[float], object]) -> None:
         self._ledger = str(ledger)
@@ -104,7 +106,7 @@ def _play(script: Script, ledger: Path) -> None:
 
 
 def by_hand(tables: Iterable[str]) -> Iterator[str]:
-    """The options that pair a round by hand."""
+    """Return the options that pair a round by hand."""
     for table in tables:
         yield from ("--table", table)
 
@@ -116,14 +118,14 @@ def positions(ledger: Path, topic: str) -> list[int]:
 
 
 def stored(ledger: Path) -> list[Row]:
-    """The stored entries: position, topic and bytes."""
+    """The stored entries as position, topic and bytes."""
     with closing(sqlite3.connect(ledger)) as database:
         query = "SELECT originator_version, topic, state FROM stored_events ORDER BY originator_version"
         return database.execute(query).fetchall()
 
 
 def alter(ledger: Path, position: int, change: Callable[[str], str]) -> None:
-    """Change a stored entry, and nothing else."""
+    """Change a stored entry and nothing else."""
     [(state,)] = [(state,) for at, _, state in stored(ledger) if at == position]
     changed = change(state.decode()).encode()
     assert changed != state
@@ -133,7 +135,7 @@ def alter(ledger: Path, position: int, change: Callable[[str], str]) -> None:
 
 
 def rewrite(ledger: Path, position: int, change: Callable[[str], str]) -> None:
-    """Change an entry and rebuild the whole tree, so that nothing inside the file reveals it."""
+    """Change an entry and rebuild the whole tree, so that the file itself shows no change."""
     rows = [
         (at, topic, change(state.decode()).encode() if at == position else state)
         for at, topic, state in stored(ledger)
@@ -143,7 +145,7 @@ def rewrite(ledger: Path, position: int, change: Callable[[str], str]) -> None:
 
 
 def replace(ledger: Path, rows: Sequence[Row]) -> None:
-    """Put other entries into a ledger, with their own tree."""
+    """Put other entries with their own tree into a ledger."""
     frontier = Frontier()
     with closing(sqlite3.connect(ledger)) as database, database:
         for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():

@@ -1,4 +1,4 @@
-"""Bundles: the contents of the dispute file of one match."""
+"""Bundles: what the dispute file of one match contains."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_bundle_contains_every_checkpoint_and_the_last_one_signs_its_tree(
 
 @pytest.fixture
 def unsigned(dispute: Dispute, tmp_path: Path) -> Path:
-    """The dispute, continued after its last signature."""
+    """The dispute with entries that no checkpoint signs."""
     ledger = dispute.copied_to(tmp_path)
     assert run(["retract", str(dispute.restored), "--override", "--reason", "wrong", "--ledger", str(ledger)]) == 0
     return ledger
@@ -179,7 +179,7 @@ def test_a_match_that_was_never_paired_has_no_bundle(
 
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
-    """Four players. Round 1 is paired and reseated before play."""
+    """Four players. A round 1 that was paired, and reseated before play."""
     ledger = tmp_path / "small.ledger"
     script(ledger, "open", "Small", "--rulebook", "l5r-2018")
     for name in ("Ann", "Bo", "Cy"):

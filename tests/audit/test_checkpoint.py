@@ -1,4 +1,4 @@
-"""Checkpoints: signed tree heads, kept in the log and compared with it."""
+"""Checkpoints: signed tree heads in the log, which verify compares with the log."""
 
 from __future__ import annotations
 

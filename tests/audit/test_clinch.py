@@ -1,4 +1,4 @@
-"""Certain, impossible and open places in the cut, compared with brute force through the real decisions."""
+"""Certain, impossible and open places in the cut. Brute force through the real decisions checks them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Fates = dict[str, tuple[str, bool | None]]
 
 
 def pair_on(draft: Draft) -> None:
-    """Pair the next round, even if the table gives so few players no further round (ASH-ROUNDS)."""
+    """Pair the next round, even if the rulebook's table gives no further round (ASH-ROUNDS)."""
     draft.decide(partial(rounds.pair_round, secret=SECRET, allow_rematch=True, deviating=True))
 
 
@@ -61,7 +61,7 @@ def _ways(record: Record) -> list[Written]:
 
 
 def _reported(entries: list[Entry]) -> Iterator[Draft]:
-    """Every way in which the open tables can end."""
+    """Return every way in which the open tables can end."""
     latest = fold(entries).latest_round()
     assert latest is not None
     for ways in product(_ways(fold(entries)), repeat=len(latest.outstanding)):
@@ -72,7 +72,7 @@ def _reported(entries: list[Entry]) -> Iterator[Draft]:
 
 
 def _paired(entries: list[Entry]) -> Iterator[list[Entry]]:
-    """Every pairing of the next round that is accepted by hand without a rematch."""
+    """Return every pairing of the next round that the program accepts by hand and that has no rematch."""
     active = [player.number for player in fold(entries).active_players()]
     seen: set[frozenset[frozenset[int]]] = set()
     for order in permutations(active):

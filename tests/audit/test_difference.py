@@ -1,4 +1,4 @@
-"""Two moments compared, and the sheet exactly as posted."""
+"""Comparing two moments, and printing a sheet exactly as it was posted."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def test_every_posting_of_a_random_tournament_can_be_replayed(event: RandomEvent
 
 
 class Desk:
-    """Commands on one ledger, and what they print."""
+    """Commands on one ledger, and their output."""
 
     def __init__(self, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self._path = str(path / "event.ledger")

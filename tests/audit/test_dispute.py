@@ -1,7 +1,7 @@
-"""The dispute of `docs/dispute.md` from both sides, and the undo vectors.
+"""Both sides of the dispute in `docs/dispute.md`, and the undo vectors.
 
-The slip of round 2, table 1 says that Ann beat Cy, but Cy won. The mistake is found in round 4 and disputed again
-after the cut.
+By the slip of round 2, table 1 Ann beat Cy, but Cy won. The mistake is found in round 4, and the result is disputed
+again after the cut.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ GAINS, LOSES = "Cy", "Ann"
 
 
 class Event:
-    """The event of the page, command by command."""
+    """The event on the page, command by command."""
 
     def __init__(self, ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.ledger = ledger
         self._capsys = capsys
 
     def __call__(self, command: str, *, code: int = 0) -> str:
-        """The output of a command, or its one line of error if it is refused."""
+        """Return the output of a command. If the command is refused, return its one line of error."""
         self._capsys.readouterr()
         assert run(shlex.split(command)) == code, self._capsys.readouterr()
         printed = self._capsys.readouterr()
@@ -58,7 +58,7 @@ class Event:
         return json.loads(self(f"{command} --json"))
 
     def line(self, player: str, moment: str = "") -> tuple[int, int]:
-        """Rank and points of a player."""
+        """Return the rank and the points of a player."""
         table = self.json(f"standings {moment}")["standings"]
         return next((row["rank"], row["points"]) for row in table if row["player"] == player)
 
@@ -72,7 +72,7 @@ class Event:
 
 @pytest.fixture
 def event(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Event:
-    """Round 4 is posted, and the slip of round 2 has not been found yet."""
+    """The event after the posting of round 4, while the slip of round 2 is still wrong."""
     sheet = re.search(r"<!-- file: .*? -->\n```\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     assert sheet is not None
     (tmp_path / "spring-open.sheet").write_text(sheet[1], "utf-8")

@@ -1,4 +1,4 @@
-"""The reasons for a place: from the slips to the deciding comparison."""
+"""The reasons for a place, from the slips to the tiebreaker that decides."""
 
 from __future__ import annotations
 

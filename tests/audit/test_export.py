@@ -1,4 +1,4 @@
-"""Export and import: a whole log as JSON Lines and back, byte for byte."""
+"""Export and import: a whole log becomes JSON Lines and comes back byte for byte."""
 
 from __future__ import annotations
 
@@ -247,7 +247,7 @@ def test_a_changed_export_is_refused_as_a_whole(
 
 
 def test_a_single_changed_letter_of_an_entry_is_found(file: Path) -> None:
-    """A sample. The text before the first entry is compared with the entries themselves."""
+    """A sample. The import compares the text before the first entry with the entries."""
     data = file.read_bytes()
     read_export(data)
     for index in range(data.index(b"\n"), len(data), 11):
@@ -300,7 +300,7 @@ def test_the_example_code_in_the_documentation_reads_an_export(
 
 @pytest.mark.finding("A-12")
 def test_only_the_owner_of_the_file_can_read_an_export_with_keys(dispute: Dispute, tmp_path: Path) -> None:
-    """A reader of the file has every name."""
+    """A reader of the file sees every name."""
     words = ["--ledger", str(dispute.ledger), "--with-names", "--role", "organizer"]
     assert run(["export", str(tmp_path / "names.jsonl"), *words]) == 0
     assert oct((tmp_path / "names.jsonl").stat().st_mode & 0o777) == "0o600"
@@ -319,7 +319,7 @@ def test_only_the_owner_of_the_file_can_read_an_export_with_keys(dispute: Disput
 def test_games_on_slips_survive_an_export_as_numbers_and_not_as_players(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rulebook: str, typed: tuple[str, str]
 ) -> None:
-    """The numbers of games on a slip are not read as players who never entered."""
+    """Once, the numbers of games on a slip were read as numbers of players."""
     ledger = tmp_path / "games.ledger"
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(ledger))
     run_cli("open", "Friday", "--rulebook", rulebook)

@@ -1,4 +1,4 @@
-"""Every entry about a player, a match or an entry, and its later fate."""
+"""History: every entry about a player, a match or an entry, and what happened to the entry later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The integrity report: changes by hand to what the rulebook alone would have done."""
+"""The integrity report: what people changed by hand."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_cut_that_contradicts_the_standings_is_listed(
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
-    """Four players and every intervention by hand in a round."""
+    """Four players, and a round with every kind of intervention by hand."""
     ledger = tmp_path / "event.ledger"
     script(ledger, "open", "Open", "--rulebook", "netrunner-2023")
     for name in "ABCD":
@@ -152,7 +152,7 @@ def ledger(tmp_path: Path) -> Path:
 
 
 def tables_again(ledger: Path, *, crossed: bool = False) -> list[str]:
-    """The tables of round 1. With `crossed`, two players have changed places."""
+    """The tables of round 1, ready to be paired again. With `crossed`, two players have changed places."""
     with open_ledger(ledger) as kept:
         record = kept.record(kept.tournaments()[0])
     round_ = record.round(1)
@@ -242,7 +242,7 @@ def test_a_tournament_without_interventions_has_an_empty_report(
 
 
 def test_an_imported_event_names_its_tables_without_a_result(replay: Replay) -> None:
-    """L5R-IV.2-ANNOUNCE: a foreign file goes on after an open table, and ends with another."""
+    """L5R-IV.2-ANNOUNCE: an imported file continues after an open table, and ends with another."""
     draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C - D\n").draft
     games = [Seating(table=1, players=(1, 3)), Seating(table=2, players=(2, 4))]
     draft.decide(lambda record: swiss.pair_by_hand(record, games=games, unfinished=True))
@@ -263,7 +263,7 @@ def test_an_imported_event_names_its_tables_without_a_result(replay: Replay) -> 
     [("l5r-2018", "L5R-IV.2a-BYE"), ("ashes-2022", "ASH-BYE"), ("pokemon-2009", "PKM-3.1-BYE")],
 )
 def test_an_old_round_by_hand_without_a_mark_is_listed_with_the_bye_rule(rulebook: str, rule: str) -> None:
-    """A has won and C had the first bye, so that the second one was due to B."""
+    """A has won, and C had the first bye. The second bye should have gone to B."""
     event = DraftedEvent(rulebook)
     event.register("A", "B", "C")
     for number, two, bye in ((1, (1, 2), 3), (2, (2, 3), 1)):

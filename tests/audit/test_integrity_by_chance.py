@@ -1,7 +1,7 @@
-"""The integrity report is complete: random events, with deliberate departures and without any.
+"""The integrity report is complete: this is checked on random events with and without deliberate departures.
 
-An action of such an event follows the documents, departs from them, or is made by hand. This module decides which,
-from the text of the documents, and asks no rulebook.
+Each action of such an event follows the documents, departs from them, or is made by hand. This module itself
+decides which of the three it is, from the text of the documents and without a rulebook.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ NOBODY = ""
 
 
 class Shape(NamedTuple):
-    """A field, and every structure that the document's tables give it."""
+    """The number of players, and every structure that the document's tables allow for it."""
 
     rulebook: str
     divisions: dict[str, int]
@@ -51,7 +51,7 @@ class Shape(NamedTuple):
 
     @property
     def apart(self) -> bool:
-        """Six or more players of each age division play apart (PKM-3.1.1-POD)."""
+        """Return whether the divisions play apart: each needs six players (PKM-3.1.1-POD)."""
         return len(self.divisions) > 1 and min(self.divisions.values()) >= 6
 
 
@@ -89,11 +89,11 @@ POLICIES = {
 
 
 class Over(Exception):
-    """No further round can be paired."""
+    """Raised when no further round can be paired."""
 
 
 class Played(DraftedEvent):
-    """A random event that knows which of its entries must be listed."""
+    """A random event that knows which of its entries the report must list."""
 
     def __init__(self, shape: Shape, draw: st.DrawFn) -> None:
         self.listed: list[set[int]] = []
@@ -117,7 +117,7 @@ class Played(DraftedEvent):
     # -- chance
 
     def strays(self) -> bool:
-        """Whether the next action departs from a rule. In a calm event none does."""
+        """Return whether the next action departs from a rule. In a calm event no action does."""
         return not self.calm and self._draw(st.integers(0, 4)) == 4
 
     def happens(self) -> bool:
@@ -136,7 +136,7 @@ class Played(DraftedEvent):
         return entries
 
     def departs(self, decision: Rule, **asked: object) -> list[Entry]:
-        """Execute an action that needs a reason, and must be listed."""
+        """Execute an action that needs a reason. The report must list it."""
         refused = self.refusal(decision, **asked)
         if any(said in refused for said in UNPAIRABLE):
             raise Over
@@ -144,7 +144,7 @@ class Played(DraftedEvent):
         return self.by_hand(decision, **asked, deviating=True)
 
     def does(self, decision: Rule, *, departing: bool = False, by_hand: bool = False, **asked: object) -> None:
-        """Execute an action that departs, is made by hand, or follows the documents."""
+        """Execute an action that departs from the rules, is made by hand, or follows the documents."""
         if departing:
             self.departs(decision, **asked)
         elif by_hand:
@@ -163,7 +163,7 @@ class Played(DraftedEvent):
         return found
 
     def pool_of(self, player: int) -> str:
-        """The group that a player is paired in: the division, if divisions play apart, and the flight."""
+        """Return the group in which a player is paired: the division, if divisions play apart, and the flight."""
         division = (self.record.players[player].division or "") if self.apart else ""
         flights = flights_of(self.record, "masters") if self.flighted else ()
         return division + next((str(place) for place, flight in enumerate(flights) if player in flight), "")
@@ -283,7 +283,7 @@ def play_swiss(event: Played) -> None:
 
 
 def pair(event: Played, number: int) -> bool:
-    """Pair a round. Return whether the standings before the round are missing on the wall."""
+    """Pair a round. Return whether the wall lacks the standings of the round before."""
     unposted = False
     if number > 1 and event.rulebook in TO_POST:
         unposted = event.strays()
@@ -313,7 +313,7 @@ def pair(event: Played, number: int) -> bool:
 
 
 def question(event: Played) -> int:
-    """Call the desk about a result of the round before, and return the entry of the unanswered call."""
+    """Call the desk about a result of the round before. Return the entry of the call, which stays unanswered."""
     told = [(players[0], known.position) for _, players, known in event.round.results() if known is not None]
     player, disputes = event.one_of(told)
     [called] = event.decide(calls.call_desk, player=player, round_=event.round.number, disputes=disputes)
@@ -321,9 +321,9 @@ def question(event: Played) -> int:
 
 
 def pair_by_hand(event: Played, number: int, *, departing: bool) -> None:
-    """Each player meets the next one in order of registration, inside each group.
+    """Pair each player with the next one in order of registration, inside each group.
 
-    A group's bye goes to the player due, or wrongly to a leader.
+    The bye of a group goes to the right player, or wrongly to a leader.
     """
     try:
         drawn = rounds.round_to_come(event.record, number, secret=SECRET)
@@ -362,7 +362,7 @@ def had_bye(event: Played) -> set[int]:
 
 
 def amend(event: Played) -> None:
-    """Two tables swap opponents, within divisions that play apart and within flights."""
+    """Let two tables exchange opponents, within divisions that play apart and within flights."""
     tables = list(event.round.tables.values())
     first, second = tables[0], tables[-1]
     games = [(first[0], second[0]), (first[1], second[1])]
@@ -377,8 +377,8 @@ def amend(event: Played) -> None:
 
 
 def start(event: Played, *, unposted: bool = False) -> bool:
-    """Start a round, or leave it unstarted. The pairings of a round cannot be posted without the earlier
-    standings.
+    """Start a round, or let it go on without a start. The pairings of a round can be posted only after the
+    standings of the round before.
     """
     if event.strays():
         return False
@@ -392,7 +392,7 @@ def start(event: Played, *, unposted: bool = False) -> bool:
 
 
 def report(event: Played) -> None:
-    """Report every open table. Something may have gone wrong at one table before."""
+    """Report every open table. At one table, something may have gone wrong before."""
     where = event.round
     if where.outstanding and event.happens():
         trouble(event, where, event.one_of(list(where.outstanding)))
@@ -444,7 +444,7 @@ def leave(event: Played) -> None:
 
 
 def meddle(event: Played) -> None:
-    """Interventions by hand between two rounds."""
+    """Intervene by hand between two rounds."""
     event.one_of([correct, take_back, rejoin, announce_anew, order_ties])(event)
 
 
@@ -474,7 +474,7 @@ def rejoin(event: Played) -> None:
 
 
 def announce_anew(event: Played) -> None:
-    """PKM-2-ANNOUNCE, L5R-IV.2-ANNOUNCE: the structure is announced before round 1."""
+    """Announce the structure again. PKM-2-ANNOUNCE and L5R-IV.2-ANNOUNCE ask for it before round 1."""
     event.plan = event.round.number + 1, 0
     event.departs(structures.AnnounceStructure, style="swiss", rounds=event.plan[0], cut=0, prizes=3)
 
@@ -485,7 +485,7 @@ def order_ties(event: Played) -> None:
 
 
 def settle(event: Played) -> None:
-    """Draw the ties. In Street Warriors, where players play for the order, record it."""
+    """Draw the ties. Record the order of a tie, if the rules let the players play for it (Street Warriors)."""
     if event.rulebook == "street-warriors-2004":
         order_ties(event)
     elif ties.ties_after(event.record, event.record.finished_rounds):
@@ -512,7 +512,7 @@ def play_elimination(event: Played) -> None:
 
 
 def play_bracket(event: Played) -> None:
-    """All elimination rounds. Before the first game starts, a player may leave the bracket or join it."""
+    """All elimination rounds. Play the bracket. Before its first game starts, a player may leave it or join it."""
     while pair_elimination(event):
         if event.happens():
             event.decide(roster.drop, player=event.one_of(sorted(event.round.players & set(event.active))))
@@ -528,8 +528,8 @@ def play_bracket(event: Played) -> None:
 
 
 def pair_elimination(event: Played) -> bool:
-    """Pair the next elimination round. Return False if there is none. A player who left before the first game is
-    replaced.
+    """Pair the next elimination round. Return False if no round is left. If a player left before the first game,
+    another takes the place.
     """
     if event.record.cut is not None and not event.record.rounds("elimination"):
         for player in qualifiers(event.record):
@@ -559,7 +559,7 @@ def end(event: Played) -> None:
 
 
 def shares_places(event: Played, tied: Sequence[int]) -> bool:
-    """Whether two tied players share a place. Each age division has its own places (PKM-3.1.2-MOD)."""
+    """Return whether two tied players share a place. Each age division has its own places (PKM-3.1.2-MOD)."""
     if event.record.cut is not None:
         return True  # a common cut joins the divisions into one event
     divisions = [event.record.players[player].division for player in tied]

@@ -1,4 +1,4 @@
-"""The map of matches: the part of a checkpoint about each match, and the check by `docs/verify.py`."""
+"""The map of matches: what a checkpoint says about each match, and how `docs/verify.py` checks it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAGE: dict[str, Any] = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "
 
 
 def matches_of(entries: Iterable[Entry]) -> set[Match]:
-    """Every match that was ever paired."""
+    """Return every match that was ever paired."""
     found = set()
     for fact in (entry.fact for entry in entries):
         if isinstance(fact, RoundPaired | PairingAmended):
@@ -39,7 +39,7 @@ def matches_of(entries: Iterable[Entry]) -> set[Match]:
 @settings(max_examples=25)
 @given(event=events())
 def test_the_page_finds_the_entries_that_the_map_lists(event: RandomEvent) -> None:
-    """The page derives them for a single match, with its own code."""
+    """The page finds the entries of each match with its own code."""
     mapped = MatchMap(event.entries)
     log = [written(entry) for entry in event.entries]
     matches = matches_of(event.entries)
@@ -55,9 +55,9 @@ def test_the_page_finds_the_entries_that_the_map_lists(event: RandomEvent) -> No
 def test_a_checkpoint_that_signs_a_false_map_is_named(
     dispute: Dispute, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If an organizer signs a map without the correction, everybody with the log can find out.
+    """An organizer may sign a map that lacks the correction. Everybody who has the log can find out.
 
-    A later entry of a newer version does not hide it.
+    A later entry of a newer version does not hide that.
     """
 
     def without_corrections(entries: Iterable[Entry]) -> MatchMap:

@@ -1,4 +1,4 @@
-"""Every fact has a line of its own in the words of the field."""
+"""Every kind of fact has its own line in the words of the field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Previews: their contents, their lack of effects, and when a command asks first."""
+"""Previews: what they show, that they record nothing, and when a command asks first."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ round 2
 
 
 def kept(event: RandomEvent) -> Session:
-    """A random tournament in a ledger of its own."""
+    """A random tournament in its own ledger."""
     ledger = open_ledger(":memory:", create=True)
     draft = Draft(event.entries[0].tournament)
     for entry in event.entries:
@@ -72,7 +72,7 @@ def kept(event: RandomEvent) -> Session:
 
 
 def some_decision(record: Record, event: RandomEvent, chance: Random) -> Decision:
-    """One of the five previewed decisions, at random."""
+    """One of the five decisions that have a preview, at random."""
     player = chance.choice(list(record.players))
     round_ = chance.choice(record.rounds())
     table = chance.choice(list(round_.tables))
@@ -114,7 +114,7 @@ def test_a_preview_matches_the_result(event: RandomEvent, seed: int) -> None:
 
 
 def _is_every_difference(found: Consequences, before: Record, after: Record) -> None:
-    """Whether the named places are exactly the lines that differ between the two tables."""
+    """Return whether the preview names exactly the lines that differ between the two tables."""
     tables = [{line["player"]: line for line in document(record, found.round)} for record in (before, after)]
     differing = {name for name in tables[0] | tables[1] if tables[0].get(name) != tables[1].get(name)}
     assert {after.players[place.player].name for place in found.places} == differing
@@ -151,7 +151,7 @@ def after_two_rounds(replay: Replay, rulebook: str = "l5r-2018") -> Draft:
 
 
 def followed_by(draft: Draft, decision: Decision, *, cut: int | None = None) -> tuple[Record, Consequences]:
-    """The record of the draft with one more decision, and its changes."""
+    """Return the record of the draft after one more decision, and what the decision changed."""
     after = Draft(draft.tournament, fold(draft.entries))
     after.decide(decision)
     return after.record, consequences(draft.record, after.record, cut=cut)
@@ -271,7 +271,9 @@ def test_a_preview_of_a_drop_says_that_the_next_round_has_a_bye(replay: Replay) 
 
 
 def test_a_drop_under_a_cap_changes_the_tiebreakers_of_opponents(replay: Replay) -> None:
-    """PKM-3.1.5.1-WP: a player who leaves early counts at most three quarters for the opponents."""
+    """PKM-3.1.5.1-WP: if a player leaves early, the player's percentage is at most three quarters for the
+    opponents.
+    """
     draft = after_two_rounds(replay, "pokemon-2009")
     draft.decide(partial(roster.drop, player=1))
     draft.decide(partial(rounds.pair_round, secret=bytes(32)))
@@ -313,7 +315,7 @@ def test_a_preview_names_the_next_elimination_round_if_it_has_the_wrong_player(r
 
 @pytest.fixture
 def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
-    """Two rounds, posted at 13:00."""
+    """Two rounds whose pairings were posted at 13:00."""
     sheet = tmp_path / "event.sheet"
     sheet.write_text(SHEET.strip(), "utf-8")
     ledger = tmp_path / "event.ledger"
@@ -425,7 +427,7 @@ def test_a_repeated_command_has_no_consequences(run_cli: RunCli) -> None:
 
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """The text that a person types on a terminal."""
+    """Return the text that a person types at a terminal."""
     return lambda text: monkeypatch.setattr(sys, "stdin", Terminal(text))
 
 
@@ -473,7 +475,7 @@ def test_a_command_in_a_pipe_asks_nothing(run_cli: RunCli, monkeypatch: pytest.M
 def test_an_entry_of_another_station_causes_a_new_preview(
     ledger: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A clerk never confirms one preview and records another result."""
+    """A clerk cannot confirm one preview and record another result."""
     questions: list[str] = []
 
     def confirm(question: str) -> bool:

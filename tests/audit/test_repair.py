@@ -1,4 +1,4 @@
-"""Repair: the options for a round that was paired before a wrong slip was found."""
+"""Repair: the options for a round that was paired from a wrong slip."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ round 2
 
 
 def paired(replay: Replay, rulebook: str = "pokemon-2009", option: str = "") -> Draft:
-    """TV-PKM-REPAIR up to the posted third round; the slip of round 2, table 1 is wrong."""
+    """TV-PKM-REPAIR up to the posting of round 3. The slip of round 2, table 1 is wrong."""
     draft = replay(TWO_ROUNDS.format(rulebook=rulebook, option=option).strip()).draft
     hand(draft, "AB", "CF", "DE", "GH")
     return draft
@@ -353,7 +353,7 @@ def person(name: str) -> Person:
 
 @pytest.fixture
 def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """TV-PKM-REPAIR in a ledger, the wrong slip corrected at 12:00."""
+    """TV-PKM-REPAIR in a ledger, with the slip corrected at 12:00."""
     sheet = tmp_path / "event.sheet"
     sheet.write_text(TWO_ROUNDS.format(rulebook="pokemon-2009", option=REDRAW).strip(), "utf-8")
     ledger = tmp_path / "event.ledger"

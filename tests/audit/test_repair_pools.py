@@ -1,4 +1,4 @@
-"""Repair where divisions or flights play apart, or where divisions are preferred (PKM-4-REPAIR)."""
+"""Repair in divisions or flights that play apart, and in divisions that prefer their own players (PKM-4-REPAIR)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MASTERS_AGAIN = """
 
 
 def two_rounds(replay: Replay, juniors: str, first: str, second: str) -> Draft:
-    """TV-PKM-REPAIR up to its second round as one division, with juniors who play apart."""
+    """The first two rounds of TV-PKM-REPAIR as one division, with juniors who play apart."""
     players = [f"player {name} division={'junior' if name in juniors else 'masters'}" for name in "ABCDEFGHIJKLMN"]
     known = players[: max(8, *(number(name) for name in juniors))]
     rounds = f"round 1{MASTERS}{first}\nround 2{MASTERS_AGAIN}{second}"
@@ -42,7 +42,9 @@ def two_rounds(replay: Replay, juniors: str, first: str, second: str) -> Draft:
 
 
 def six_juniors(replay: Replay) -> Draft:
-    """Both divisions after the posting of round 3. The juniors with one win have met, so both are paired down."""
+    """Two divisions after the posting of round 3. The juniors with one win have already met, so both are paired
+    down.
+    """
     draft = two_rounds(replay, "IJKLMN", "  I > J\n  K > L\n  M > N", "  I > K\n  M > J\n  L > N")
     hand(draft, "AB", "CF", "DE", "GH", "IM", "KN", "LJ")
     return draft
@@ -86,8 +88,8 @@ def test_the_fewest_moves_of_two_divisions_are_added(replay: Replay) -> None:
 
 
 def test_the_bye_of_a_division_moves_inside_it(replay: Replay) -> None:
-    """J actually won, and L beat K. K is therefore the last of the juniors, who give the bye to their own
-    last player.
+    """The true results: J won, and L beat K. Therefore K is last among the juniors, and the bye of the juniors goes
+    to K.
     """
     draft = two_rounds(replay, "IJKLM", "  I > J\n  K > L\n  M bye", "  I > K\n  M > J\n  L bye")
     hand(draft, "AB", "CF", "DE", "GH", "IL", "MK", byes="J")
@@ -102,7 +104,7 @@ def test_the_bye_of_a_division_moves_inside_it(replay: Replay) -> None:
 
 
 def test_a_division_that_cannot_be_repaired_does_not_stop_the_others(replay: Replay) -> None:
-    """The only junior has a third bye, against every rule."""
+    """The only junior has a third bye, which no rule allows."""
     draft = two_rounds(replay, "I", "  I bye", "  I bye")
     hand(draft, "AB", "CF", "DE", "GH", byes="I")
     before = fold(draft.entries)
@@ -147,7 +149,9 @@ def test_a_new_draw_is_made_for_each_division_alone(replay: Replay) -> None:
 
 
 def test_division_outranks_record_when_a_round_is_repaired(replay: Replay) -> None:
-    """After the correction A and E have the same record, but A is a master and meets a master of another record."""
+    """After the correction A and E have the same record. But A is a master, so A meets a master with another
+    record.
+    """
     players = [f"player {name} division={'masters' if name < 'E' else 'junior'}" for name in "ABCDEFGH"]
     sheet = ["rulebook pokemon-2009", *players, "round 1", "A > B", "C > E", "F > D", "G > H"]
     draft = replay("\n".join(sheet)).draft
@@ -191,7 +195,7 @@ def test_no_other_valid_pairing_of_a_pool_moves_fewer_players(
 
 
 def repaired_with_fewest(draft: Draft, *, corrected_pool: str) -> bool:
-    """Repair a round if needed, and compare it with all pairings of each pool."""
+    """Repair a round if it needs a repair, and compare the result with all pairings of each pool."""
     before = {pool.name: pool for pool in posted(draft.record)}
     fewest = 0
     for pool in before.values():

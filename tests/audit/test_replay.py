@@ -1,4 +1,4 @@
-"""Stepping through a tournament, on a pipe and on a terminal."""
+"""Replay: moving through a tournament in a pipe and on a terminal."""
 
 from __future__ import annotations
 

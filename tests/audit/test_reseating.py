@@ -1,4 +1,4 @@
-"""Reseating: the fewest moves that make a round sound, compared with every possible pairing."""
+"""Reseating: the fewest moves that make a round valid. Every possible pairing is compared."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def all_seats(players: Sequence[int]) -> Iterator[Seats]:
 
 
 def sound_by_definition(lineup: Lineup, everything: Sequence[Seats]) -> list[Seats]:
-    """Soundness by enumeration: legal, the bye in the first class that can have it, and the fewest floats."""
+    """Return whether a pairing is valid, by enumeration: it is legal, the first possible class has the bye, and the
+    floats are fewest.
+    """
     legal = [seats for seats in everything if not any(other in lineup.met[one] for one, other in seats.pairs)]
     if legal and legal[0].bye is not None:
         bearers = {seats.bye for seats in legal}
@@ -112,7 +114,7 @@ def same(one: Seats, other: Seats) -> bool:
 
 
 def test_a_group_emptied_by_the_bye_does_not_count_as_pairing_down() -> None:
-    """If an empty group counted, moves by one and three groups would beat two moves by two groups."""
+    """If the empty group counted, moves by one group and by three would beat two moves by two groups."""
     meetings = "1-2 1-3 1-4 1-6 1-8 2-4 2-9 2-10 3-5 3-8 3-10 3-11 4-5 4-8 5-10 5-11 6-7 6-8 7-9 7-10"
     meetings += " 8-9 8-10 8-11 9-10"
     met: dict[int, set[int]] = {player: set() for player in range(1, 12)}
@@ -180,7 +182,7 @@ def test_every_drawn_pairing_is_valid(
 
 @pytest.mark.vector("TV-PKM-REPAIR")
 def test_a_repair_is_minimal_among_all_pairings() -> None:
-    """The two legal pairings of the catalogue: one moves four players, the other six."""
+    """The vector has two legal pairings: one moves four players, the other six."""
     posted = Seats(((1, 2), (3, 6), (4, 5), (7, 8)))
     records = {"A": 1, "B": 2, "C": 2, "D": 1, "E": 1, "F": 1, "G": 0, "H": 0}
     met = {frozenset(two) for two in ("AE", "BF", "CG", "DH", "AC", "BD", "EG", "FH")}
@@ -193,7 +195,9 @@ def test_a_repair_is_minimal_among_all_pairings() -> None:
 
 
 def test_the_bye_goes_to_the_player_who_causes_the_fewest_moves() -> None:
-    """Player 5 had a bye before, so 3 or 6 gets it. 4 and 5 have met: a bye for 3 breaks up the table 6-7 too."""
+    """Player 5 had a bye before, so 3 or 6 gets it. Players 4 and 5 have met, so a bye for 3 also breaks up the
+    table 6-7.
+    """
     lineup = Lineup(
         round=2,
         groups=((1, 2), (3, 4, 5, 6, 7)),
@@ -208,7 +212,7 @@ def test_the_bye_goes_to_the_player_who_causes_the_fewest_moves() -> None:
 
 
 def test_a_new_bye_counts_as_a_move_too() -> None:
-    """Two reseatings with three new tables each: the one that keeps the bye moves fewer."""
+    """Two reseatings make three new tables each. The one that keeps the bye moves fewer players."""
     met = {1: {3, 5, 6}, 2: {3}, 3: {1, 2, 6, 7}, 4: {7}, 5: {1, 6}, 6: {1, 3, 5}, 7: {3, 4}}
     lineup = Lineup(
         round=2,

@@ -1,4 +1,4 @@
-"""A dispute file of an event whose stations sign: docs/verify.py checks who wrote each entry."""
+"""A dispute file of an event whose stations sign. docs/verify.py checks who wrote each entry."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ Capsys = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def signed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys) -> Callable[..., str]:
-    """A corrected match, recorded by two stations. The function writes its bundle, or executes a command."""
+    """A corrected match that two stations recorded. The function writes the match's bundle, or executes a
+    command.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", "event.ledger")
 
@@ -71,7 +73,7 @@ def test_a_bundle_proves_its_stations_by_its_own_entries(signed: Callable[..., s
 
 
 def _resigned(text: str, change: Callable[[bytes], bytes], topic: str) -> str:
-    """The bundle of a log with another entry: a tree of its own, and no checkpoint that signed it."""
+    """The bundle of a log with a false entry. Its tree is built again, and no checkpoint signs it."""
     bundle: dict[str, Any] = json.loads(text)
     [line] = [entry for entry in bundle["entries"] if entry["topic"] == topic]
     with open_ledger("event.ledger") as ledger:
@@ -103,7 +105,7 @@ def _another_winner(state: bytes) -> bytes:
 def test_an_entry_that_its_station_did_not_sign_is_named(
     signed: Callable[..., str], tmp_path: Path, change: Callable[[bytes], bytes]
 ) -> None:
-    """A person with the database can make a tree over anything, but no station's signature."""
+    """With access to the database a person can build any tree, but cannot make a station's signature."""
     text = _bundle(signed)
     [at] = [entry["position"] for entry in json.loads(text)["entries"] if entry["topic"] == "result-corrected"]
     code, lines = verified(tmp_path / ".", _resigned(text, change, "result-corrected"))
@@ -113,7 +115,7 @@ def test_an_entry_that_its_station_did_not_sign_is_named(
 def test_a_forged_correction_in_the_whole_log_is_named_and_does_not_contradict_a_bundle(
     signed: Callable[..., str], tmp_path: Path
 ) -> None:
-    """The log has the correction, but the correction does not count."""
+    """The forged correction is in the log but does not count."""
     text = _bundle(signed)
     with open_ledger("event.ledger") as ledger:
         [tournament] = ledger.tournaments()

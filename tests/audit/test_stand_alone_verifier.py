@@ -1,4 +1,4 @@
-"""docs/verify.py: the check for a reader with the dispute file and nothing else."""
+"""docs/verify.py: how a reader who has only the dispute file can check it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LOGS = Path(__file__).parents[2] / "fixtures" / "logs"
 
 @pytest.fixture(scope="module")
 def page() -> Any:
-    """The page as a module, for tests that would take too long in separate processes."""
+    """Import the page as a module, for tests that would take too long in separate processes."""
     spec = importlib.util.spec_from_file_location("verify_page", PAGE)
     assert spec is not None
     assert spec.loader is not None
@@ -62,7 +62,7 @@ LEAVES_OUT = "This file leaves entries out. Only the whole log shows whether one
 
 
 def verified(tmp_path: Path, text: str, *options: str) -> tuple[int, list[str]]:
-    """Exit code and lines of the page, run apart from our code."""
+    """Return the exit code and the lines of the page, which runs without our code."""
     file = tmp_path / "match.bundle"
     file.write_text(text, encoding="utf-8")
     command = [sys.executable, "-I", "-W", "error", str(PAGE), str(file), *options]
@@ -99,7 +99,7 @@ def test_the_bundle_of_the_dispute_verifies_and_explains_the_dispute(
 
 
 def without_the_correction(text: str) -> dict[str, Any]:
-    """The bundle without its last correction and the later entries, as if there had been no correction."""
+    """Return the bundle without its last correction and all later entries."""
     page, bundle = runpy.run_path(str(PAGE)), json.loads(text)
     last = max(at for at, entry in enumerate(bundle["entries"]) if entry["topic"] == "result-corrected")
     del bundle["entries"][last:]
@@ -115,7 +115,7 @@ def without_the_correction(text: str) -> dict[str, Any]:
 def test_a_bundle_without_the_correction_is_refused_without_the_log(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
-    """The map of matches under the signed head lists the entry that the bundle lacks."""
+    """The signed map of matches lists the entry that the bundle lacks."""
     bundle = without_the_correction(text)
     told = json.dumps(bundle, indent=1) + "\n"
     message = "DOES NOT HOLD: the file leaves out entries about this match: 32, 40, 41."
@@ -130,7 +130,7 @@ def test_a_bundle_without_the_correction_is_refused_without_the_log(
 def test_a_bundle_without_a_signed_map_says_first_that_entries_may_be_missing(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
-    """Checkpoints of earlier versions signed no map of matches."""
+    """The checkpoints of earlier versions have no map of matches."""
     rows = [EntryRow(*row) for row in stored(dispute.ledger)]
     kept = [line["position"] for line in without_the_correction(text)["entries"]]
     told = json.loads(rebuilt(text, rows, kept)) | {"explanation": without_the_correction(text)["explanation"]}
@@ -142,7 +142,7 @@ def test_a_bundle_without_a_signed_map_says_first_that_entries_may_be_missing(
 def test_the_whole_log_shows_that_no_other_entry_is_about_the_match(
     dispute: Dispute, text: str, tmp_path: Path
 ) -> None:
-    """An entry missing from the bundle is named, and so is a later entry."""
+    """An entry that is missing from the bundle is named, also if it came later."""
     ledger, log = str(dispute.copied_to(tmp_path)), tmp_path / "log.jsonl"
     assert run(["export", str(log), "--ledger", ledger]) == 0
     options = ("--vkey", dispute.vkey, "--log", str(log))
@@ -179,7 +179,7 @@ def _matches(record: Record) -> Iterator[Match]:
 def test_the_page_and_the_program_find_the_same_entries_for_every_match(
     page: Any, release: str, tmp_path: Path
 ) -> None:
-    """The page names the same missing entries as the program, for every match."""
+    """For every match, the page and the program name the same missing entries."""
     ledger = tmp_path / "old.ledger"
     with closing(sqlite3.connect(ledger)) as file:
         file.executescript((LOGS / f"{release}.ledger-sql").read_text("utf-8"))
@@ -214,7 +214,9 @@ def test_one_changed_character_is_explained_in_plain_words(text: str, dispute: D
 
 
 def holds(page: Any, text: str) -> bool:
-    """Whether `main` of the page accepts a bundle. The exceptions of a broken file count as a refusal."""
+    """Return whether `main` of the page accepts a bundle. If a broken file raises an exception, it counts as
+    refused.
+    """
     try:
         page.verify(text, [], None, None, [])
     except page.Wrong:
@@ -225,7 +227,7 @@ def holds(page: Any, text: str) -> bool:
 
 
 def neighbour(letter: str) -> str:
-    """Another letter of the same kind, so that the file stays as well-formed as it can."""
+    """Return another letter of the same kind, so that the file stays well-formed."""
     for kind in (string.digits, string.ascii_lowercase, string.ascii_uppercase, "+/=", " \n", string.punctuation):
         if letter in kind:
             return kind[(kind.index(letter) + 1) % len(kind)]
@@ -233,7 +235,7 @@ def neighbour(letter: str) -> str:
 
 
 def test_one_changed_character_is_found(page: Any, text: str) -> None:
-    """The test changes every fifth character, or with --long every one."""
+    """The test changes every fifth character. With --long it changes every character."""
     assert holds(page, text)
     missed = [
         index
@@ -244,7 +246,7 @@ def test_one_changed_character_is_found(page: Any, text: str) -> None:
 
 
 def test_any_other_character_at_any_place_is_found(page: Any, text: str) -> None:
-    """A sample: every letter everywhere would be 1.4 million files."""
+    """This is a sample, because all letters at all places would be 1.4 million files."""
     tried = 0
     for index, letter in itertools.product(range(0, len(text), at_length((397, 97))), string.printable):
         if letter != text[index]:
@@ -292,7 +294,7 @@ def drop_entry(position: int) -> Forgery:
 
 
 def put(place: str, value: object) -> Forgery:
-    """A forgery that sets one value; the location is a path such as match.table."""
+    """Make a forgery that sets one value. The location is a path such as match.table."""
 
     def change(bundle: dict[str, Any]) -> None:
         *way, last = [int(part) if part.isdecimal() else part for part in place.split(".")]
@@ -398,7 +400,7 @@ def test_the_key_of_the_organizer_exposes_a_whole_log_forged_under_the_key_of_a_
 
 
 def rebuilt(text: str, rows: list[EntryRow], positions: list[int], origin: str | None = None) -> str:
-    """A bundle of an invented, signed log in which every hash is right."""
+    """Return the bundle of an invented, signed log in which every hash is right."""
     stranger = SigningKey("example.org/judges", bytes(32))
     tree = Tree(rows)
 
@@ -456,7 +458,7 @@ def test_a_signature_is_checked_against_the_text_above_it(text: str, dispute: Di
 
 @pytest.fixture
 def unsigned(dispute: Dispute, tmp_path: Path) -> tuple[str, str]:
-    """A bundle of entries without a checkpoint, and the tree head that the ledger shows."""
+    """Return a bundle of entries without a checkpoint, and the tree head that the ledger shows."""
     ledger = dispute.copied_to(tmp_path)
     assert run(["retract", str(dispute.restored), "--override", "--reason", "wrong", "--ledger", str(ledger)]) == 0
     file = tmp_path / "unsigned.bundle"
@@ -525,7 +527,7 @@ def test_the_page_and_the_ledger_explain_every_kind_of_entry_alike(tmp_path: Pat
 
 
 def stories(folder: Path) -> Iterator[tuple[Path, list[str]]]:
-    """Matches with every possible ending, each with its ledger."""
+    """Matches with every kind of ending, each in its own ledger."""
     sheets = {
         "l5r-2018": (
             'players "Z\u00f6e \u674e" B C D\nround 1\n  "Z\u00f6e \u674e" > B modified-win\n  C > D concession\n'

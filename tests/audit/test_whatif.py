@@ -1,4 +1,4 @@
-"""Results under other assumptions are always marked as hypothetical, and never recorded."""
+"""Whatif: results under other assumptions are marked as hypothetical and never recorded."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TV_X = tv_x(event="Club")
 
 
 class Club:
-    """A ledger with commands that only read it."""
+    """A ledger, and commands that only read it."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str], sheet: str = TV_X) -> None:
         self.path = folder / "event.ledger"

@@ -1,4 +1,4 @@
-"""Witnesses: cosignatures under checkpoints, kept in the log, and a log that was rolled back."""
+"""Witnesses: their cosignatures in the log, and a log that was rolled back."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class Desk:
         return self.folder / "event.ledger"
 
     def run(self, *words: str, code: int = 0) -> str:
-        """What a command on the ledger prints."""
+        """Return what a command on the ledger prints."""
         self.capsys.readouterr()
         assert run([*words, "--ledger", str(self.ledger)]) == code, self.capsys.readouterr().err
         printed = self.capsys.readouterr()
         return printed.out + printed.err
 
     def sign(self, *more: str) -> Path:
-        """A new checkpoint in a file."""
+        """Make a new checkpoint in a file."""
         self.run("news", "Lunch")
         self.capsys.readouterr()
         assert run(["checkpoint", "--key", str(self.folder / "j.key"), *more, "--ledger", str(self.ledger)]) == 0
@@ -60,7 +60,7 @@ class Desk:
         return file
 
     def witness(self, source: Path | str, *more: str, code: int = 0) -> str:
-        """What the witness prints on stdout, which is kept as a file."""
+        """Return what the witness prints on stdout. The tests keep it as a file."""
         self.capsys.readouterr()
         ended = run(["witness", str(source), "--key", str(self.folder / "w.key"), "--vkey", VKEY, *more])
         printed = self.capsys.readouterr()
@@ -228,7 +228,7 @@ def test_a_dispute_file_says_how_much_each_witness_saw(desk: Desk) -> None:
 
 
 def verified(folder: Path, text: str, *more: str) -> tuple[int, str]:
-    """The exit code and the output of the page of Python."""
+    """Return the exit code and the output of docs/verify.py."""
     (file := folder / "given.json").write_text(text, "utf-8")
     words = [sys.executable, str(VERIFIER), str(file), "--vkey", VKEY, *more]
     ended = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603
@@ -246,8 +246,8 @@ def test_a_witness_reads_the_public_page_and_sends_back_a_cosignature(desk: Desk
         assert "no checkpoint was signed yet" in desk.witness(page, code=2)
 
         def noticed() -> int:
-            """The size of the log that the server answers with. The server repeats an answer until it looks at the
-            log again.
+            """Return the size of the log by the server's answer. The server repeats an old answer until it looks at
+            the log again.
             """
             with urlopen(f"{address}api/tournaments/{tournament}/consistency?earlier=1") as answer:  # noqa: S310 - own server
                 return int(json.load(answer)["size"])
@@ -282,7 +282,7 @@ def test_a_witness_notices_that_a_server_rolled_its_log_back(desk: Desk) -> None
 
 
 def added(address: str, body: str) -> tuple[int, str, str]:
-    """The status, the type and the text of the answer to `add-checkpoint`."""
+    """Return the status, the type and the text of the answer to `add-checkpoint`."""
     try:
         with urlopen(f"{address}add-checkpoint", body.encode()) as answer:  # noqa: S310 - own server
             return answer.status, answer.headers.get_content_type(), answer.read().decode()

@@ -1,8 +1,7 @@
 """Measure matchledger and its peers in one run, and write docs/benchmarks.md: `python -m tests.benchmarks`.
 
-`--quick` measures small sizes and writes nothing. Peers that are not installed are left out of the
-comparison. The dependency group `peers` has the peers from PyPI; peers from npm are fetched if npm is
-installed.
+`--quick` measures small sizes and writes nothing. The comparison leaves out peers that are not installed. The
+dependency group `peers` contains the peers from PyPI. If npm is installed, it fetches the others.
 """
 
 from __future__ import annotations
@@ -113,7 +112,7 @@ _BETWEEN = "\n## "
 
 
 def _as_it_is() -> dict[str, str]:
-    """The sections of the page by their titles; the introduction has none."""
+    """Return the sections of the page by title. The introduction has no title."""
     introduction_, *others = PAGE.read_text("utf-8").split(_BETWEEN)
     return {"": introduction_} | {section.partition("\n")[0]: section for section in others}
 

@@ -1,4 +1,4 @@
-"""Made-up events of any size, as records, without a store."""
+"""Invented events of any size, as records without a store."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOW = datetime(2026, 5, 2, 12, tzinfo=UTC)
 
 
 def seed_of(purpose: str) -> bytes:
-    """A seed for a draw of a made-up event."""
+    """Return a seed for a draw in an invented event."""
     return hashlib.sha256(purpose.encode()).digest()
 
 
@@ -69,7 +69,7 @@ class Played:
             self.entries.append(entry)
 
     def play(self, rounds: int) -> None:
-        """Pair and report rounds, as the engine draws them."""
+        """Pair and report rounds as the engine draws them."""
         for number in range(1, rounds + 1):
             self.play_one(number)
 
@@ -78,7 +78,9 @@ class Played:
         self.report()
 
     def forget_columns(self, *, all_rounds: bool) -> None:
-        """Forget the kept columns: of all rounds, as in a new process, or of the last one, which has new slips."""
+        """Forget the cached columns: those of all rounds, as in a new process, or those of the last round, which
+        has new slips.
+        """
         for round_ in self.record.rounds()[0 if all_rounds else -1 :]:
             round_.keep(None)
 

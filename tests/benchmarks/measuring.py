@@ -1,4 +1,4 @@
-"""Measuring: the best of a few runs, in a separate process for foreign code that might hang."""
+"""Measuring: the best of a few runs. Foreign code that might hang runs in a separate process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 
 
 def seconds(action: Callable[[], object], *, runs: int = 3) -> float:
-    """The shortest of a few runs, in processor seconds, without garbage collection."""
+    """Return the shortest of a few runs in processor seconds, without garbage collection."""
     best = float("inf")
     for _ in range(runs):
         gc.collect()
@@ -30,7 +30,7 @@ def seconds(action: Callable[[], object], *, runs: int = 3) -> float:
 
 
 def seconds_in_turns(*actions: Callable[[], object], runs: int = 7) -> list[float]:
-    """The shortest run of each of several functions, in turns, so that all run under the same load."""
+    """Return the shortest run of each function. The functions alternate, so that all meet the same load."""
     best = [float("inf")] * len(actions)
     for _ in range(runs):
         best = [min(known, seconds(action, runs=1)) for known, action in zip(best, actions, strict=True)]
@@ -38,7 +38,9 @@ def seconds_in_turns(*actions: Callable[[], object], runs: int = 7) -> list[floa
 
 
 def seconds_apart(module: str, name: str, data: Mapping[str, Any], folder: Path, *, limit: float) -> float | str:
-    """The seconds that `python -m module name FILE` prints, or a word if it took too long, died or is missing."""
+    """Return the seconds that `python -m module name FILE` prints. If it took too long, died or is missing, return
+    a word.
+    """
     file = folder / f"{name}.json"
     file.write_text(json.dumps(data), "utf-8")
     command = [sys.executable, "-m", module, name, str(file)]
@@ -59,7 +61,7 @@ def seconds_apart(module: str, name: str, data: Mapping[str, Any], folder: Path,
 
 
 def shown(value: float | str) -> str:
-    """A duration in the tables' format."""
+    """Write a duration in the format of the tables."""
     if isinstance(value, str):
         return value
     return f"{value * 1000:.1f} ms" if value < 1 else f"{value:.2f} s"
@@ -70,7 +72,7 @@ def ratio(value: float | str, base: float) -> str:
 
 
 def markdown(headings: list[str], rows: list[list[str]]) -> str:
-    """A table in Markdown with aligned columns."""
+    """Write a table in Markdown with aligned columns."""
     cells = [headings, *rows]
     widths = [max(len(row[column]) for row in cells) for column in range(len(headings))]
     lines = [

@@ -1,4 +1,4 @@
-"""The time to pair a round: matchledger and its peers on the same history, and fields that are hard to pair."""
+"""The time to pair a round: matchledger and its peers with the same history, and fields that are hard to pair."""
 
 from __future__ import annotations
 
@@ -39,20 +39,22 @@ SLOW = {
 
 
 def shuffled_and_zipped(players: list[int]) -> list[tuple[int, int]]:
-    """Pairs at random without any rule: a lower bound on the time."""
+    """Pair at random without any rule, which gives the shortest possible time."""
     order = list(players)
     random.shuffle(order)
     return list(zip(order[::2], order[1::2], strict=True))
 
 
 def paired(table: Crosstable, seed: bytes) -> Pairing:
-    """The whole way from the crosstable: the order, the groups, the earlier opponents, and the pairing."""
+    """Pair a round from the crosstable: the order, the groups, the earlier opponents, and the pairing."""
     groups = drawn_groups(table, table.players, seed)
     return pair(Field(groups, table.encounters, ByeTakenFirst(()), seed=seed))
 
 
 def best_decision(played: Played, *, all_rounds: bool) -> float:
-    """The seconds of `matchledger pair`, with the columns of all earlier rounds to make, or of the last one."""
+    """Return the seconds of `matchledger pair`, when it has to compute the columns of all earlier rounds or only of
+    the last one.
+    """
     best = float("inf")
     for _ in range(5):
         played.forget_columns(all_rounds=all_rounds)
@@ -61,7 +63,7 @@ def best_decision(played: Played, *, all_rounds: bool) -> float:
 
 
 def table_of_sizes(sizes: list[int], folder: Path, limit: float) -> Iterator[str]:
-    """Round 9 of fields of several sizes, ours and the peers."""
+    """Compare our time for round 9 with the peers', for several numbers of players."""
     found: dict[str, list[float | str]] = defaultdict(list)
     for size in sizes:
         played = Played(RULEBOOK, size)
@@ -107,7 +109,7 @@ def _as_peers_want_it(table: Crosstable) -> dict[str, Any]:
 
 
 def round_by_round(size: int, folder: Path, limit: float) -> Iterator[str]:
-    """Every round of one event, ours and the fastest peer."""
+    """Compare our time for every round of an event with that of the fastest peer."""
     played = Played(RULEBOOK, size)
     rows = []
     for number in range(1, ROUND + 1):
@@ -131,7 +133,7 @@ def simulated(
     divisions: dict[int, str] | None = None,
     chance: int = 1,
 ) -> tuple[float, int, int]:
-    """The slowest round, the number of paired rounds, and the number of exact matchings; every round is
+    """Return the slowest round, the number of paired rounds, and the number of exact matchings. Every round is
     checked.
     """
     random_ = random.Random(chance)  # noqa: S311 - results of a made-up event
@@ -210,7 +212,7 @@ HARD: dict[str, dict[str, Any]] = {
 
 
 def hard_fields() -> Iterator[str]:
-    """The slowest round of each field, all of them checked to be legal."""
+    """Return the slowest round of each field. All rounds are checked to be legal."""
     rows = []
     for name, options in HARD.items():
         slowest, rounds, exact = simulated(**options)

@@ -1,7 +1,7 @@
-"""The peers, each pairing the same round: `python -m tests.benchmarks.peers NAME FILE` prints the seconds it took.
+"""The peers: each pairs the same round. `python -m tests.benchmarks.peers NAME FILE` prints the seconds.
 
-FILE holds `order` (players, best first), `points`, `opponents` and `byes`. Each pairs in a process of its own.
-The project's type check needs neither their types nor their installation.
+FILE holds `order` (players, best first), `points`, `opponents` and `byes`. Each peer runs in its own process. The
+project's type check runs without the peers and their types.
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ def rustworkx(data: Round) -> float:
 
 
 def _edges(data: Round) -> list[tuple[int, int, int]]:
-    """The complete graph of players who have not met, as most peers build it: minus the square of the distance."""
+    """Build the complete graph of players who have not met, with minus the squared distance as weight. Most peers
+    do this.
+    """
     order, points = data["order"], data["points"]
     met = {player: set(data["opponents"][str(player)]) for player in order}
     return [
@@ -86,7 +88,7 @@ def py4swiss(data: Round) -> float:
 
 
 def _trf(data: Round) -> str:
-    """The history as a FIDE report file. Colours alternate, because the engine needs some."""
+    """Write the history as a FIDE report file. Colours alternate, because the engine needs colours."""
     rank = {player: place for place, player in enumerate(data["order"], 1)}
     rounds = len(data["opponents"][str(data["order"][0])])
     lines = ["012 Open", f"XXR {rounds + 1}"]
@@ -106,7 +108,7 @@ def _trf(data: Round) -> str:
 
 
 def caissify(data: Round) -> float:
-    """The casual engine of caissify, the fast one."""
+    """Run caissify's fast engine for casual events."""
     from caissify_pairings import generate_pairings  # type: ignore[import-untyped,unused-ignore]
 
     players = [
@@ -130,7 +132,7 @@ def caissify(data: Round) -> float:
 
 
 def _node(package: str, script: str) -> Callable[[Round], float]:
-    """A peer from the npm registry, installed into a temporary folder."""
+    """Run a peer from the npm registry, which is installed into a temporary folder."""
 
     def run(data: Round) -> float:
         npm = shutil.which("npm")

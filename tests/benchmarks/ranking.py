@@ -1,5 +1,5 @@
-"""How long it takes to compute full standings under each rulebook, compared with only adding up points, and with
-another program.
+"""The time to compute full standings under each rulebook, compared with adding up points and with another
+program.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from matchledger_projections.standings.standings import Row, standings
 
 
 def rows_of(record: Record) -> tuple[Row, ...]:
-    """The whole table: every tiebreaker, every place."""
+    """Return the whole table with every tiebreaker and every place."""
     return tuple(standings(record).rows)
 
 
 def summed(record: Record, size: int) -> list[int]:
-    """A bare loop over the results that only sums the points."""
+    """Sum the points in a plain loop over the results."""
     win, loss = record.rulebook.results["win"].winner or 0, record.rulebook.results["win"].loser or 0
     points = [0] * (size + 1)
     for round_ in record.rounds():
@@ -43,7 +43,7 @@ def summed(record: Record, size: int) -> list[int]:
 
 
 def every_rulebook(players: int, rounds: int) -> Iterator[str]:
-    """Full standings of each rulebook, as a multiple of the bare loop."""
+    """Compute full standings of each rulebook, as a multiple of the plain loop."""
     rows = []
     for rulebook in shipped_rulebooks():
         played = Played(rulebook, players)
@@ -62,7 +62,7 @@ def every_rulebook(players: int, rounds: int) -> Iterator[str]:
 
 
 def against_a_peer(players: int, rounds: int, folder: Path, limit: float) -> Iterator[str]:
-    """The seconds for a field of the same size in a peer with these tiebreakers."""
+    """Return the seconds that a peer with these tiebreakers takes for equally many players."""
     played = Played("pokemon-tom", players)
     played.play(rounds)
     ours = seconds(partial(rows_of, played.record))

@@ -1,4 +1,4 @@
-"""The time from a log file to standings, its memory, and the time for a past moment."""
+"""The time and the memory from a log file to standings, and the time for a past moment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from matchledger_projections.standings.standings import standings
 
 
 def large_log(entries: int, rounds: int) -> list[Entry]:
-    """A log of about this many entries: players, and rounds of results."""
+    """Return a log of about this many entries: players, and rounds of results."""
     players = round(entries / (1 + rounds / 2) / 2) * 2
     played = Played("l5r-2018", players, keep=True)
     played.play(rounds)
@@ -32,7 +32,7 @@ def large_log(entries: int, rounds: int) -> list[Entry]:
 
 
 def kept(entries: list[Entry], file: Path, *, sealed: bool) -> Path:
-    """A ledger with a log in it, its names sealed or in clear."""
+    """Return a ledger with this log, whose names are encrypted or in clear text."""
     opening, *others = entries
     assert isinstance(opening.fact, TournamentOpened)
     draft = Draft(TOURNAMENT)
@@ -45,14 +45,14 @@ def kept(entries: list[Entry], file: Path, *, sealed: bool) -> Path:
 
 
 def rows_decoded(file: Path) -> int:
-    """The rows of the ledger, read from the same file and only decoded as JSON."""
+    """Read the rows of the ledger from the file, and only decode their JSON."""
     with closing(sqlite3.connect(file)) as connection:
         query = "SELECT state FROM stored_events WHERE originator_id = ? ORDER BY originator_version"
         return sum(1 for (state,) in connection.execute(query, (TOURNAMENT.hex,)) if json.loads(state))
 
 
 def rows_hashed(file: Path) -> int:
-    """The work that verify cannot avoid: the hash of every row, and the entry in it."""
+    """Do what verify cannot avoid: hash every row, and decode its entry."""
     with open_ledger(file) as ledger:
         return sum(
             bool(leaf_hash(*row) and decode(TOURNAMENT, *row, ledger.ring))
@@ -61,20 +61,20 @@ def rows_hashed(file: Path) -> int:
 
 
 def verified(file: Path) -> None:
-    """Everything that verify does, without a cache."""
+    """Do everything that verify does, without a cache."""
     with open_ledger(file) as ledger:
         _without_cache(ledger)
         assert not verify(ledger, TOURNAMENT)
 
 
 def replayed(file: Path) -> object:
-    """From a closed file to the standings, by the log alone."""
+    """Compute standings from a closed file, from the log alone."""
     with open_ledger(file) as ledger:
         return standings(_folded(ledger)).rows
 
 
 def _folded(ledger: Ledger) -> Record:
-    """The record of the whole log, read and folded again without a cache."""
+    """Read and fold the whole log again, without a cache."""
     _without_cache(ledger)
     # This record comes from no cache, and the ledger writes none from here on.
     assert ledger.cached_record(TOURNAMENT) is None
@@ -82,7 +82,7 @@ def _folded(ledger: Ledger) -> Record:
 
 
 def opened(file: Path, *, again: bool) -> object:
-    """From a closed file to its record: for the first time, while writing a cache, or from the cache."""
+    """Open a closed file and get its record: for the first time, while writing a cache, or from the cache."""
     with open_ledger(file) as ledger:
         if not again:
             _without_cache(ledger)
@@ -95,7 +95,7 @@ def _without_cache(ledger: Ledger) -> None:
 
 
 def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
-    """Replay, memory, past moments, and reopening."""
+    """Measure replay, memory, past moments, and reopening."""
     log = large_log(entries, rounds)
     count = len(log)
     position = next(
@@ -139,7 +139,7 @@ def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
 
 
 def _memory(file: Path) -> tuple[int, int]:
-    """The memory of the record, and the peak while it was made, in bytes."""
+    """Return the memory of the record, and the highest memory while it was made, in bytes."""
     with open_ledger(file) as ledger:
         ledger.head(TOURNAMENT)
         gc.collect()

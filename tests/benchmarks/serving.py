@@ -1,7 +1,8 @@
-"""How many phones are served when pairings are posted, beside a bare FastAPI route, while slips are recorded.
+"""How many phones a server can answer when pairings are posted while slips are recorded, compared with a plain
+FastAPI route.
 
 wrk makes the load (from Debian, one binary in C, keep-alive, latency percentiles). wrk asks faster than any server
-in Python answers, so the limit is the server. Each server runs in a process of its own, as `serve` does.
+in Python answers, so the limit is the server. Each server runs in its own process, as `serve` does.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Load(NamedTuple):
 
 
 def wrk(address: str, seconds: int, *headers: str) -> Load:
-    """Request one page again as soon as it is answered."""
+    """Request one page again and again, each time as soon as the answer came."""
     said = subprocess.run(
         [
             shutil.which("wrk") or "wrk",
@@ -104,13 +105,13 @@ class Server(NamedTuple):
     output: IO[bytes]
 
     def key(self) -> str:
-        """Read the key of the desk, which our server prints when it starts."""
+        """Read the key of the desk, which our server prints at its start."""
         return next(line for line in self.output if line.startswith(b"Desk: ")).rpartition(b"#")[2].strip().decode()
 
 
 @contextmanager
 def process(*words: str, port: int) -> Iterator[Server]:
-    """A server in a separate process, while it is needed."""
+    """Run a server in a separate process, as long as it is needed."""
     server = subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE)
     address = f"http://127.0.0.1:{port}/"
     assert server.stdout is not None
@@ -135,7 +136,9 @@ def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
 
 
 def free_port() -> int:
-    """A port for a program that starts later. Each process has its own, and the machine gives them to nobody."""
+    """Return a port for a program that starts later. Each process gets its own range of ports, which the machine
+    gives to no other program.
+    """
     for number in _ports:
         port = 10_000 + os.getpid() % 1000 * 20 + number % 20
         with suppress(OSError), socket.create_server(("127.0.0.1", port)):
@@ -144,7 +147,7 @@ def free_port() -> int:
 
 
 def phones(players: int, folder: Path, seconds: int) -> Iterator[str]:
-    """All phones ask for the pairings: first a page that the phones lack, then a page that they have."""
+    """Let all phones ask for the pairings: first a page that they lack, then a page that they have."""
     if shutil.which("wrk") is None:
         yield "wrk is not there: apt-get install wrk.\n"
         return
@@ -193,7 +196,7 @@ def _row(name: str, load: Load, bare: Load) -> list[str]:
 
 
 def _while_slips_come(ledger: Path, ask: Callable[[], Load]) -> Load:
-    """A measurement while a station records slips, and the slowest of these slips."""
+    """Measure while a station records slips, and return the slowest of these slips."""
     done, taken = threading.Event(), list[float]()
     desk = threading.Thread(target=_record_slips, args=(ledger, done, taken))
     desk.start()
@@ -219,7 +222,7 @@ def _record_slips(ledger: Path, done: threading.Event, taken: list[float]) -> No
 
 
 def event(players: int, folder: Path) -> Path:
-    """An event whose third round is posted and has no result yet."""
+    """An event whose third round is posted and has no results."""
     names = [f"{first} {last} {number}" for number, (first, last) in enumerate(_names(players), 1)]
     lines = [f'player "{name}"' for name in names]
     half = players // 2

@@ -1,4 +1,4 @@
-"""The processor time of a command from start to end, beside that of the libraries it imports."""
+"""The processor time of a whole command, compared with that of importing its libraries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINES = ("standings", "pairings", "players", "report {table} a", "--version")
 
 
 def commands(players: int, folder: Path, runs: int) -> Iterator[str]:
-    """Commands as somebody types them, each in a process of its own."""
+    """Run commands as a person types them, each in its own process."""
     ledger = event(players, folder)
     lines = {f"matchledger {line.format(table=1)}": ["-m", "matchledger", *line.split()] for line in LINES}
     measured = {
@@ -45,7 +45,7 @@ def commands(players: int, folder: Path, runs: int) -> Iterator[str]:
 
 
 def _processor_seconds(words: list[str], ledger: Path) -> float:
-    """The processor time of a process whose modules are compiled."""
+    """Return the processor time of a process whose modules are compiled already."""
     environment = {**os.environ, "MATCHLEDGER_LEDGER": str(ledger), "PYTHONDONTWRITEBYTECODE": ""}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, *words], env=environment, capture_output=True, check=True)

@@ -1,4 +1,6 @@
-"""Slips per second on the disk, from stations of one event or of a league, and a server's memory."""
+"""How many slips per second reach the disk, from the stations of one event or of a league, and a server's
+memory.
+"""
 
 from __future__ import annotations
 
@@ -41,9 +43,10 @@ Wait = Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The work of one station: its begin and end, and the duration of each step, in seconds of the clock.
+    """The work of one station: when it begins and ends, and how long each step takes, in seconds by the clock.
 
-    `spent` is the processor time of all steps, in seconds. `memory` is that of the process at its end, in bytes.
+    `spent` is the processor time of all steps, in seconds. `memory` is the memory of the process at its end, in
+    bytes.
     """
 
     begin: float
@@ -55,10 +58,11 @@ class Steps:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Steps a second of all stations together, by the clock, and the slowest hundredth of them in seconds.
+    """Steps per second of all stations together, by the clock, and the duration of the slowest hundredth in
+    seconds.
 
-    `spent` is the processor time that all stations took for a step, in seconds. `memory` is that of all
-    stations, in bytes.
+    `spent` is the processor time of all stations per step, in seconds. `memory` is the memory of all stations, in
+    bytes.
     """
 
     per_second: float
@@ -93,7 +97,7 @@ def at_once(stations: int, work: Callable[[int, Wait], Steps]) -> Rate:
 
 
 def repeated(wait: Wait, step: Callable[[int], None], most: int, seconds: float) -> Steps:
-    """Repeats a step until the time is over, once every station is ready."""
+    """Wait until every station is ready, then repeat a step until the time is over."""
     wait()
     taken = []
     spent = time.process_time()
@@ -111,7 +115,7 @@ def repeated(wait: Wait, step: Callable[[int], None], most: int, seconds: float)
 
 
 def report_slips(place: Place, tournament: UUID, stations: int, seconds: float, number: int, wait: Wait) -> Steps:
-    """Station `number` of several records the slips of its own tables."""
+    """Station `number` records the slips of its own tables."""
     with open_ledger(place) as ledger:
         latest = ledger.record(tournament).latest_round()
         assert latest is not None
@@ -124,7 +128,7 @@ def report_slips(place: Place, tournament: UUID, stations: int, seconds: float, 
 
 
 def _report(ledger: Ledger, tournament: UUID, table: int) -> None:
-    """Record a slip, and try again if other stations were first, as a person at a desk would."""
+    """Record a slip. If other stations were first, try again, as a person at a desk would."""
     decision = partial(slips.report, table=table, written=Written(winner=0))
     while True:
         try:
@@ -137,7 +141,7 @@ def _report(ledger: Ledger, tournament: UUID, table: int) -> None:
 def report_to_server(
     port: int, key: str, tournament: UUID, desks: int, seconds: float, number: int, wait: Wait
 ) -> Steps:
-    """Desk `number` of several sends the slips of its own tables to a server."""
+    """Desk `number` sends the slips of its own tables to a server."""
     with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as server_:
 
         def step(turn: int) -> None:
@@ -157,7 +161,7 @@ def report_to_server(
 
 
 def insert_in_file(file: Path, seconds: float, number: int, wait: Wait) -> Steps:
-    """The lowest cost of a durable write in an SQLite file: one INSERT and one COMMIT."""
+    """Measure the cheapest durable write in an SQLite file: one INSERT and one COMMIT."""
     with closing(sqlite3.connect(file, timeout=60, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
@@ -171,7 +175,7 @@ def insert_in_file(file: Path, seconds: float, number: int, wait: Wait) -> Steps
 
 
 def insert_in_database(url: str, seconds: float, number: int, wait: Wait) -> Steps:
-    """The lowest cost of a durable write in PostgreSQL."""
+    """Measure the cheapest durable write in PostgreSQL."""
     with psycopg.connect(url) as connection:
 
         def step(turn: int) -> None:
@@ -185,7 +189,7 @@ BARE = "CREATE TABLE bare (station {0}, turn {0}, state {1}, PRIMARY KEY (statio
 
 
 def slips_per_second(folder: Path, seconds: float, tables: int) -> Iterator[str]:
-    """Slips of one event on the disk, on each store, beside the lowest cost of a durable write."""
+    """Measure slips of one event on each store, and the cheapest durable write there."""
     yield (
         f"One event with {tables:,} tables. Each station is a process that reports slips without a pause. A slip\n"
         "counts once its entry and its hashes are on the disk.\n\n"
@@ -235,7 +239,9 @@ def _row(store: str, stations: int, ours: Rate, bare: Rate) -> list[str]:
 
 
 def _paired_event(place: Place, tables: int) -> UUID:
-    """An event whose first round is paired and has no result. Names are in clear, so that no key file is needed."""
+    """Open an event whose first round is paired and has no results. Names are in clear text, so that the event
+    needs no key file.
+    """
     played = Played("l5r-2018", 2 * tables, keep=True)
     played.pair(1)
     draft = Draft(uuid4())
@@ -249,7 +255,7 @@ def _paired_event(place: Place, tables: int) -> UUID:
 
 
 def league(sizes: Sequence[int], seconds: float) -> Iterator[str]:
-    """Commands of many small live tournaments in one database, for two numbers of tournaments."""
+    """Measure the commands of many small tournaments in one database, for two numbers of tournaments."""
     leagues = [_measured(size, seconds) for size in sizes]
     yield (
         f"Tournaments of {LEAGUE_PLAYERS} players, each with its first round paired: {leagues[0].entries} entries. "
@@ -289,7 +295,7 @@ def league(sizes: Sequence[int], seconds: float) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _League:
-    """The entries of a tournament of a league, the seconds for a list of all tournaments, and the slips."""
+    """The number of entries in a league's tournament, the seconds to list all tournaments, and the slips."""
 
     entries: int
     listed: float
@@ -321,7 +327,7 @@ def _told(rate: Rate) -> list[str]:
 
 
 def fill(ledger: Ledger, names: Sequence[UUID], players: int = 32) -> None:
-    """Tournaments with a paired round: one log, restored again and again under other names."""
+    """Make tournaments with a paired round: restore one log again and again under other names."""
     played = Played("l5r-2018", players, keep=True)
     played.pair(1)
     entries = [(entry.position, entry.fact.kind, entry.model_dump_json().encode()) for entry in played.entries]
@@ -357,7 +363,7 @@ def _later_slips(url: str, names: Sequence[UUID], seconds: float, number: int, w
 
 
 def memory(folder: Path, tournaments: int) -> Iterator[str]:
-    """The memory of a server that has shown every one of many live tournaments."""
+    """Measure the memory of a server that has shown every one of many tournaments."""
     file = folder / "league.ledger"
     with open_ledger(file, create=True) as ledger:
         names = [uuid4() for _ in range(tournaments)]
@@ -380,5 +386,5 @@ def memory(folder: Path, tournaments: int) -> Iterator[str]:
 
 
 def _resident(process_: int) -> int:
-    """The memory of a process, in bytes."""
+    """Return the memory of a process in bytes."""
     return int(Path(f"/proc/{process_}/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,4 +1,4 @@
-"""The command line as a person at a desk uses it: a line goes in, text and an exit code come out."""
+"""The command line as a person at a desk uses it: a person types a line and gets text and an exit code."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def ledger(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _at_a_desk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ledger: Path) -> Iterator[None]:
-    """The same secret every time, clocks in UTC, a separate folder, and the ledger in the environment."""
+    """Set up a desk: the same secret every time, clocks in UTC, a separate folder, and the ledger in the
+    environment.
+    """
     monkeypatch.setattr(secrets, "token_bytes", lambda _=None: SECRET)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(ledger))
     monkeypatch.setenv("TZ", "UTC")
@@ -35,13 +37,13 @@ def _at_a_desk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ledger: Path) ->
 
 @pytest.fixture
 def desk(run_cli: RunCli) -> Desk:
-    """Run a line as typed after `matchledger`. `typed` comes from the keyboard."""
+    """Run a line as a person types it after `matchledger`. `typed` is what the person types afterwards."""
     return lambda line, *more, typed="": run_cli(*shlex.split(line), *more, code=None, typed=typed)
 
 
 @pytest.fixture
 def four(desk: Desk) -> Desk:
-    """Ann, Bo, Cy and Di at two tables of round 1: Ann against Bo, Cy against Di."""
+    """Ann, Bo, Cy and Di in round 1: Ann plays Bo, and Cy plays Di."""
     for line in (
         "open Friday -b l5r-2018",
         "register Ann",
@@ -57,6 +59,6 @@ def four(desk: Desk) -> Desk:
 
 @pytest.fixture
 def played(four: Desk) -> Desk:
-    """The same players after Ann and Cy have won."""
+    """The same four players after wins of Ann and Cy."""
     assert four("report 1 a 2 a").code == 0
     return four

@@ -141,7 +141,7 @@ def test_by_default_the_latest_played_round_of_the_bracket_is_shown(played: Desk
 
 
 def test_a_posting_is_previewed(played: Desk) -> None:
-    """A posting cannot be taken back, so it has a preview."""
+    """A posting cannot be taken back, so people can preview it."""
     size = len(played("log --json").lines)
     shown = played("post --preview").lines
     assert shown[:2] == ["PREVIEW: nothing is recorded.", "Will record: standings after round 1 posted"]

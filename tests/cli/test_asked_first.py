@@ -1,4 +1,4 @@
-"""Commands that cannot be undone show their effects and ask first."""
+"""A command that cannot be undone shows its effects and asks first."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def answered(played: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> Answered:
-    """Type a line at a terminal, and the answer to its question."""
+    """Type a line at a terminal, and answer its question."""
     assert played("announce --rounds 1 --structure custom --reason short").code == 0
 
     def typed(line: str, answer: str) -> Said:
@@ -51,7 +51,7 @@ def answered(played: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> 
     ],
 )
 def test_a_terminal_is_asked_first(played: Desk, answered: Answered, line: str, shown: str) -> None:
-    """The answer n records nothing, and is no error."""
+    """The answer n records nothing and is not an error."""
     if line.startswith("cut"):
         played("tie")
     if line in ("undo", "redo"):
@@ -87,7 +87,7 @@ def test_undo_says_what_the_entry_had_recorded(played: Desk, answered: Answered,
 def test_ties_are_drawn_only_as_shown_before_the_question(
     played: Desk, answered: Answered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once another draw was recorded than the one that was asked about."""
+    """Once, the command recorded another draw than the one in its question."""
 
     def agreed(_: str) -> bool:
         assert played("news Lunch --station north").code == 0
@@ -108,7 +108,7 @@ def test_close_says_that_it_cannot_be_undone(played: Desk, answered: Answered) -
 
 
 class Interrupted(Terminal):
-    """A keyboard on which Ctrl-C is pressed."""
+    """A keyboard on which a person presses Ctrl-C."""
 
     def readline(self, *_: object) -> str:  # type: ignore[override] # as io.StringIO has it
         raise KeyboardInterrupt
@@ -132,7 +132,7 @@ class Interrupted(Terminal):
 def test_an_interrupted_question_leaves_the_log_unchanged_and_ends_its_line(
     played: Desk, run_cli: RunCli, ledger: Path, monkeypatch: pytest.MonkeyPatch, line: str, keyboard: Terminal
 ) -> None:
-    """Once, the message followed the question on its line, and did not say whether an entry was recorded."""
+    """Once, the message was on the same line as the question, and did not say whether anything was recorded."""
     for end in ("", ".keys"):
         shutil.copy(f"{ledger}{end}", f"copy.ledger{end}")
     assert played("late Zoe --ledger copy.ledger").code == 0

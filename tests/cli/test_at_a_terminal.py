@@ -1,4 +1,4 @@
-"""The questions before a step that cannot be undone, in another process at a real terminal."""
+"""Questions before a step that cannot be undone, in another process at a real terminal."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ REFUSED = {
 
 
 def at_a_terminal(line: str, *answers: str, prompt: bytes = b"[y/N]: ") -> tuple[int, str]:
-    """Run a line at a terminal, and type the next answer at each prompt. Returns the exit code and the screen."""
+    """Run a line at a terminal, and answer each prompt. Returns the exit code and the screen."""
     program, keyboard = pty.fork()
     if program == 0:  # only in the child process, which becomes our program
         # A shell's background jobs ignore Ctrl-C, and their children would too.
@@ -53,7 +53,7 @@ def at_a_terminal(line: str, *answers: str, prompt: bytes = b"[y/N]: ") -> tuple
 
 
 def _wait_until_it_reads(program: int) -> None:
-    """Wait until a program reads the keyboard: Python misses a Ctrl-C between its prompt and this call."""
+    """Wait until a program reads the keyboard, because Python ignores a Ctrl-C between its prompt and its read."""
     # The number of the system call, then its arguments. The first one is file 0.
     call = Path(f"/proc/{program}/syscall")
     until = time.monotonic() + PATIENCE
@@ -64,7 +64,7 @@ def _wait_until_it_reads(program: int) -> None:
 
 @pytest.fixture
 def ready(played: Desk) -> Desk:
-    """A finished round of an event of one round."""
+    """A finished round of an event with one round."""
     assert played("announce --rounds 1 --structure custom --reason short").code == 0
     return played
 

@@ -1,4 +1,4 @@
-"""Rule ids and rulebooks, explained where they are cited."""
+"""Explanations of rule ids and rulebooks, as people look them up."""
 
 from __future__ import annotations
 

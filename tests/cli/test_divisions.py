@@ -11,7 +11,7 @@ from tests.cli.conftest import Desk
 
 @pytest.fixture
 def regionals(desk: Desk, tmp_path: Path) -> Desk:
-    """Six juniors and 64 masters, by their years of birth; Swiss with a cut to 8 is announced."""
+    """Six juniors and 64 masters, by year of birth. Swiss with a cut to 8 is announced."""
     rows = [f"Jun{number},2010" for number in range(1, 7)] + [f"Mas{number},1990" for number in range(1, 65)]
     (tmp_path / "roster.csv").write_text("\n".join(["name,born", *rows]), "utf-8")
     assert desk("open Regionals -b pokemon-2009 --division-from junior=2009 --division-from senior=2005").code == 0
@@ -166,7 +166,7 @@ def test_a_repeated_decision_about_the_divisions_is_not_recorded(regionals: Desk
 
 
 def test_cutting_one_more_division_is_refused_with_the_way_to_cut_all(desk: Desk) -> None:
-    """Once, the refusal did not say that one `cut` takes all divisions."""
+    """Once, the refusal did not say that one `cut` can include all divisions."""
     players = [
         f"register {name} --division {division}"
         for division in ("junior", "masters")

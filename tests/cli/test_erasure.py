@@ -51,7 +51,7 @@ VIEWS = (
 
 @pytest.fixture
 def event(desk: Desk) -> Desk:
-    """Four players, one of them Zorro, a deck list, and a round with posted and signed standings."""
+    """Four players including Zorro, a deck list, and a round with posted and signed standings."""
     Path("zorro.txt").write_text(LIST, "utf-8")
     roster = "name,born,contact,e-mail,birth date\nZorro,1999,zorro@example.org,fox@example.org,1999-04-01\n"
     Path("roster.csv").write_text(roster, "utf-8")
@@ -107,7 +107,9 @@ WRITTEN = (
 
 
 def test_no_file_written_later_has_the_erased_name(event: Desk, tmp_path: Path) -> None:
-    """Sheets, pages, an export and a bundle. For a PDF, the text that can be copied from it."""
+    """The files are sheets, pages, an export and a bundle. In a PDF, the test searches the text that can be
+    copied.
+    """
     assert event(ERASE).code == 0
     before = set(tmp_path.rglob("*"))
     for line in WRITTEN:
@@ -127,7 +129,9 @@ def _text_of(pdf: Path) -> str:
 
 
 def test_no_answer_of_the_server_has_the_erased_name(event: Desk, ledger: Path) -> None:
-    """Every page and every document, for a stranger and with the key, after an earlier request of the page."""
+    """The test asks for every page and document, without a key and with one, after an earlier request of the same
+    page.
+    """
     key = "the-key-that-serve-prints"
     app = create_app(str(ledger), Settings(key=key))
     with TestClient(app, base_url="http://localhost") as browser:
@@ -160,7 +164,7 @@ def test_no_answer_of_the_server_has_the_erased_name(event: Desk, ledger: Path) 
 
 @pytest.mark.finding("A-12")
 def test_the_server_forgets_the_erased_name(event: Desk, ledger: Path) -> None:
-    """Once the pages were requested again, nothing that the application keeps contains the name."""
+    """After the pages were requested again, no object of the application contains the name."""
     app = create_app(str(ledger), Settings(key="key", watch_seconds=0.01))
     with TestClient(app, base_url="http://localhost") as browser:
         home = browser.get("/", follow_redirects=False).headers["location"]
@@ -175,7 +179,7 @@ def test_the_server_forgets_the_erased_name(event: Desk, ledger: Path) -> None:
 
 
 def _texts(root: object) -> Iterator[str]:
-    """Every text reachable from an object."""
+    """Return every text reachable from an object."""
     gc.collect()
     waiting, seen = [root], {id(root)}
     while waiting:
@@ -205,7 +209,7 @@ def test_a_mirror_forgets_the_name_at_its_next_update(event: Desk, ledger: Path,
 
 
 def test_the_certificate_names_roster_columns_that_an_older_log_has_in_clear_text(event: Desk) -> None:
-    """Logs from before these columns were sealed have them in clear."""
+    """Logs from before roster columns were encrypted have them in clear text."""
     with open_ledger("event.ledger") as ledger:
         [tournament] = ledger.tournaments()
         older = PlayerRegistered(number=5, person=Person(name="Old"), attributes={"e-mail": "x@y.z", "flight": "1"})
@@ -270,15 +274,15 @@ def test_the_certificate_lists_the_erasure_and_the_copies_that_it_cannot_reach(e
 
 
 def sealed_in_the_file(path: Path, player: int) -> list[int]:
-    """The entries with data sealed for a player, read without the program."""
+    """Return the entries with encrypted data of a player. The function reads the file without the program."""
     with closing(sqlite3.connect(path)) as store:
         rows = store.execute("SELECT originator_version, state FROM stored_events ORDER BY originator_version")
         return [position for position, state in rows if b'{"of":%d,"sealed":"' % player in bytes(state)]
 
 
 def test_the_certificate_of_a_real_event_names_exactly_the_encrypted_entries(desk: Desk, ledger: Path) -> None:
-    """Wes submits a list that is amended and checked with the others', plays every round and is
-    mentioned in texts.
+    """Wes submits a deck list. The list is amended and checked with the others. Wes plays every round, and free
+    texts mention him.
     """
     Path("list.txt").write_text("[conflict]\n3 Court Games\n", "utf-8")
     Path("amended.txt").write_text("[conflict]\n2 Court Games\n", "utf-8")
@@ -306,7 +310,7 @@ def test_the_certificate_of_a_real_event_names_exactly_the_encrypted_entries(des
 
 
 def test_without_the_key_the_erasure_says_who_must_destroy_the_key(event: Desk) -> None:
-    """Without the key the sealed entries can be found, but not the name."""
+    """Without the key, the program finds the encrypted entries but not the name."""
     event("drop Zorro --reason 'Zorro is ill'")
     event("export none.jsonl --without-names")
     event("import none.jsonl --ledger none.ledger")
@@ -361,7 +365,7 @@ def test_a_log_in_clear_text_refuses_an_erasure(desk: Desk) -> None:
 
 
 def test_an_erasure_in_the_log_reaches_a_copy_that_has_an_old_key_file(event: Desk, ledger: Path) -> None:
-    """The power failed between the entry and the destruction of the key, or the key file came from a backup."""
+    """Either the power failed before the key was destroyed, or the key file came from a backup."""
     ring = Path(f"{ledger}.keys")
     old = ring.read_bytes()
     assert event(ERASE).code == 0

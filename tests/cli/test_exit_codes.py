@@ -1,4 +1,4 @@
-"""Exit codes, and one line for every failure. Every command is listed, explained and tested."""
+"""Exit codes, and one line for every failure. The tests list, explain and run every command."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_a_contradicting_slip_exits_with_4_and_the_log_keeps_it_as_refused(playe
 
 
 def test_an_identical_slip_exits_with_0_and_records_nothing(played: Desk) -> None:
-    """Once, such a slip was refused alone, and accepted in a pile."""
+    """Once, such a slip was refused alone and accepted in a pile."""
     for said in (played("report 1 a"), played("report 1 a --station north"), played("desk", typed="1 a\n")):
         assert said.code == 0
         assert "Table 1: the same slip is there already (entry 7)." in said.out
@@ -260,7 +260,9 @@ def test_every_command_is_run_by_some_test() -> None:
 
 
 def _first_words(tree: ast.AST) -> Iterator[str]:
-    """The first word of every line that a test types: a call's first argument, or the first item of a list."""
+    """Return the first word of every line that a test types: the first argument of a call, or the first item of a
+    list.
+    """
     for node in ast.walk(tree):
         first = node.args[:1] if isinstance(node, ast.Call) else getattr(node, "elts", [])[:1]
         for item in first:

@@ -1,4 +1,4 @@
-"""An organizer's findings on the command line stay fixed."""
+"""Faults that an organizer found on the command line stay fixed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.cli.conftest import Desk
 
 @pytest.fixture
 def field(desk: Desk) -> Desk:
-    """Six players, two finished rounds without a tie at the edge of a cut to four."""
+    """Six players after two rounds, without a tie at the edge of a cut to four."""
     Path("field.sheet").write_text(
         "rulebook l5r-2018\nevent Final\nplayers A B C D E F\n"
         "round 1\n  A > B\n  C > D\n  E > F\nround 2\n  A > C\n  B > E\n  D > F\ndraw C B\ndraw E D\n",
@@ -126,7 +126,7 @@ def test_a_file_name_can_be_given_only_once(field: Desk) -> None:
 
 @pytest.mark.finding("C-D3", "C-D4")
 def test_a_forced_close_names_what_stays_open(played: Desk) -> None:
-    """The preview and the integrity report name the tables, calls and slips, not only the rule."""
+    """The preview and the integrity report name the tables, the calls and the slips, and the rule."""
     for line in ("tie", "cut 4 --reason short", "pair", "report 1 a"):
         assert played(line).code == 0, line
     first = played("pairings --elimination --json").document["pairings"][0]["players"][0]

@@ -18,7 +18,7 @@ ESCAPE = "\x1b[2K\x1b[1A"
 
 @pytest.fixture
 def hostile(four: Desk) -> Desk:
-    """Every text option of the commands, with a line break in it."""
+    """Return every text option of the commands with a line break in its value."""
     four("report 1 a 2 b")
     assert four("correct 1 1 b", "--reason", LINE).code == 0
     assert four("penalty Ann warning --for other", "--note", LINE, "--reason", LINE).code == 0

@@ -31,7 +31,7 @@ def _first_sentence(text: str | None) -> str:
 
 
 def _names(module: ModuleType) -> set[str]:
-    """The hand-written commands of a module, and the commands whose messages it prints."""
+    """Return the hand-written commands of a module, and the commands whose messages it prints."""
     written = {
         name.rstrip("_").replace("_", "-")
         for name, function in vars(module).items()
@@ -41,7 +41,7 @@ def _names(module: ModuleType) -> set[str]:
 
 
 def _is_typed(function: Callable[..., object]) -> bool:
-    """Whether a function has arguments or options of the command line."""
+    """Return whether a function has arguments or options of the command line."""
     annotations = [found.annotation for found in signature(function, eval_str=True).parameters.values()]
     return any(isinstance(mark, ParameterInfo) for one in annotations for mark in getattr(one, "__metadata__", ()))
 
@@ -96,7 +96,7 @@ NOT_AT_THE_DESK = {
 
 
 def imported(*words: str, code: int = 0) -> set[str]:
-    """The modules that a command has imported when it exits."""
+    """Return the modules that a command has imported when it exits."""
     started = "import sys; from matchledger.cli import run; code = run(); print(*sys.modules, file=sys.stderr)"
     ended = subprocess.run(  # noqa: S603 - our own interpreter
         [sys.executable, "-c", f"{started}; sys.exit(code)", *words],
@@ -157,7 +157,7 @@ def test_an_import_does_not_change_the_garbage_collector() -> None:
 
 
 def test_an_import_builds_only_the_validator_of_an_entry() -> None:
-    """Building one takes a millisecond, and a ledger has few kinds of facts."""
+    """It takes a millisecond to build a validator, and a ledger has few kinds of facts."""
     listed = """
 import matchledger.cli.results
 from pydantic import BaseModel

@@ -1,4 +1,4 @@
-"""A ledger's key file on a machine without one, and two key files that are merged."""
+"""A machine without the ledger's key file, and merging two key files."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_another_tournament_never_starts_a_second_key_file_by_itself(played: Des
 
 @pytest.mark.finding("C-D7")
 def test_an_empty_file_does_not_count_as_a_key_file(played: Desk, ledger: Path) -> None:
-    """A copy that broke off left an empty file, and new keys were written to it."""
+    """Once, an interrupted copy left an empty file, and new keys were written into it."""
     keys = Path(f"{ledger}.keys")
     whole = keys.read_bytes()
     keys.write_bytes(b"")
@@ -110,7 +110,7 @@ def test_every_command_that_needs_a_name_says_which_key_file_to_copy(played: Des
 
 @pytest.mark.finding("C-D7")
 def test_a_player_whose_key_is_elsewhere_gets_no_new_key_here(played: Desk, ledger: Path) -> None:
-    """A second key for the same player could never be merged, and neither key would open the whole log."""
+    """If the player had two keys, the two files could never be merged, and neither would open the whole log."""
     Path(f"{ledger}.keys").rename("first.keys")
     assert played("keys new --yes").code == 0
     assert played("rename '#2' 'Bob Lee'").problem == (
@@ -131,7 +131,7 @@ def test_a_key_erased_in_one_file_is_gone_after_a_merge(played: Desk, ledger: Pa
 
 @pytest.mark.finding("C-D7")
 def test_a_player_with_two_keys_is_named_and_keeps_the_first(played: Desk, ledger: Path) -> None:
-    """Two laptops were used apart, and each registered its own fifth player."""
+    """Two laptops were used separately, and each registered a different fifth player."""
     for end in ("", ".keys"):
         shutil.copy(f"{ledger}{end}", f"other.ledger{end}")
     assert played("late Eve").code == 0

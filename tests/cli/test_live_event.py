@@ -1,4 +1,4 @@
-"""A live event of 32 players and 5 rounds, typed as it happens, with all its mishaps."""
+"""A live event of 32 players and 5 rounds, typed as it happens, with many mishaps."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Event:
     posted: dict[int, str] = field(default_factory=dict)
 
     def do(self, line: str, *more: str, typed: str = "") -> list[str]:
-        """A command that must succeed, half a minute after the one before."""
+        """Run a command that must succeed, half a minute after the command before."""
         self.clock.tick(timedelta(seconds=30))
         said = self.desk(line, *more, typed=typed)
         assert said.code == 0, said.err
@@ -50,10 +50,9 @@ class Event:
         return len(self.pairings())
 
     def play(self, *, wrong: str | None = None) -> None:
-        """All matches are played, the lower number wins, and the slips come in at the end of the round, in piles of
-        five.
+        """Play all matches: the lower number wins, and the slips come at the end of the round in piles of five.
 
-        The slip of the table of the player `wrong` is entered the wrong way round.
+        The slip of the player `wrong` is reversed.
         """
         self.clock.tick(timedelta(minutes=MINUTES))
         slips = [
@@ -68,7 +67,7 @@ class Event:
         self.posted[round_] = "\n".join(self.do("standings"))
 
     def opponent(self, player: str) -> tuple[int, str]:
-        """A player's table in the round in progress, and the opponent."""
+        """Return a player's table in the current round, and the opponent."""
         return next(
             (table, other if player == one else one)
             for table, one, other in self.pairings()
@@ -117,7 +116,9 @@ def first_round(event: Event) -> None:
 
 
 def second_round(event: Event) -> None:
-    """A no-show, who is dropped; a slip that is entered the wrong way round; two drops afterwards."""
+    """Play round 2: a player does not appear and is dropped, one slip is reversed, and two players drop
+    afterwards.
+    """
     assert event.pair() == 16
     _, waiting = event.opponent("P05")
     assert event.do("no-show P05")[0] == "P05 did not appear, and has dropped."
@@ -129,7 +130,7 @@ def second_round(event: Event) -> None:
 
 
 def third_round(event: Event) -> None:
-    """Entered at the desk, slip by slip: table, Enter, outcome, Enter."""
+    """Enter round 3 at the desk, slip by slip: table, Enter, outcome, Enter."""
     assert event.pair() == 14
     seated = {name for _, *two in event.pairings() for name in two}
     assert seated.isdisjoint({"P05", "P10", "P20"})
@@ -140,7 +141,7 @@ def third_round(event: Event) -> None:
 
 
 def fourth_round(event: Event) -> None:
-    """Two rounds later a player finds that P01 won in round 2; another player is disqualified."""
+    """Play round 4. A player finds that P01 won in round 2, and another player is disqualified."""
     event.pair()
     before = event.desk("pairings --json").document["pairings"]
     winner = next(name for name in winners(event, 2) if "P01" in met(event, 2)[name])
@@ -198,7 +199,7 @@ def met(event: Event, round_: int) -> dict[str, set[str]]:
 
 
 def slip_of(event: Event, round_: int, winner: str) -> tuple[int, str]:
-    """The slip of a player's win: the table, and a or b."""
+    """Return the slip of a player's win: the table, and a or b."""
     tables = event.desk(f"pairings --round {round_} --json").document["pairings"]
     table = next(table for table in tables if winner in table["players"])
     return table["table"], "ab"[table["players"].index(winner)]
@@ -222,7 +223,7 @@ def assert_the_past_is_as_it_was(event: Event) -> None:
 
 
 def assert_standings_are_as_the_log_says(event: Event, final: Any) -> None:
-    """Points, strength of schedule and its extension, recomputed from the log with only fractions."""
+    """Compute points, strength of schedule and its extension again from the log, with fractions only."""
     points, rounds, opponents = replayed_by_hand(event)
     own = {player: Fraction(points[player], rounds[player]) for player in rounds}
     schedule = {player: mean(own, others) for player, others in opponents.items()}
@@ -244,7 +245,7 @@ def assert_standings_are_as_the_log_says(event: Event, final: Any) -> None:
 
 
 def replayed_by_hand(event: Event) -> tuple[dict[int, int], dict[int, int], dict[int, list[int]]]:
-    """Points, rounds on record and opponents of every player, from the entries of the log alone."""
+    """Compute the points, rounds and opponents of every player from the log's entries alone."""
     points: dict[int, int] = defaultdict(int)
     rounds: dict[int, int] = defaultdict(int)
     opponents: dict[int, list[int]] = defaultdict(list)

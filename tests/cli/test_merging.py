@@ -16,7 +16,9 @@ def done(desk: Desk, *lines: str) -> None:
 
 @pytest.fixture
 def twice(desk: Desk) -> Desk:
-    """Ann loses round 1 and is dropped after a no-show. Ann then comes late as Anna, and plays round 3."""
+    """Ann loses round 1 and is dropped for a no-show. Then Ann comes late under the name Anna, and plays round
+    3.
+    """
     done(
         desk,
         "open Friday -b l5r-2018",
@@ -110,7 +112,7 @@ def deck_of(desk: Desk, player: str) -> dict[str, object]:
 
 
 def test_a_deck_list_moves_with_the_player_and_its_amendments_and_checks(twice: Desk) -> None:
-    """Once, a merge left the deck list behind under an unused number."""
+    """Once, a merge left the deck list under a number that nobody used."""
     Path("one.txt").write_text("[dynasty]\n3 Hida Guardian\n", "utf-8")
     Path("two.txt").write_text("[dynasty]\n2 Hida Guardian\n1 Border Keep\n", "utf-8")
     done(
@@ -205,7 +207,7 @@ def test_the_preview_of_a_merge_counts_an_awarded_bye(desk: Desk) -> None:
 
 
 def test_a_transfer_ends_the_deck_list_and_the_preview_says_so(desk: Desk) -> None:
-    """The other person plays another deck. The log keeps the list, and an undo brings it back."""
+    """The other person plays a different deck. The log keeps the first list, and undo restores it."""
     Path("one.txt").write_text("[dynasty]\n3 Hida Guardian\n", "utf-8")
     done(desk, "open Friday -b l5r-2018", *(f"register {name}" for name in ("Ann", "Bo")))
     done(desk, "announce --rounds 1 --structure custom --deck-lists", "deck submit Ann one.txt")

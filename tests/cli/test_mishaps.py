@@ -1,4 +1,4 @@
-"""An event of 200 players with every mishap of a Saturday, through the command line."""
+"""An event of 200 players on the command line, with every mishap of a Saturday."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ def _done(desk: Desk, line: str) -> None:
 
 
 def _put_right_before_play(desk: Desk) -> None:
-    """A misspelled name, a double registration, a fixed table, two awarded byes."""
+    """Correct mistakes before play: a misspelled name, a double registration, a fixed table, and two awarded
+    byes.
+    """
     for line in (
         "rename P003 'Petra Three'",
         "correct-player 'Petra Three' --born 1991",
@@ -40,7 +42,9 @@ def _change_a_policy_and_back(desk: Desk) -> None:
 
 
 def _go_on_without_the_network(desk: Desk) -> None:
-    """A laptop without the key file asks for one, and its log and its keys come back to the desk."""
+    """Continue on a laptop without its key file, which asks for the file. Then bring its log and its keys back to
+    the desk.
+    """
     for end in ("", ".keys"):
         shutil.copy(f"event.ledger{end}", f"laptop.ledger{end}")
     keys = Path("laptop.ledger.keys").rename("first.keys")
@@ -58,7 +62,7 @@ def _go_on_without_the_network(desk: Desk) -> None:
 
 
 def _replace_a_qualifier(desk: Desk) -> None:
-    """A qualifier leaves before the first game, and the next player takes the last seed."""
+    """Replace a qualifier who leaves before the first game. The next player takes the last seed."""
     seeds = desk("standings --json").document["standings"]
     first, next_ = (row["player"] for row in (seeds[0], seeds[4]))
     _done(desk, f"drop '{first}'")

@@ -1,4 +1,4 @@
-"""Typed names: accents, spaces, numbers, and names that look like something else."""
+"""Typed names: accents, spaces, numbers, and names that resemble other input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Open questions before a step on the command line: players, calls, contradicting slips, unfinished stages."""
+"""Questions that are open before a step of the command line: players, calls, contradicting slips, unfinished
+stages.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ def test_a_step_waits_until_every_question_is_settled(
 @pytest.mark.finding("C-D3")
 @pytest.mark.parametrize("step", ["cut 2", "pair", "pair --table Ann/Cy --table Bo/Di"])
 def test_a_step_names_both_the_open_tables_and_the_open_questions(desk: Desk, step: str) -> None:
-    """Once, the contradicting slip was named only after the last table had its result."""
+    """Once, the refusal named the contradicting slip only after the last table had a result."""
     for line in ("open Friday -b l5r-2018", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di"))):
         desk(line)
     for line in ("pair --table Ann/Bo --table Cy/Di", "report 1 a", "report 1 b"):
@@ -65,7 +67,7 @@ def test_a_step_names_both_the_open_tables_and_the_open_questions(desk: Desk, st
 @pytest.mark.finding("C-D3")
 @pytest.mark.parametrize("step", ["cut 2", "pair", "post"])
 def test_a_step_waits_after_an_imported_sheet_as_well(desk: Desk, step: str) -> None:
-    """Once, the commands after an imported sheet did not ask, and a cut was made over an open call."""
+    """Once, commands after an imported sheet did not ask, so a cut was made despite an open call."""
     sheet = "rulebook l5r-2018\nplayers Ann Bo Cy Di\nround 1\n  Ann > Bo\n  Cy > Di\n"
     Path("friday.sheet").write_text(sheet, "utf-8")
     for line in ("import friday.sheet", "tie Ann Cy", "tie Bo Di", "call Bo"):

@@ -9,7 +9,7 @@ from tests.cli.conftest import Desk
 
 @pytest.fixture
 def eight(desk: Desk) -> Desk:
-    """A Street Warriors event of eight: one round played at four tables, on 7 August 2004."""
+    """A Street Warriors event of eight players with one round at four tables, on 7 August 2004."""
     with freeze_time("2004-08-07 10:00"):
         desk("open 'Street Night' -b street-warriors-2004 --actor Hal")
         for number in range(1, 9):

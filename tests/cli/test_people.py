@@ -37,7 +37,7 @@ PAST_AND_PRESENT = (
 
 @pytest.fixture
 def event(desk: Desk) -> Desk:
-    """Four players, one of them misspelled, and a round with posted and signed standings."""
+    """Four players, one with a misspelled name, and a round with posted and signed standings."""
     Path("roster.csv").write_text("name,born,contact,DCI\nZoro,1999,zoro@example.org,1234567\n", "utf-8")
     done(
         desk,
@@ -138,7 +138,7 @@ CLOSED = "the tournament is closed: retract entry 11 to go on"
     ],
 )
 def test_nothing_about_an_erased_person_is_recorded_again(event: Desk, line: str, refused: str) -> None:
-    """Once, a merge gave an erased player's number, without a name, to somebody who plays on."""
+    """Once, a merge gave the number of an erased player, which has no name, to an active player."""
     done(event, "late Eve", "erase Cy --role organizer --yes --reason asked --out done.txt")
     Path("list.txt").write_text("[dynasty]\n3 Hida Guardian\n")
     said = event(line)
@@ -192,7 +192,7 @@ POKEMON = (
 
 @pytest.fixture
 def divided(desk: Desk) -> Desk:
-    """Eight juniors and eight masters who play apart, after the pairing of round 1."""
+    """Eight juniors and eight masters, who play apart, after the pairing of round 1."""
     Path("field.csv").write_text(POKEMON, "utf-8")
     done(
         desk,
@@ -206,7 +206,7 @@ def divided(desk: Desk) -> Desk:
 
 @pytest.mark.finding("B-3")
 def test_a_corrected_year_of_birth_moves_the_player_to_another_division(divided: Desk) -> None:
-    """A command edits a division, and divisions stay apart."""
+    """A command can change a division, and divisions never mix."""
     tables = len(divided("pairings --json").document["pairings"])
     done(divided, "report " + " ".join(f"{table} a" for table in range(1, tables + 1)), "post")
     before = divided("standings --round 1 --as-known --json").document
@@ -236,7 +236,7 @@ def test_a_division_against_the_year_of_birth_needs_a_reason_and_is_listed(divid
 
 
 def test_a_division_changed_after_round_1_needs_a_reason_and_is_listed(desk: Desk) -> None:
-    """Once, a player without a year of birth changed divisions during the event without any note."""
+    """Once, a player without a year of birth changed divisions during the event, and no page mentioned it."""
     names = "".join(f"J{n},junior\nS{n},senior\n" for n in range(6))
     Path("field.csv").write_text("name,division\n" + names, "utf-8")
     done(
@@ -288,7 +288,7 @@ def test_a_membership_number_finds_its_player_and_is_exported(event: Desk) -> No
 
 @pytest.mark.finding("C-D18")
 def test_a_list_by_name_sorts_by_surname_if_it_is_known(desk: Desk, ledger: Path) -> None:
-    """Once, the by-name sheet sorted by first name."""
+    """Once, the list by name was sorted by first name."""
     names = ["Ann Zander", "Berta", "Cem Çelik", "Dana Abel", "Van der Berg, Jan", "Eva #2"]
     assert sorted(names, key=lambda name: list_order(Person(name=name))) == [
         "Dana Abel",
@@ -308,7 +308,7 @@ def test_a_list_by_name_sorts_by_surname_if_it_is_known(desk: Desk, ledger: Path
 
 
 def test_a_list_by_name_sorts_by_the_surname_column_of_the_roster(desk: Desk, ledger: Path) -> None:
-    """A name alone does not show the surname: `Li Wei` is sorted under L if the roster says so."""
+    """A name does not show which part is the surname. `Li Wei` is sorted under L if the roster says so."""
     Path("roster.csv").write_text("name,Surname\nLi Wei,Li\nAnn Kos,\nJan van Aal,van Aal\nBo Moe,Moe\n", "utf-8")
     done(desk, "open Friday -b l5r-2018")
     assert desk("register --csv roster.csv").err == "", "the column is known"
@@ -345,7 +345,7 @@ def test_the_csv_of_players_has_columns_for_membership_numbers(event: Desk) -> N
 
 
 def test_importing_a_roster_again_recognizes_renamed_players(desk: Desk) -> None:
-    """Once the old name was registered as another player, with the same membership number."""
+    """Once, the old name was registered as another player with the same membership number."""
     Path("r.csv").write_text("name,dci\nMispeled Nam,111\nBo,\n", "utf-8")
     for line in ("open Cup -b magic-mtr", "register --csv r.csv", "rename #1 'Misspelled Name'", "rename Bo Bob"):
         assert desk(line).code == 0
@@ -375,7 +375,7 @@ def test_the_membership_number_distinguishes_two_players_of_the_same_earlier_nam
 def test_importing_a_roster_again_does_not_revive_an_ended_registration(
     desk: Desk, ended: str, left: list[str]
 ) -> None:
-    """Once, the old name was registered as another player without a word."""
+    """Once, the old name was registered as another player, and no message said so."""
     Path("r.csv").write_text("name\nAnn\nBo\n", "utf-8")
     for line in ("open Cup -b magic-mtr", "register Ann", "register Bo", ended):
         assert desk(line).code == 0
@@ -406,7 +406,7 @@ def test_a_membership_number_that_occurs_twice_in_a_roster_registers_nobody(desk
 
 
 def test_a_name_that_is_not_utf_8_gets_one_plain_line(desk: Desk) -> None:
-    """Once, the message was the one of the library that checks the fields."""
+    """Once, the message was that of the library that checks the fields."""
     desk("open Cup -b magic-mtr")
     said = desk("register", "J\udcf6rg")
     assert (said.code, said.problem) == (2, "name: this is not UTF-8: write it in UTF-8")

@@ -1,4 +1,4 @@
-"""Each value of each policy, played on the command line: a small event ends as the value demands."""
+"""Each value of each policy, played on the command line: a small event ends as the value says."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Look = Callable[[Desk], str]
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """An event of a few players in which the values of one policy make a difference.
+    """An event of a few players whose outcome depends on one policy.
 
-    `sheet` is imported under each value in turn. `look` plays on and returns the outcome. `ends` has the
-    outcome that each value demands.
+    `sheet` is imported under each value in turn. `look` continues the event and returns the outcome. `ends` gives
+    the outcome that each value must have.
     """
 
     flag: str
@@ -47,12 +47,12 @@ def _points(desk: Desk) -> str:
 
 
 def _ranks(desk: Desk) -> str:
-    """The ranks, with = where a draw must decide."""
+    """Return the ranks, with = where a draw must decide."""
     return " ".join(f"{row['rank']}{row['player']}{'=' * row['tied']}" for row in _rows(desk))
 
 
 def _tiebreak(name: str) -> Look:
-    """One tiebreaker of each player, from the top of the standings, as 5:8 for five eighths."""
+    """Return one tiebreaker of each player from the top of the standings. 5:8 means five eighths."""
 
     def look(desk: Desk) -> str:
         values = {row["player"]: row["tiebreaks"][name].removesuffix("/1") for row in _rows(desk)}
@@ -62,7 +62,7 @@ def _tiebreak(name: str) -> Look:
 
 
 def _paired(*before: str) -> Look:
-    """The next round, after some lines: its tables, and who has the bye."""
+    """Return the tables of the next round after some lines, and who has the bye."""
 
     def look(desk: Desk) -> str:
         _done(desk, *before)
@@ -89,12 +89,12 @@ def _done(desk: Desk, *lines: str) -> None:
 
 
 def _yes(desk: Desk, line: str) -> str:
-    """Whether a command line succeeds."""
+    """Return whether a command line succeeds."""
     return "yes" if desk(line).code == 0 else "no"
 
 
 def _of_roles(desk: Desk, line: str) -> str:
-    """The roles for which a command line succeeds; after a success it is undone."""
+    """Return the roles for which a command line succeeds. After a success, the command is undone."""
     may = []
     for role in ("organizer", "judge", "scorekeeper", "player"):
         if desk(f"{line} --role {role} --actor L").code == 0:
@@ -109,7 +109,7 @@ def _final_clock(desk: Desk) -> str:
 
 
 def _tier(desk: Desk) -> str:
-    """Whether an announced judge can play, a structure of the rulebook is accepted, and a deck needs opaque
+    """Return whether an announced judge can play, a structure of the rulebook is accepted, and a deck needs opaque
     sleeves.
     """
     _done(desk, "staff add Q marshal")
@@ -118,7 +118,7 @@ def _tier(desk: Desk) -> str:
 
 
 def _checked(desk: Desk, rule: str, *more: str) -> str:
-    """The finding of a deck check for a rule."""
+    """Return the finding of a deck check for a rule."""
     Path("deck.txt").write_text("1 Nanashi Mura\n1 River Skald\n", "utf-8")
     Path("cards.csv").write_text(
         "title,type,faction\nNanashi Mura,stronghold,Red\nRiver Skald,ally,Blue\n", "utf-8"
@@ -134,7 +134,9 @@ def _places(desk: Desk) -> str:
 
 
 def _window(desk: Desk) -> str:
-    """Whether results can be corrected: after the last round, after its standings are posted, and after the cut."""
+    """Return whether results can be corrected after the last round, after its standings are posted, and after the
+    cut.
+    """
     said = [_yes(desk, "correct 1 1 b --yes")]
     _done(desk, "post")
     said.append(_yes(desk, "correct 2 1 b --yes"))
@@ -143,7 +145,9 @@ def _window(desk: Desk) -> str:
 
 
 def _mended(desk: Desk) -> str:
-    """The possible repairs of a round that was paired from a wrong result: before play in it, and afterwards."""
+    """Return the possible repairs of a round paired from a wrong result: before play in the round, and
+    afterwards.
+    """
     _done(desk, "pair --table A/C --table B/D --reason agreed", "correct 1 1 b --yes")
     before = _choices(desk)
     _done(desk, "start")
@@ -161,7 +165,7 @@ def _small_events(desk: Desk) -> str:
 
 
 def _divided(desk: Desk) -> str:
-    """How two divisions of 6 players play, and how they play after a player of a third division came."""
+    """Return how two divisions of 6 players play, and how they play after a player of a third division came."""
     first = desk("divisions --json").document["mode"]
     _done(desk, "register J --born 2000")
     return f"{first} {desk('divisions --json').document['mode']}"
@@ -173,7 +177,7 @@ def _flight_sizes(desk: Desk) -> str:
 
 
 def _late_flights(desk: Desk) -> str:
-    """The sizes of two flights after each of four pairs of late players."""
+    """Return the sizes of two flights after each of four pairs of late players."""
     _done(
         desk,
         "announce --style swiss-with-cut --cut 8 --rounds 5 --prizes 1",
@@ -191,13 +195,13 @@ def _late_flights(desk: Desk) -> str:
 
 
 def _tardy(desk: Desk) -> str:
-    """The tardiness of a player who comes when round 1 is paired, in time to play in it."""
+    """Return whether a player is tardy who comes after round 1 is paired, in time to play."""
     _done(desk, "pair --table A/B --table C --reason agreed", "late L --losses 0", "report 1 a 2 a")
     return _tiebreak("tardiness")(desk)
 
 
 def _posted_late(desk: Desk) -> str:
-    """The refusal of a pairing without posted standings, and whether the integrity report names it."""
+    """Return the refusal to pair without posted standings, and whether the integrity report names the pairing."""
     _done(desk, *(f"register {name}" for name in "ABCD"), "pair", "report 1 a 2 a")
     said = desk("pair")
     met = "refused" if said.code else "warned" if "not posted" in said.err else "paired"
@@ -205,7 +209,7 @@ def _posted_late(desk: Desk) -> str:
 
 
 def _deck_rules(desk: Desk) -> str:
-    """The document whose rules check a deck, whether a Stronghold of drafts is banned, and whether copies are
+    """Return which document's rules check a deck, whether a draft Stronghold is banned, and whether copies are
     limited.
     """
     rules = _checked(desk, "").split()
@@ -220,7 +224,7 @@ def _chained(desk: Desk) -> str:
 
 
 def _no_show(desk: Desk) -> str:
-    """Whether a player who did not appear is still in the tournament."""
+    """Return whether a player who did not appear is still in the tournament."""
     _done(desk, "pair", "no-show B")
     return str(_rows(desk)[-1]["status"])
 
@@ -659,7 +663,7 @@ def test_an_event_ends_as_its_policies_say(scene: Scene, value: str, desk: Desk)
 
 @pytest.mark.parametrize(("value", "ranks"), [("0", "1A= 1B= 1C="), ("last", "1A= 1B= 3C")])
 def test_the_policy_decides_the_rank_of_a_player_without_opponents(value: str, ranks: str, desk: Desk) -> None:
-    """Under l5r-2018 itself every result is worth a point to somebody, so the order is the same."""
+    """Under l5r-2018 every match gives at least one point, so both values give the same order."""
     house = rulebook_text("l5r-2018").replace('id = "l5r-2018"', 'id = "house"')
     Path("house.toml").write_text(house.replace("double-loss = { each = 1", "double-loss = { each = 0"), "utf-8")
     _done(

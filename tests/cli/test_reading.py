@@ -1,4 +1,4 @@
-"""Reading: documents for scripts, sheets in plain text, and the past under both clocks."""
+"""Reading: documents for scripts, plain text sheets, and the past under both clocks."""
 
 from __future__ import annotations
 
@@ -150,12 +150,12 @@ TWO_ROUNDS = tv_x(SCORED[: SCORED.index("round 3")])
 
 
 def places(said: Said, points: int) -> set[str]:
-    """The players with a number of points on a sheet."""
+    """Return the places of a sheet's players who have this many points."""
     return {row["player"] for row in said.document["standings"] if row["points"] == points}
 
 
 def test_a_past_round_is_shown_as_known_and_as_corrected(desk: Desk, tmp_path: Path) -> None:
-    """TV-UNDO-3: the round-1 slip of F and A turns out to be wrong after round 2 was paired."""
+    """TV-UNDO-3: after round 2 is paired, the slip of F and A from round 1 turns out to be wrong."""
     (tmp_path / "event.sheet").write_text(TWO_ROUNDS, "utf-8")
     desk("import event.sheet")
     table = next(

@@ -33,7 +33,7 @@ def test_a_line_of_slips_sent_twice_is_recorded_once(four: Desk) -> None:
 
 @pytest.mark.parametrize("line", ["report 1 a 1 b", "report 1 a 2 b 1 a"])
 def test_a_line_that_names_a_table_twice_records_nothing(four: Desk, line: str) -> None:
-    """One person typed both, so they are not the slips of two stations: nothing is kept."""
+    """One person typed both slips, so they do not come from two stations. Neither is recorded."""
     said = four(line)
     assert (said.code, said.problem) == (2, "table 1 is in the line twice: nothing was recorded, check the line")
     assert len(four("log --json").lines) == 6
@@ -182,9 +182,7 @@ def test_slips_are_entered_one_by_one(four: Desk) -> None:
 
 @pytest.mark.finding("C-D12")
 def test_the_desk_reports_a_mistake_and_asks_for_the_next_slip(four: Desk) -> None:
-    """A missing table is named before the question for its outcome, and each error uses this rulebook's
-    words.
-    """
+    """A missing table is named before the desk asks for an outcome. Each error uses this rulebook's words."""
     typed = "x\n9\n1\n\n1\nz\n1 draw\n1 a\n1 a\nu\nu\n1 b\n"
     said = four("desk", typed=typed)
     assert said.code == 3
@@ -207,7 +205,7 @@ def test_the_desk_reports_a_mistake_and_asks_for_the_next_slip(four: Desk) -> No
 
 @pytest.mark.finding("C-D12")
 def test_the_desk_has_keys_for_undo_and_for_a_second_pass(four: Desk) -> None:
-    """Keys mean outcomes, u undoes slip by slip, Escape leaves a table, check compares the pile."""
+    """Keys are outcomes, u undoes one slip at a time, Escape leaves a table, and check compares the pile."""
     said = four("desk", typed="1 1\nbo\n\x1b\ndi\nwin\nu\nu\n?\n1 2\n2 1\ncheck\n1 b\n2 b\ncheck\nq\n")
     assert [line for line in said.lines if "open again" in line] == [
         "table> Table 2 is open again: entry 8 no longer counts.",
@@ -298,7 +296,7 @@ def test_the_end_of_the_pipe_ends_the_desk(four: Desk) -> None:
 
 @pytest.mark.finding("C-D12")
 def test_the_desk_undoes_a_refused_slip_and_otherwise_names_the_last_action(four: Desk) -> None:
-    """Once, `u` after a refused slip took back the slip of another table."""
+    """Once, `u` after a refused slip took back another table's slip."""
     for typed in ("1 1\n2 1\n1 2\nu\nq\n", "1 2\nq\n", "u\nq\n"):
         said = four("desk", typed=typed)
     assert "Table 1 loses its refused slip: entry 11 no longer counts." in said.out
@@ -331,7 +329,9 @@ def test_the_desk_undoes_its_own_slip_although_another_station_recorded_a_later_
 def test_the_desk_records_a_slip_only_for_the_match_that_it_showed(
     four: Desk, monkeypatch: pytest.MonkeyPatch, meanwhile: tuple[str, ...], problem: str, winners: list[str | None]
 ) -> None:
-    """Once a slip was recorded for the players who had its table when Enter was pressed, even in a later round."""
+    """Once, a slip was recorded for the players who sat at the table when Enter was pressed, even in a later
+    round.
+    """
 
     def lines() -> Iterator[str]:
         yield "1\n"

@@ -47,7 +47,7 @@ LINES = (
 
 @pytest.fixture
 def said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], str]:
-    """Everything printed, and the token used throughout."""
+    """Everything that was printed, and the token that the event used."""
     outputs = [desk("token key org.key"), desk("key sign.key"), desk("open Friday -b l5r-2018")]
     token = desk("token issue --key org.key --role organizer --name Org").lines[0]
     for line in LINES:

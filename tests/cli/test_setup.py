@@ -1,4 +1,4 @@
-"""Starting a tournament in a ledger: rosters, openings, imports; and choosing one of several."""
+"""Starting a tournament in a ledger: rosters, openings, imports, and choosing one of several tournaments."""
 
 from __future__ import annotations
 

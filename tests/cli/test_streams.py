@@ -1,4 +1,4 @@
-"""Unusual streams: closed, full, or in an encoding that lacks letters of the names."""
+"""Unusual streams: closed, full, or with an encoding that lacks letters of the names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMES = ("Zoë", "李小龍")
 
 @pytest.fixture(params=["", "1"], ids=["buffered", "unbuffered"])
 def shell(ledger: Path, request: pytest.FixtureRequest) -> dict[str, str]:
-    """The environment of a shell with the ledger but without UTF-8; output is buffered, or not."""
+    """The environment of a shell with the ledger but without UTF-8. Output is buffered or not."""
     return {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
@@ -68,7 +68,7 @@ def test_every_name_can_be_shown_in_every_encoding_of_the_terminal(paired: dict[
     ],
 )
 def test_an_output_error_is_reported_in_one_line(paired: dict[str, str], command: str, and_then: str) -> None:
-    """Only a recording command reports whether its entry was recorded."""
+    """Only a command that records says whether its entry was recorded."""
     said = in_shell(f"matchledger {command} > /dev/full", paired)
     assert said.returncode == 2
     assert said.stderr.decode() == (
@@ -101,7 +101,7 @@ def test_a_closed_pipe_causes_no_message(paired: dict[str, str]) -> None:
 def test_slips_are_recorded_although_nobody_reads_the_output(
     shell: dict[str, str], ledger: Path, lines: int
 ) -> None:
-    """Once the pile stopped somewhere in the middle, without a word."""
+    """Once, the pile stopped in the middle, and no message said so."""
     names = [f"P{number}" for number in range(1, 21)]
     for words in (("open", "Friday", "-b", "l5r-2018"), *(("register", name) for name in names), ("pair",)):
         assert run([*words, "--ledger", str(ledger)]) == 0

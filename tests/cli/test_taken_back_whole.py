@@ -1,4 +1,4 @@
-"""A player who leaves the elimination stage, and the effect on the bracket, are taken back together."""
+"""A player leaves the elimination stage. The departure and its effects on the bracket are taken back together."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def done(desk: Desk, *lines: str) -> None:
 
 
 def semifinals(desk: Desk, rulebook: str = "l5r-2018") -> dict[int, list[str]]:
-    """Four of eight players are in the semifinals. Returns the players of each table."""
+    """An event of eight players before its semifinals. Returns the players of each table."""
     done(desk, f"open Cup -b {rulebook}", *(f"register P{number}" for number in range(1, 9)))
     done(desk, "announce --rounds 1 --cut 4 --reason short", "pair")
     done(desk, *(won(rulebook, table) for table in range(1, 5)))
@@ -36,7 +36,7 @@ def semifinals(desk: Desk, rulebook: str = "l5r-2018") -> dict[int, list[str]]:
 
 
 def state(desk: Desk) -> list[Any]:
-    """Everything that a player who leaves can change."""
+    """Return everything that changes when a player leaves."""
     seats, bracket = desk("pairings --json").document, desk("bracket --json").document
     return [desk("players --json").document, seats["pairings"], seats["byes"], bracket["rounds"]]
 
@@ -46,7 +46,7 @@ def length(desk: Desk) -> int:
 
 
 def each_half(desk: Desk, line: str) -> Iterator[int]:
-    """Carry out a command, and yield each of its entries, every time with the ledger as it was right after."""
+    """Carry out a command and yield each of its entries, each time with the ledger as it was after the command."""
     first = length(desk)
     done(desk, line)
     last = length(desk)
@@ -60,7 +60,7 @@ def each_half(desk: Desk, line: str) -> Iterator[int]:
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("leave", ["drop {open}", "disqualify {open}", "drop {winner} --during"])
 def test_one_retraction_brings_a_leaver_and_the_match_back(desk: Desk, rulebook: str, leave: str) -> None:
-    """Once, the bye was taken back alone: the player won the match, and was then left out of the final."""
+    """Once, only the bye was taken back. The player won the match and was then left out of the final."""
     seats = semifinals(desk, rulebook)
     done(desk, won(rulebook, 1))
     before = state(desk)
@@ -85,7 +85,9 @@ def test_one_retraction_brings_a_qualifier_and_the_bracket_back(desk: Desk, leav
 
 
 def leaves_before_winning(desk: Desk, rulebook: str) -> tuple[str, str]:
-    """A player leaves, and a slip then says that the player won: as a correction, or at a table seated again."""
+    """Let a player leave whom a later slip makes the winner: a correction, or a slip after the table was seated
+    again.
+    """
     seats = semifinals(desk, rulebook)
     done(desk, won(rulebook, 1), won(rulebook, 2).replace(" a", " b"), f"drop {seats[2][0]}")
     at = str(length(desk))
@@ -95,7 +97,7 @@ def leaves_before_winning(desk: Desk, rulebook: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_a_final_waits_for_a_winner_who_had_left_before(desk: Desk, rulebook: str) -> None:
-    """Once, the final was paired without this player, and without a word."""
+    """Once, the final was paired without this player, and no message said so."""
     winner, dropped = leaves_before_winning(desk, rulebook)
     said = (
         f"{winner} won table 2 of elimination round 1, but had left before "
@@ -113,7 +115,7 @@ def test_a_final_waits_for_a_winner_who_had_left_before(desk: Desk, rulebook: st
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_a_winner_who_leaves_afterwards_keeps_no_one_waiting(desk: Desk, rulebook: str) -> None:
-    """The slip is corrected later, and the winner is the same."""
+    """The slip is corrected later, but the winner stays the same."""
     seats = semifinals(desk, rulebook)
     done(desk, won(rulebook, 1), won(rulebook, 2), f"drop {seats[2][0]}")
     if rulebook == "ashes-2022":

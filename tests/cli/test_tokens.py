@@ -1,4 +1,4 @@
-"""Station tokens on the command line: who is admitted, in which role, and who is refused."""
+"""Station tokens on the command line: which are admitted, for which role, and which are refused."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def entries(desk: Desk) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def guarded(four: Desk) -> Desk:
-    """The four players at two tables. From now on every write needs a token."""
+    """Four players at two tables. From now on every recording command needs a token."""
     assert four("token key org.key").code == 0
     assert four("token trust --key org.key --demand").code == 0
     return four
@@ -108,7 +108,7 @@ def test_a_revoked_token_is_refused(guarded: Desk) -> None:
 
 
 def test_an_older_token_is_refused_after_a_newer_token_was_used(guarded: Desk) -> None:
-    """Otherwise a person could keep using an earlier token of a higher role."""
+    """Otherwise a person could keep an earlier token with a higher role."""
     older, newer = issued(guarded, "organizer", "Mo"), issued(guarded, "scorekeeper", "Mo")
     assert guarded("report 1 a", "--token", older).code == 0
     assert guarded("report 2 a", "--token", newer).code == 0
@@ -213,7 +213,7 @@ def test_a_key_that_others_can_read_is_not_used(guarded: Desk) -> None:
 
 
 def test_no_token_is_issued_for_a_missing_ledger(desk: Desk) -> None:
-    """Tokens are often made before the event is opened, with its ledger in the environment already."""
+    """People often make tokens before they open the event, when the environment already names its ledger."""
     desk("token key org.key --name example.org/desk")
     said = desk("token issue --key org.key --role judge --name Jo")
     assert (said.code, said.out) == (2, "")

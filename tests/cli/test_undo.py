@@ -15,7 +15,7 @@ SEATED = ("open Friday -b l5r-2018", *(f"register {name}" for name in ("Ann", "B
 
 @pytest.fixture
 def paired(desk: Desk) -> Desk:
-    """Two tables, nothing reported; several lines are typed in turn."""
+    """Two tables without results. Several lines are typed one after the other."""
 
     def typed(*lines: str) -> Said:
         *before, last = lines
@@ -74,7 +74,7 @@ def test_a_new_action_ends_redo(paired: Desk) -> None:
 
 @pytest.mark.finding("C-D1")
 def test_undo_of_a_no_show_brings_the_player_back(paired: Desk) -> None:
-    """Retracting a no-show also retracts the drop that came with it."""
+    """Retracting a no-show also retracts the drop that it caused."""
     paired("no-show Ann")
     assert statuses(paired)["Ann"] == "dropped"
     paired("undo")
@@ -93,7 +93,9 @@ def test_undo_of_a_wrong_no_show_leaves_no_player_dropped(paired: Desk, line: st
 
 
 def test_a_player_who_dropped_misses_the_round_that_is_paired_again(paired: Desk) -> None:
-    """L5R-IV.2-REJOIN: once the player came back without the loss, because the drop names the round undone."""
+    """L5R-IV.2-REJOIN: once, the player came back without the loss, because the drop named the round that was
+    undone.
+    """
     paired("undo --round", "register Ed", "pair")
     paired("drop Ann --station north", "undo --round", "pair --table Bo/Cy --table Di/Ed --reason paper")
     paired("report 1 a 2 a", "rejoin Ann")
@@ -104,7 +106,7 @@ def test_a_player_who_dropped_misses_the_round_that_is_paired_again(paired: Desk
 @pytest.mark.finding("C-D1")
 @pytest.mark.parametrize("line", ["retract 9 --yes", "undo", "retract 10 --yes"])
 def test_a_restored_no_show_drops_its_player_again(paired: Desk, line: str) -> None:
-    """Once the absent player was paired, if the correction of the no-show was taken back by its number."""
+    """Once, taking back the correction of a no-show left the absent player in the next pairing."""
     paired("no-show Ann", "correct 1 1 a --yes", line)
     assert statuses(paired)["Ann"] == "dropped"
     assert paired("report 2 a").code == 0
@@ -113,7 +115,7 @@ def test_a_restored_no_show_drops_its_player_again(paired: Desk, line: str) -> N
 
 @pytest.mark.finding("C-D1")
 def test_a_no_show_before_a_pairing_without_the_player_is_not_taken_back_silently(paired: Desk) -> None:
-    """The refusal names the way to bring the player back."""
+    """The refusal says how to bring the player back."""
     paired("no-show Ann", "report 2 a", "register Ed")
     paired("pair")
     said = paired("retract 7 --yes")
@@ -147,7 +149,7 @@ def test_one_command_undoes_a_whole_round(paired: Desk) -> None:
 @pytest.mark.finding("C-D6")
 @pytest.mark.parametrize("line", ["disqualify Ann", "close"])
 def test_an_irreversible_command_needs_yes_without_a_terminal(paired: Desk, line: str) -> None:
-    """The refusal by the rules comes before the question."""
+    """The rules refuse a command before the command asks."""
     if line == "close":
         assert paired(line).code == 3
         paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di")
@@ -158,7 +160,7 @@ def test_an_irreversible_command_needs_yes_without_a_terminal(paired: Desk, line
 
 
 def test_undo_right_after_the_close_reopens_the_event_and_redo_closes_it(paired: Desk) -> None:
-    """Until the organizer takes the close back, every refusal names the closing entry."""
+    """Until the organizer takes the close back, every refusal names the entry that closed the event."""
     closing = ("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "close --yes --reason agreed")
     paired(*closing, "log")
     at = paired("integrity --json").document["position"]
@@ -177,7 +179,7 @@ def test_undo_right_after_the_close_reopens_the_event_and_redo_closes_it(paired:
 
 
 def test_restoring_a_disqualification_asks_first(paired: Desk) -> None:
-    """Once, `redo` disqualified the player without a question."""
+    """Once, `redo` disqualified the player and did not ask."""
     paired("disqualify Ann --yes", "undo")
     assert paired("redo").code == 2
     assert paired("retract 8").code == 2
@@ -198,9 +200,9 @@ def test_restoring_a_disqualification_asks_first(paired: Desk) -> None:
 def test_one_undo_restores_a_finalist_and_the_elimination_round(
     desk: Desk, rulebook: str, line: str, left: str
 ) -> None:
-    """`retract` of the drop takes the replacement back with it.
+    """Retracting the drop also retracts the replacement.
 
-    Once, the round was to return while the player was still out of it, and was refused.
+    Once, `undo` tried to restore the round while the player was still out, and was refused.
     """
     seated = (f"open Friday -b {rulebook}", *SEATED[1:], "pair --table Ann/Bo --table Cy/Di --reason paper")
     for done in (*seated, "report 1 a 2 a", "tie", "cut 2 --reason short"):
@@ -220,7 +222,7 @@ def test_one_undo_restores_a_finalist_and_the_elimination_round(
 
 @pytest.mark.parametrize("back", ["redo", "retract 7"])
 def test_a_round_that_lacks_a_new_player_is_restored_only_with_a_reason(paired: Desk, back: str) -> None:
-    """Once, the player had neither an opponent nor a bye nor a loss, and no message said so."""
+    """Once, the player had no opponent, no bye and no loss, and no message said so."""
     paired("undo", "register Eve --station north")
     said = paired(f"{back} --yes").refused
     assert said.startswith(
@@ -242,7 +244,7 @@ def test_a_round_is_restored_with_the_late_player_who_was_seated_in_it(desk: Des
 @pytest.mark.parametrize("step", ["pair", "cut 2 --yes", "close --yes"])
 @pytest.mark.parametrize("back", ["redo", "retract"])
 def test_a_step_despite_an_open_call_is_restored_only_with_a_reason(paired: Desk, step: str, back: str) -> None:
-    """The first command refuses because of the open call. Once, `redo` ignored the call."""
+    """The first command refuses because of the open call. Once, `redo` ignored the open call."""
     paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", f"{step} --reason short", REOPENED)
     at = paired("integrity --json").document["position"]
     paired("call Ann --station north")
@@ -255,7 +257,7 @@ def test_a_step_despite_an_open_call_is_restored_only_with_a_reason(paired: Desk
 
 
 def test_undo_and_redo_of_a_merge_restore_a_dropped_player(paired: Desk) -> None:
-    """Once, `redo` refused to seat a player whose return was only the next entry."""
+    """Once, `redo` refused to seat a player who came back only with the next entry."""
     paired("report 1 a 2 a", "drop Ann", "late 'Anne Lee'", "pair", "merge Ann 'Anne Lee' --yes", "undo", "redo")
     assert statuses(paired)["Ann"] == "active"
     assert "Anne Lee" not in statuses(paired)
@@ -273,7 +275,7 @@ def test_redo_refuses_a_round_with_a_player_who_has_left(paired: Desk) -> None:
 
 
 def test_undo_does_not_skip_a_posting_or_a_merged_copy(paired: Desk, ledger: Path) -> None:
-    """Once, `undo` right after `post` silently took back an older slip."""
+    """Once, `undo` right after `post` took back an older slip and did not say so."""
     for end in ("", ".keys"):
         shutil.copy(f"{ledger}{end}", f"copy.ledger{end}")
     paired("report 1 a 2 a", "late Zoe --ledger copy.ledger", "merge-copy copy.ledger --role organizer --yes")
@@ -292,7 +294,9 @@ def test_redo_after_a_posting_restores_nothing(paired: Desk) -> None:
 
 
 def test_only_the_organizer_reopens_a_tournament_and_gives_a_reason(paired: Desk) -> None:
-    """Once, a scorekeeper could reopen the event after its secret was public, and pair with a known draw."""
+    """Once, a scorekeeper could reopen the event after its secret was public, and pair with a draw that was known
+    in advance.
+    """
     paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "close --yes --reason agreed")
     at = paired("integrity --json").document["position"]
     for line in ("undo --yes", f"retract {at} --yes"):
@@ -472,7 +476,7 @@ def last_entry(desk: Desk) -> int:
 
 
 def test_an_entry_can_be_taken_back_and_restored_again_and_again(paired: Desk) -> None:
-    """The log's button retracts the last retraction each time."""
+    """The button on the log page retracts the last retraction each time."""
     first = paired("pairings").out
     paired("swap-tables 1 2 --yes")
     for back in (True, False, True, False, True):
@@ -508,7 +512,7 @@ def test_a_restored_qualifier_has_the_old_place_in_the_cut(paired: Desk) -> None
 
 
 def test_a_no_show_that_undo_cannot_take_back_names_the_right_command(four: Desk) -> None:
-    """Once the refusal named an option that `undo` does not have."""
+    """Once, the refusal named an option that `undo` does not have."""
     for line in ("report 2 a", "no-show Bo", "pair --station north", "undo --yes"):
         said = four(line)
     assert said.code == 3
@@ -519,7 +523,7 @@ def test_a_no_show_that_undo_cannot_take_back_names_the_right_command(four: Desk
 
 
 def test_redo_merges_registrations_that_have_a_slip(paired: Desk) -> None:
-    """Once, `redo` took the slip that was merged for a later change of the table."""
+    """Once, `redo` mistook the merged slip for a later change of the table."""
     paired(
         "report 1 a 2 a",
         "drop Ann",

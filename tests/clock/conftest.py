@@ -1,4 +1,4 @@
-"""The clock as a leader uses it: at a desk, with a watch that the test sets."""
+"""The clock as a leader uses it: at a desk, with a watch that each test sets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Do = Callable[[str], Said]
 
 @pytest.fixture
 def watch() -> Iterator[Watch]:
-    """A watch that shows 14:00 until a test moves it."""
+    """A watch that shows 14:00 until a test changes it."""
     with freeze_time("2026-05-03 14:00:00") as frozen:
         assert isinstance(frozen, FrozenDateTimeFactory)
         yield frozen

@@ -18,7 +18,7 @@ BEGAN = datetime(2026, 5, 3, 14, tzinfo=UTC)
 
 
 def in_play(replay: Replay, *, extended: int = 0) -> tuple[Record, Round]:
-    """A round of twenty tables that began at 14:00, some of them with three minutes more."""
+    """A round of twenty tables that began at 14:00. Some tables have three extra minutes."""
     names = [f"P{number}" for number in range(40)]
     slips = "".join(f"  {first} - {second}\n" for first, second in zip(names[::2], names[1::2], strict=True))
     draft = replay(f"rulebook l5r-2018\nplayers {' '.join(names)}\nround 1\n{slips}").draft
@@ -113,7 +113,7 @@ def test_a_past_round_is_printed_once(four: Desk, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_different_length_of_a_round_is_listed(four: Desk) -> None:
-    """Once, the final started with the minutes of a semifinal, and the semifinal with the minutes of a final."""
+    """Once, the final started with the length of a semifinal, and the semifinal with that of a final."""
     for line in (
         "start",
         "report 1 a 2 a",

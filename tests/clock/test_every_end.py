@@ -1,4 +1,4 @@
-"""The clock judges a match after any ending, and judgments begin when time is called."""
+"""The clock judges a match after any ending. Judgments begin when time is called."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_a_table_with_more_time_is_judged_when_its_own_time_is_called(watch: Wat
     ],
 )
 def test_after_play_stopped_every_result_needs_an_end_time(watch: Watch, four: Desk, how: str) -> None:
-    """A judgment, a concession and a game loss are treated alike."""
+    """This holds for a judgment, a concession and a game loss."""
     four("start")
     watch.tick(60 * 76 + 25)
     assert four(how).problem == (
@@ -123,7 +123,7 @@ def test_after_play_stopped_every_result_needs_an_end_time(watch: Watch, four: D
 def test_the_end_that_the_refusal_suggests_is_accepted(
     watch: Watch, four: Desk, outcome: str, allowed: bool
 ) -> None:
-    """A game can be conceded or lost by a penalty until 75:00; before that, it can also be won by play."""
+    """Until 75:00 a game can be won by play. Afterwards it can only be conceded, or lost by a penalty."""
     four("start")
     watch.tick(60 * 76)
     said = four(f"report 1 {outcome}")
@@ -136,7 +136,7 @@ def test_the_end_that_the_refusal_suggests_is_accepted(
 def test_a_penalty_after_play_stopped_does_not_change_the_judged_result(
     watch: Watch, four: Desk, penalty: str
 ) -> None:
-    """The slip comes first, and the penalty then costs no match."""
+    """The slip comes first, so the penalty does not cost the match."""
     four("start")
     watch.tick(60 * 76)
     assert four("report 1 b judgment ended=75:00").code == 0
@@ -147,7 +147,7 @@ def test_a_penalty_after_play_stopped_does_not_change_the_judged_result(
 
 @pytest.mark.finding("L-W2")
 def test_a_no_show_after_play_stopped_needs_the_time_of_the_absence(watch: Watch, four: Desk) -> None:
-    """L5R-IV.3a-75 holds for both commands, for one player and for two."""
+    """L5R-IV.3a-75 applies to both commands, and to one or two players."""
     four("start")
     watch.tick(60 * 77)
     for how in ("no-show Bo", "no-show Ann Bo", "report 1 a no-show", "report 1 double-loss --reason both"):
@@ -187,7 +187,7 @@ def test_an_end_time_is_refused_if_no_match_ends(watch: Watch, four: Desk, how: 
 
 
 def rules_listed(desk: Desk, fact: str) -> list[list[str]]:
-    """The rules of every intervention in a kind of fact."""
+    """Return the rules of every intervention by a kind of fact."""
     items = desk("integrity --json").document["items"]
     return [item["rules"] for item in items if item["fact"]["kind"] == fact]
 

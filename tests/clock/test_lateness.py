@@ -1,4 +1,6 @@
-"""Results from two times, the end of the game and the arrival of the slip, and from the values on the slip."""
+"""Results that follow from two times (the end of the game and the arrival of the slip) and from the values on the
+slip.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ def points(desk: Desk) -> dict[str, int]:
 
 
 def scored(desk: Desk, outcome: str) -> tuple[int, int]:
-    """The points of a slip of table 1, Ann against Bo, once table 2 has reported too."""
+    """Return the points of a slip of table 1, where Ann plays Bo, after table 2 has reported too."""
     said = desk(f"report 1 {outcome} 2 a slip=1:00")
     assert said.code == 0, said.err
     table = points(desk)
@@ -72,7 +74,7 @@ def test_play_stops_later_at_a_table_with_more_time(
 
 
 def test_an_extension_recorded_after_the_slip_counts_too(watch: Watch, four: Desk) -> None:
-    """The times are facts and the result is derived, so it is judged again."""
+    """The times are facts. The result follows from them, so the program judges it again."""
     four("start")
     four("extend 1 3")
     watch.tick(4800)
@@ -277,7 +279,7 @@ def test_a_round_that_runs_past_midnight_keeps_its_clock(watch: Watch, four: Des
 
 
 def test_moving_the_start_of_a_round_moves_its_slips_too(watch: Watch, four: Desk) -> None:
-    """A slip's lateness depends on the clock, and the clock's start is an entry too."""
+    """Whether a slip is late depends on the clock, and the start of the clock is an entry too."""
     watch.tick(600)
     four("start")
     watch.tick(3900)
@@ -309,7 +311,7 @@ def test_setting_a_watch_back_makes_no_slip_late_or_lost(watch: Watch, four: Des
     ],
 )
 def test_the_clock_refuses_times_in_the_future(watch: Watch, four: Desk, times: str, what: str) -> None:
-    """A time ahead of the clock was misread, or is on the wrong slip."""
+    """A time in the future was misread, or is on the wrong slip."""
     four("start")
     watch.tick(120)
     ahead = f"{what}: the clock of round 1 shows 2:00"
@@ -371,14 +373,14 @@ def test_the_result_of_a_judge_counts_however_late_it_is_recorded(watch: Watch, 
 
 @pytest.fixture
 def house(desk: Desk) -> Desk:
-    """Ann against Bo under Street Warriors."""
+    """Ann plays Bo under the Street Warriors rules."""
     for line in ("open Friday -b street-warriors-2004", "register Ann", "register Bo", "pair --table Ann/Bo"):
         assert desk(line).code == 0
     return desk
 
 
 def test_street_warriors_draws_a_game_that_time_ended(house: Desk) -> None:
-    """TV-SWR-TIME-1: time was called during a turn, and the game was not over at its end."""
+    """TV-SWR-TIME-1: time was called during a turn, and the turn ended without a winner."""
     assert house("report 1 unfinished ended=51:30").lines[0] == "Table 1: Ann - Bo  draw (entry 5)"
     assert points(house) == {"Ann": 1, "Bo": 1}
 
@@ -417,7 +419,7 @@ def test_before_time_counts_decide_no_elimination_game(watch: Watch, house: Desk
     ],
 )
 def test_after_time_only_counts_decide_an_elimination_game(watch: Watch, house: Desk, line: str) -> None:
-    """Once a player could win such a game by play at any hour, and `integrity` listed nothing."""
+    """Once, play could win such a game at any time, and `integrity` listed nothing."""
     house("report 1 a")
     for typed in ("cut 2 --reason short", "pair", "start"):
         assert house(typed).code == 0
@@ -461,7 +463,7 @@ def test_after_time_the_desk_says_when_an_elimination_game_ended(watch: Watch, h
 
 @pytest.mark.parametrize("outcome", ["draw", "unfinished"])
 def test_there_is_no_draw_while_the_clock_runs(watch: Watch, house: Desk, outcome: str) -> None:
-    """A draw without a time of its own is a draw now."""
+    """A draw without a time happens now."""
     house("start")
     watch.tick(600)
     refused = (
@@ -516,7 +518,7 @@ def test_players_may_agree_on_a_draw_of_a_longer_match_at_any_time(watch: Watch,
 def test_a_result_by_time_is_refused_while_the_clock_runs(
     watch: Watch, four: Desk, outcome: str, seconds: int, refused: str
 ) -> None:
-    """The clock checks a result even without a given time."""
+    """The clock checks a result even if no time is given."""
     four("start")
     watch.tick(seconds)
     assert four(f"report 1 {outcome}").problem == f"the clock of round 1 shows {refused}"

@@ -1,4 +1,4 @@
-"""A stage of a tournament for each command, shared with the tests of permissions."""
+"""For each command a tournament at the right stage. The tests of permissions use them too."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ __all__ = ["_stages", "at_stage", "key", "tokens"]
 
 @pytest.fixture
 def derivation() -> Derivation:
-    """The version of docs/chance.md for new tournaments."""
+    """The version of docs/chance.md that new tournaments use."""
     return 2

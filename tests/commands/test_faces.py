@@ -1,4 +1,4 @@
-"""Every command of the registry gives the same entries, or the same refusal, on every face."""
+"""On every face, each command of the registry records the same entries or is refused in the same words."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ BY_HAND = {
 
 
 def line_of(kind: str, fields: Fields) -> str:
-    """The typed line for a command, from its declaration."""
+    """Return the line that a person types for a command, from the command's declaration."""
     if kind in BY_HAND:
         return BY_HAND[kind]
     command = COMMANDS[kind]
@@ -80,7 +80,7 @@ def line_of(kind: str, fields: Fields) -> str:
 
 
 def as_sent(fields: Fields) -> dict[str, object]:
-    """Fields as a form sends them: each value of a list field is separate."""
+    """Return fields as a form sends them: each value of a list field is separate."""
     sent: dict[str, object] = {}
     for name, value in fields.items():
         if isinstance(value, dict):
@@ -91,7 +91,7 @@ def as_sent(fields: Fields) -> dict[str, object]:
 
 
 def _form(value: object) -> object:
-    """A field as a form sends it: pairs of players in turn, and two counts as 1-0."""
+    """Return a field as a form sends it: pairs as players in turn, and two counts as 1-0."""
     if isinstance(value, tuple):
         return "-".join(map(str, value))
     pairs = isinstance(value, list) and value and isinstance(value[0], list)
@@ -106,7 +106,7 @@ def opened(ledger: Path) -> Iterator[tuple[Ledger, UUID]]:
 
 
 class Faces:
-    """A stage on which one command is given on each face in turn, each on a copy of the same ledger."""
+    """A stage on which each face in turn gives one command, each on a copy of the same ledger."""
 
     def __init__(self, at_stage: Stage, stage: str, token: str, capsys: pytest.CaptureFixture[str]) -> None:
         self._at_stage, self._stage, self._token, self._capsys = at_stage, stage, token, capsys
@@ -207,7 +207,7 @@ def test_every_command_has_an_example_and_a_line_and_its_kind_names_its_class() 
 def test_a_command_records_the_same_on_every_face(
     at_stage: Stage, organizer: str, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
-    """The faces once differed."""
+    """Once, the faces differed."""
     asked = REQUESTS[kind]
     faces = Faces(at_stage, asked.stage, organizer, capsys)
     fields = asked.body | ({"deviating": True} if "deviating" in COMMANDS[kind].model_fields else {})
@@ -228,7 +228,7 @@ _AFTER_THE_END = {"close-tournament", "file-overview", "rename-player", "correct
 def test_every_face_refuses_a_command_in_the_same_words(
     at_stage: Stage, organizer: str, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
-    """Every face refuses the command because the tournament has ended."""
+    """The command is refused because the tournament has ended."""
     asked = REQUESTS[kind]
     faces = Faces(at_stage, "played", organizer, capsys)
     with freeze_time(now(), tick=False):

@@ -1,4 +1,4 @@
-"""A person at a desk with a role: a line goes in, an exit code and text come out."""
+"""A person with a role at a desk types a line and gets an exit code and text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def ledger(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def desk(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ledger: Path) -> Desk:
-    """Run lines as typed after `matchledger`, and return the last result."""
+    """Run lines as a person types them after `matchledger`, and return the last result."""
     monkeypatch.setattr(secrets, "token_bytes", lambda _=None: SECRET)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(ledger))
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Penalties, rulings and cards: a leader's decisions, their immediate cost, and who may retract them."""
+"""Penalties, rulings and cards: what leaders decide, what it costs at once, and who may retract it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _may_third() -> Iterator[None]:
 
 
 def seated(desk: Desk, rulebook: str = "l5r-2018") -> None:
-    """Ann plays Bo at table 1, and Cy plays Di at table 2: the log has 6 entries."""
+    """Ann plays Bo at table 1, and Cy plays Di at table 2. The log has 6 entries."""
     desk(
         f"open Friday -b {rulebook}",
         *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")),
@@ -44,7 +44,7 @@ def seated(desk: Desk, rulebook: str = "l5r-2018") -> None:
 
 
 def listed(desk: Desk, *of: str) -> Any:
-    """The output of `conduct` as JSON, of one kind if named."""
+    """Return the JSON output of `conduct`, of one kind if given."""
     said = json.loads(desk("conduct --json").out)
     return said[of[0]] if of else said
 

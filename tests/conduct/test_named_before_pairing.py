@@ -1,4 +1,4 @@
-"""Players who may not begin a round are named before it is paired, and allowed departures are marked."""
+"""Before a round is paired, players who may not begin it are named. Departures that are allowed are marked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAIRED = (*OPENED, "announce", "pair --table Ann/Bo --table Cy/Di")
 
 
 def marked(desk: Desk) -> dict[str, list[str]]:
-    """The rules that the entries of a log depart from, by the kind of the fact."""
+    """Return the rules that the log's entries depart from, by the kind of fact."""
     entries = [json.loads(line) for line in desk("log --json").out.splitlines()]
     if len(entries) == 1:
         entries = entries[0]["entries"]
@@ -71,7 +71,7 @@ def test_a_missing_deck_list_is_named_before_round_1(desk: Desk, tmp_path: Path)
 
 @pytest.mark.finding("L-M1")
 def test_a_late_player_who_was_seated_needs_a_list_before_the_next_round(desk: Desk, tmp_path: Path) -> None:
-    """New joined the open round by an amendment, without a pairing that allowed it."""
+    """An amendment seated New in the open round, so no pairing asked for the list."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     desk(*OPENED, "register Ed", "announce --deck-lists --rounds 3 --structure custom")
     desk(*(f"deck submit {name} list.txt" for name in ("Ann", "Bo", "Cy", "Di", "Ed")), "pair")
@@ -86,7 +86,7 @@ def test_a_late_player_who_was_seated_needs_a_list_before_the_next_round(desk: D
 
 @pytest.mark.finding("L-M1")
 def test_players_and_integrity_name_a_missing_deck_list(desk: Desk, tmp_path: Path) -> None:
-    """Di plays on without a list, which a reason allows. Once, New was seated without the question for a list."""
+    """Di plays on without a list, for a reason. Once, New was seated without the question about the list."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     desk(*OPENED, "register Ed", "announce --deck-lists --rounds 3 --structure custom")
     desk(*(f"deck submit {name} list.txt" for name in ("Ann", "Bo", "Cy", "Ed")))
@@ -187,7 +187,7 @@ def test_an_announced_leader_gives_penalties_and_notes_cards_in_such_matches(
     ["a judgment ended=68:00", "judgment broken=2-1 honor=3-3 ended=68:00", "a modified-win", "a game-loss"],
 )
 def test_a_leader_does_not_judge_their_own_game(desk: Desk, outcome: str) -> None:
-    """The refusal is the same for a slip and for its correction."""
+    """A slip and its correction are refused in the same words."""
     desk(*LED)
     refused = "Olga plays at that table and cannot rule there: Tom rules there (L5R-I.6-LEADERPLAY)"
     assert desk(f"report 1 {outcome} --actor Olga").refused == refused
@@ -222,7 +222,7 @@ def test_the_marshal_rules_between_two_leaders(desk: Desk) -> None:
 
 
 def test_optional_rules_of_the_game_are_announced_by_id(desk: Desk) -> None:
-    """LEG-OPT-CAVALRY, LEG-OPT-LOBBY and LEG-OPT-FHR are recorded in the announcement."""
+    """The announcement records LEG-OPT-CAVALRY, LEG-OPT-LOBBY and LEG-OPT-FHR."""
     rules = ("LEG-OPT-CAVALRY", "LEG-OPT-LOBBY", "LEG-OPT-FHR")
     options = " ".join(f"--house-rule {rule}" for rule in rules)
     assert desk(*OPENED, "announce --house-rule LEG-BAN").refused.startswith(
@@ -236,7 +236,7 @@ def test_optional_rules_of_the_game_are_announced_by_id(desk: Desk) -> None:
 
 
 def departed(desk: Desk) -> dict[str, list[str]]:
-    """The rules that the integrity report names, by the kind of the departure."""
+    """Return the rules that the integrity report names, by the kind of departure."""
     return {item["kind"]: item["rules"] for item in json.loads(desk("integrity --json").out)["items"]}
 
 
@@ -298,7 +298,7 @@ def test_a_round_that_was_never_started_is_listed(desk: Desk) -> None:
     "ends", [("concede Ann", "concede Cy"), ("no-show Ann", "no-show Cy"), ("concede Bo", "no-show Di")]
 )
 def test_a_round_that_nobody_played_needs_no_start(desk: Desk, ends: tuple[str, ...]) -> None:
-    """Once `integrity` listed such a game, and no later entry could remove it from the list."""
+    """Once, `integrity` listed such a game for good, because no later entry could remove it."""
     desk(*OPENED, "announce --style swiss --rounds 3", "pair --table Ann/Bo --table Cy/Di", *ends)
     assert json.loads(desk("pairings --outstanding --json").out)["pairings"] == []
     assert "round that nobody started" not in departed(desk)
@@ -332,7 +332,7 @@ def test_an_event_below_premier_uses_a_table(desk: Desk, tier: str) -> None:
 
 
 def test_an_amendment_that_gives_an_advantage_is_listed(desk: Desk, tmp_path: Path) -> None:
-    """Once, --advantageous was only in the log, not in the report."""
+    """Once, the log had --advantageous, but the report did not."""
     (tmp_path / "one.txt").write_text("[dynasty]\n3 Dash\n")
     (tmp_path / "two.txt").write_text("[dynasty]\n3 Dash\n1 Miss\n")
     desk(*OPENED, "deck submit Ann one.txt", "announce --style swiss --rounds 3", "pair", "start")

@@ -1,4 +1,4 @@
-"""Permissions (rules 0.3): the rulebook decides, every command is checked, and a refusal names who may."""
+"""Permissions (rules 0.3): the rulebook decides, every command is checked, and a refusal says who may act."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_policy_can_open_permissions_to_everybody(
 
 
 def without_permissions(rulebook: str) -> str:
-    """The text of a rulebook from before permissions."""
+    """Return the text of a rulebook from before permissions existed."""
     kept = rulebook_text(rulebook)
     before, _, after = kept.partition("[permissions]")
     return before + "[policies]" + after.partition("[policies]")[2]
@@ -179,7 +179,7 @@ def test_a_result_that_a_player_wrote_is_refused(desk: Desk, rulebook: str) -> N
 
 
 def seated(desk: Desk, rulebook: str = "l5r-2018", *options: str) -> None:
-    """Ann plays Bo, and Cy plays Di, in round 1."""
+    """In round 1, Ann plays Bo, and Cy plays Di."""
     desk(
         " ".join(["open", "Friday", "-b", rulebook, *options]),
         *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")),

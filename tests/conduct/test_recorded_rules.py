@@ -1,4 +1,4 @@
-"""Rules that a ledger only records: the entries of an event, and where an auditor finds them."""
+"""Rules that the ledger only records: an event with such entries, and where an auditor finds them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RECORDED = [rule for rule in rules().values() if rule.state == "recorded"]
 
 @pytest.fixture
 def facts(desk: Desk, tmp_path: Path, ledger: Path) -> list[dict[str, object]]:
-    """The facts of an event in which the staff rules, warns and checks a deck."""
+    """The facts of an event in which the staff rules, warns, and checks a deck."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     lines = (
         "open Friday -b l5r-2018 -p POL-ALL-DECKS=legacy-bigdeck",

@@ -1,4 +1,4 @@
-"""The staff: one organizer, duty, playing leaders, and who rules in their games (L5R I, VI)."""
+"""The staff: one organizer, who is on duty, leaders who play, and who rules in their games (L5R I, VI)."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ OPEN = "open Friday -b l5r-2018"
 
 
 def opened(desk: Desk, *lines: str, tier: str = "relaxed") -> None:
-    """A tournament of a tier, with some actions of the organizer."""
+    """Open a tournament of a tier, after some actions of the organizer."""
     desk(f"{OPEN} -p POL-L5R-TIER={tier}", *(f"{line} --role organizer" for line in lines))
 
 
 def ruling(record: Record, *names: str) -> str | None:
-    """The leader who rules in a game of two players."""
+    """Return the leader who rules in a game of two players."""
     numbers = [player.number for name in names if (player := record.named(name)) is not None]
     leader = responsible_leader(record, numbers)
     return None if leader is None else leader.name
 
 
 def problems(desk: Desk, *line: str) -> list[str]:
-    """The objections to a round before posting, except the missing announcement."""
+    """Return the objections to a round before its posting, without the one about the announcement."""
     found = json.loads(desk(" ".join([*line, "--preview", "--json"])).out)["problems"]
     return [problem["text"] for problem in found if problem["kind"] != "not announced"]
 
@@ -132,7 +132,7 @@ def test_bad_input_gets_one_line(desk: Desk, line: str, problem: str) -> None:
 def test_only_a_leader_who_may_give_final_rulings_gives_one(
     desk: Desk, staff: tuple[str, ...], judge: str, final: bool
 ) -> None:
-    """Once `--final` made every ruling final, and no marshal could review it."""
+    """Once, `--final` made every ruling final, and no marshal could review it."""
     desk(OPEN, *(f"staff add {person}" for person in staff))
     said = desk(f"ruling Legal? No --by '{judge}' --final")
     refusal = f"{judge} cannot give a final ruling: only a marshal on duty can, or the organizer"
@@ -239,7 +239,7 @@ def test_a_reseated_table_is_checked_too(desk: Desk) -> None:
 
 
 class Event:
-    """A tournament on a draft, under l5r-2018."""
+    """A tournament under l5r-2018 on a draft."""
 
     def __init__(self) -> None:
         self.draft = Draft(UUID(int=1))
@@ -267,7 +267,7 @@ class Event:
         return self.decide(rounds.pair_round, secret=bytes(32))
 
     def refusal(self, what: Callable[[], int]) -> str:
-        """The reason for a refusal; nothing is recorded."""
+        """Return the reason for a refusal. Nothing is recorded."""
         before = self.record.position
         with pytest.raises(Refusal) as refused:
             what()
@@ -472,7 +472,7 @@ def test_an_event_gets_no_tier_that_forbids_its_leaders_to_play(desk: Desk, tier
     ],
 )
 def test_choosing_the_kind_of_event_is_no_departure(desk: Desk, rulebook_and_policy: str) -> None:
-    """A formal event, or one of a host who is not approved, was listed as if the organizer read the rules anew."""
+    """Once, a formal event and an event with an unapproved host were listed as changed rules."""
     desk(f"open Friday -b {rulebook_and_policy}")
     assert desk("integrity").out == "Nothing was done by hand: every entry follows the rulebook.\n"
     desk("change-policy POL-ALL-REPAIR never --yes --reason late --role organizer")

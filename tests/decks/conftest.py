@@ -1,4 +1,4 @@
-"""Deck checks: a list and card data as the text of a player and an organizer."""
+"""Deck checks: a player's list and an organizer's card data, as text."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ Check = Callable[..., dict[str, Finding]]
 
 
 def by_rule(findings: list[Finding]) -> dict[str, Finding]:
-    """The findings by rule. If several findings have one rule, the worst counts: broken, then open, then kept."""
+    """Return the findings by rule. If a rule has several findings, the worst one counts: broken, then open, then
+    kept.
+    """
     worst = sorted(findings, key=lambda finding: {True: 0, None: 1, False: 2}[finding.ok])
     return {finding.rule: finding for finding in worst}
 
 
 @pytest.fixture(scope="session")
 def check() -> Check:
-    """Check a list against card data, on an occasion: the finding under each rule."""
+    """Check a list against card data on an occasion, and return the finding for each rule."""
 
     def checked(deck: str, cards: str | None, **occasion: Any) -> dict[str, Finding]:
         pool = None if cards is None else read_card_data(cards.encode()).pool

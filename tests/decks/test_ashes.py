@@ -1,4 +1,4 @@
-"""Decks for Ashes, and the one number of a deck that Street Warriors needs."""
+"""Decks for Ashes, and the one number that Street Warriors needs from a deck."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_first_five_has_no_duplicates() -> None:
 
 @pytest.mark.parametrize("again", ["CARD 4", "card 4", " Card  4"])
 def test_a_card_with_another_spelling_is_the_same_card(again: str) -> None:
-    """Once only the same letters were a duplicate."""
+    """Once, only names with exactly the same letters were duplicates."""
     ok, what = first_five(*PLAIN, again)["ASH-FF"]
     assert (ok, what.casefold()) == (False, "duplicates of card 4")
 

@@ -1,4 +1,4 @@
-"""`matchledger deck`: lists submitted, amended, checked and shown, as at a tournament."""
+"""`matchledger deck`: submitting, amending, checking and showing lists, as at a tournament."""
 
 from __future__ import annotations
 

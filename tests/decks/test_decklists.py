@@ -1,4 +1,4 @@
-"""Submitting and amending lists, and recording checks: the refusals, and the resulting log."""
+"""Submitting and amending lists, and recording checks: what is refused, and what is logged."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FIRST, SECOND, THIRD = (
 
 @pytest.fixture
 def opened(replay: Callable[[str], Transcription]) -> Open:
-    """A tournament of A and B, with round 1 paired by the sheet or not."""
+    """A tournament of A and B. The sheet may pair round 1."""
 
     def opened(rulebook: str = "l5r-2018", rest: str = "") -> Draft:
         return replay(f"rulebook {rulebook}\nplayers A B\n{rest}").draft

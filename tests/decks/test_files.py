@@ -1,4 +1,4 @@
-"""The files of decks and cards: their contents, and one clear line for a wrong one."""
+"""Files with decks and cards: how they are read, and the one line about a wrong file."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_refusals_of_unreadable_lists_name_the_mistake_and_the_place(text: str, 
 
 
 def problem_with(read: Callable[[bytes], object], data: bytes) -> str:
-    """Why a file is refused; "" if it can be read."""
+    """Return why a file is refused, or "" if it can be read."""
     try:
         read(data)
     except FormatError as problem:

@@ -1,4 +1,4 @@
-"""Decks for L5R 2018: the vectors of II.2a, II.2b and II.3, and gaps in the card data."""
+"""Decks for L5R 2018: the vectors of II.2a, II.2b and II.3, and missing card data."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def deck(
     provinces: tuple[str, ...] = FIVE,
     role: str = "",
 ) -> str:
-    """A deck list with a number of the clan's cards, and the test's own."""
+    """Return a deck list with some cards of the clan, and the cards of the test."""
     return "\n".join(
         [
             "[stronghold]",
@@ -73,7 +73,7 @@ def deck(
 
 
 def _spread(name: str, cards: int) -> list[str]:
-    """Three copies of each card, up to a number."""
+    """Return three copies of each card, up to a number."""
     counts = [min(3, cards - done) for done in range(0, cards, 3)]
     return [f"{count} {name} {number}" for number, count in enumerate(counts, 1)]
 

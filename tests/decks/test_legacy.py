@@ -1,4 +1,4 @@
-"""Decks for the L5R Legacy format: the vectors of LEG-*, and the readings behind them."""
+"""Decks for the L5R Legacy format: the vectors of LEG-*, and how the rules were read."""
 
 from __future__ import annotations
 
@@ -135,14 +135,14 @@ def test_cards_that_count_as_the_same_card_share_a_limit(
 
 
 def test_a_unique_card_shares_a_limit_with_a_card_that_is_not_unique(check: Check) -> None:
-    """LEG-SAME: one of them is enough to make one copy the limit of both."""
+    """LEG-SAME: if one of the cards is unique, one copy is the limit for both."""
     cards = data(card("Doji Seo", unique="yes"), card("Doji Seishiro"))
     found = check(dynasty("1 Doji Seo", "1 Doji Seishiro"), cards, format=LEGACY)["LEG-SAME"]
     assert found.what == "2 of Doji Seishiro and Doji Seo (unique, 1 at most)"
 
 
 def test_a_soul_has_one_level_of_experience(check: Check) -> None:
-    """LEG-SAME: the soul of the experienced version is not the soul of the other."""
+    """LEG-SAME: the soul of the experienced version is not the soul of the plain one."""
     cards = data(
         card("Ikoma Tsai", soul_of="Ikoma Otemi Experienced"),
         card("Ikoma Otemi"),
@@ -159,7 +159,7 @@ def test_both_decks_share_the_limit_of_a_card(check: Check) -> None:
 
 
 def test_a_card_without_card_data_is_named_if_there_are_too_many_copies(check: Check) -> None:
-    """LEG-LIMIT: once the line had no name."""
+    """LEG-LIMIT: once, the line about such a card did not name it."""
     assert check(dynasty("4 Doji Unknown"), None, format=LEGACY)["LEG-LIMIT"].what.startswith("4 of Doji Unknown")
 
 
@@ -353,7 +353,7 @@ def test_a_card_that_names_its_product_is_not_asked_for_the_product(check: Check
 
 
 def test_the_copies_in_a_big_deck_are_undefined(check: Check) -> None:
-    """The document gives BigDeck no limits: see the errata of LEG-STARTHOLD."""
+    """The document gives BigDeck no limits. The errata of LEG-STARTHOLD say so."""
     found = check(dynasty("9 Doji Test"), data(card("Doji Test")), format=BIG)
     assert [found[rule].ok for rule in ("LEG-LIMIT", "LEG-SAME")] == [None, None]
     assert "does not define how many copies a BigDeck may hold" in found["LEG-LIMIT"].what
@@ -468,7 +468,7 @@ CLANS = (
 
 @pytest.mark.parametrize("clan", CLANS)
 def test_every_clan_with_a_legal_stronghold_can_be_played(check: Check, clan: str) -> None:
-    """LEG-CLAN: nine clans of Ivory, and three others that need no certain stronghold."""
+    """LEG-CLAN: nine clans of Ivory, and three others that need no particular stronghold."""
     found = check("[stronghold]\n1 Keep", data(card("Keep", "stronghold", clan=clan)), format=LEGACY)
     assert found["LEG-CLAN"].ok is True
 

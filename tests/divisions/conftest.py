@@ -1,4 +1,4 @@
-"""Events with divisions: a number of players of each, registered in order and named by division and number."""
+"""Events with divisions. Players are registered division by division, and named after division and number."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Event(DraftedEvent):
     """An event whose players are named after their division."""
 
     def enter(self, **divisions: int) -> None:
-        """A number of players for each division: `junior=8` gives junior1 to junior8."""
+        """Register a number of players for each division: `junior=8` gives junior1 to junior8."""
         for division, size in divisions.items():
             for number in range(1, size + 1):
                 self.register(f"{division}{number}", division=division)
@@ -34,7 +34,7 @@ class Event(DraftedEvent):
         self.decide(rounds.pair_round, secret=SECRET, deviating=True)
 
     def report(self) -> None:
-        """In every open table, the player registered earlier wins."""
+        """Report every open table: the player who was registered first wins."""
         latest = self.record.latest_round("elimination") or self.record.latest_round()
         assert latest is not None
         for table in latest.outstanding:
@@ -52,7 +52,7 @@ Start = Callable[..., Event]
 
 @pytest.fixture
 def start() -> Start:
-    """Open an event under the Pokémon rules of 2009, or others, with a number of players for each division."""
+    """Start an event with a number of players for each division, under the Pokémon rules of 2009 or other rules."""
 
     def opened(
         rulebook: str = "pokemon-2009",

@@ -1,4 +1,4 @@
-"""Years of birth: the division that they give, and who may play elsewhere."""
+"""Years of birth: the division that they give, and who may play in another one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cuts, brackets and places of divisions: each has its own, played in the same rounds."""
+"""Cuts, brackets and places of divisions. Each division has its own, in the same rounds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ close = partial(tournaments.close, secret=SECRET)
 
 
 def played(start: Start, rounds: int, cuts: dict[str, int], **sizes: int) -> Event:
-    """An event with all Swiss rounds played and every tie drawn."""
+    """An event after all Swiss rounds, with every tie drawn."""
     event = start(**sizes)
     event.announce(rounds=rounds, division_cuts=cuts, deviating=True)
     event.play(rounds)
@@ -43,7 +43,7 @@ def draw_ties(event: Event) -> None:
 
 
 def knock_out(event: Event, rounds: int = 1) -> None:
-    """Elimination rounds in which the player registered earlier wins every table."""
+    """Play elimination rounds in which the player who was registered first wins every table."""
     for _ in range(rounds):
         event.decide(eliminations.pair_elimination, secret=SECRET)
         event.report()
@@ -113,7 +113,7 @@ def test_a_round_by_hand_with_one_final_leaves_out_the_other_divisions(
 def test_a_correction_that_moves_the_cut_of_a_division_is_listed_with_its_rule(
     start: Start, seeds_move: bool
 ) -> None:
-    """The bracket is paired, and no game of it is played. A new result below the cut moves no seed."""
+    """The bracket is paired, but none of its games is played. A new result below the cut moves no seed."""
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
     event.decide(cuts.make_cut)
     event.decide(eliminations.pair_elimination, secret=SECRET)
@@ -191,7 +191,7 @@ def test_a_division_without_a_cut_has_its_champion_after_the_close(start: Start)
 
 @pytest.mark.parametrize(("masters", "departs"), [(2, False), (4, True)])
 def test_cuts_made_by_one_command_follow_the_table_together(start: Start, masters: int, *, departs: bool) -> None:
-    """Once, `integrity` listed each cut, as if the other divisions had no cut."""
+    """Once, `integrity` listed each cut, as if the other divisions had none."""
     event = start(junior=8, senior=8, masters=8)
     event.play(3)
     draw_ties(event)

@@ -1,4 +1,4 @@
-"""Prospects of divisions: each cut has its own edge, in what-if, in previews, and in clinch."""
+"""Prospects of divisions: whatif, previews and clinch show each cut with its own edge."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from matchledger_projections.views.cutline import cut_lines
 
 
 def begun(start: Start, mode: DivisionMode) -> Event:
-    """Four juniors and four masters after one of two rounds, with a cut to the top two of each announced."""
+    """Four juniors and four masters after one of two rounds. For each division a cut to the top two is
+    announced.
+    """
     event = start(junior=4, masters=4)
     event.announce(rounds=2, division_cuts={"junior": 2, "masters": 2}, deviating=True)
     event.decide(divisions.DecideDivisions, mode=mode, deviating=True)

@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def paired(event: Event) -> set[str]:
-    """The divisions in the latest round."""
+    """Return the divisions in the latest round."""
     latest = event.record.latest_round()
     assert latest is not None
     return {event.name(player).rstrip("0123456789") for player in latest.players}
@@ -54,7 +54,7 @@ def test_a_division_is_paired_while_it_has_rounds(start: Start) -> None:
 
 
 def by_hand_with_juniors(event: Event) -> dict[str, object]:
-    """Round 4 by hand, with the juniors who have played their three rounds. Nobody meets again."""
+    """Pair round 4 by hand, with juniors who have already played their three rounds. Nobody meets again."""
     met = {frozenset(two) for round_ in event.record.rounds() for two in round_.tables.values()}
     juniors = [event.number(f"junior{one}") for one in range(1, 7)]
     two = next(two for two in combinations(juniors, 2) if frozenset(two) not in met)
@@ -142,7 +142,7 @@ def test_cuts_and_prizes_stay_as_announced(start: Start) -> None:
 
 
 def announced_rounds(record: Record, **asked: object) -> list[AnyFact]:
-    """The announcement that a command makes."""
+    """Return the announcement that a command makes."""
     return structures.AnnounceStructure(**asked).decide(record, None)  # type: ignore[arg-type] # it asks no context
 
 

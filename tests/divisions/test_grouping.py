@@ -1,4 +1,4 @@
-"""Age Separated or Age Modified: decided with the pairing of round 1, or earlier, and recorded in the log."""
+"""Age Separated or Age Modified: the mode is decided before round 1 or when it is paired. The log records it."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_another_mode_than_the_rules_demand_needs_a_reason(start: Start) -> None
 
 
 def test_playing_every_event_in_one_mode_is_no_departure(start: Start) -> None:
-    """Under pokemon-2026 the divisions share one Swiss, unless the organizer decides otherwise."""
+    """Under pokemon-2026 the divisions play together, unless the organizer decides otherwise."""
     event = start("pokemon-2026", masters=4, junior=2)
     event.play(1)
     assert division_mode(event.record) == "none"

@@ -1,4 +1,4 @@
-"""If divisions play apart, every face shows the place of the posted paper."""
+"""If divisions play apart, every face shows the place that the posted paper shows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Places = dict[str, int]
 
 @pytest.fixture
 def ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    """Juniors and masters who play apart, after one round in which the first player of each table won."""
+    """Juniors and masters who play apart, after one round. The first player of each table won."""
     path = tmp_path / "pods.ledger"
     roster = tmp_path / "field.csv"
     field = [*(f"M{n},masters" for n in range(MASTERS)), *(f"J{n},junior" for n in range(JUNIORS))]
@@ -91,7 +91,7 @@ def test_a_place_in_a_division_is_the_same_on_every_face(
 
 
 def shown_on(page: str) -> Places:
-    """The places in the tables of a page: the first number of a row that names a player."""
+    """Return the places in the tables of a page: the first number of each row with a player's name."""
     innermost = re.findall(r"<(?:tr|li)\b[^>]*>((?:(?!<(?:tr|li)\b).)*?)</(?:tr|li)>", page, re.DOTALL)
     rows = (" ".join(re.sub(r"<[^>]*>", " ", row).split()) for row in innermost)
     found = (re.match(r"(\d+)\b.*?\b([JM]\d)\b", row) for row in rows)

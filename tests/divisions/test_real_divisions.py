@@ -1,6 +1,6 @@
-"""Real events of today's software: the places of each division are the official ones.
+"""Real events from today's software: the program reproduces the official places of each division.
 
-The files stay outside the repository.
+The files are not in the repository.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Run the console blocks of a page: the page shows exactly what its commands print."""
+"""Run the console blocks of a page: the page must show exactly what its commands print."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _UNFORESEEN = re.compile(
 def played(page: str, folder: Path, runner: Runner) -> str:
     """Return the page with the output that its commands print now.
 
-    `runner` runs one line of words and returns its output. The files of the page are written to `folder`, and the
-    page sets the clock.
+    `runner` runs the words of one line and returns the output. The files of the page are written to `folder`, and
+    the page can set the clock.
     """
     clock = "2026-05-02 09:00"
     parts: list[str] = []

@@ -46,7 +46,7 @@ def take() -> None:
 
 
 def architecture() -> Iterator[str]:
-    """The layers as SVG; layers with the same imports share a row."""
+    """Draw the layers as SVG. Layers with the same imports share a row."""
     rows: dict[int, list[str]] = {}
     for layer, below in ARROWS.items():
         rows.setdefault(len(below), []).append(layer)

@@ -76,25 +76,25 @@ CODE = [ROOT / "src", ROOT / "projections", ROOT / "docs"]
 
 
 def prose(text: str) -> str:
-    """Blank out code, tables, headings and links. Every other word keeps its place."""
+    """Replace code, tables, headings and links with blanks. Every other word keeps its place."""
     return _CODE.sub(lambda code: re.sub(r"\S", " ", code[0]), text)
 
 
 def problems(name: str, text: str) -> Iterator[str]:
-    """The problems of a text, one line each."""
+    """Return the problems of a text, one line each."""
     for found in LintFile(source=name, content=prose(text)).lint({**DEFAULT, "checks": CHECKS}):
         yield f"{name}:{found.pos[0]}: {found.check_result.message}"
 
 
 def register() -> None:
-    """Give proselint its checks and ours, once."""
+    """Register proselint's checks and ours, once."""
     registry = CheckRegistry()
     if not registry.checks:
         registry.register_many((*__register__, *OURS))
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of the prose, and list items, with their code."""
+    """Return the sentences and list items of the prose, including inline code."""
     text = re.sub(r"<!--.*?-->|^```.*?^```$|^\|[^\n]*|^#[^\n]*", "", text, flags=re.DOTALL | re.MULTILINE)
     text = _INDENTED.sub("", text)
     for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*] |\d+\. ))", text):
@@ -104,7 +104,7 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def helps() -> Iterator[str]:
-    """The sentences of `--help`: the description of each command, argument and option."""
+    """Return the sentences of `--help`: the descriptions of commands, arguments and options."""
     for block in re.findall(r"^```\n(.*?)^```$", HELP.read_text("utf-8"), re.DOTALL | re.MULTILINE):
         for paragraph in re.split(r"\n\s*\n", re.sub(r"\s*\[(?:env var|default|required)[^]]*\]", "", block)):
             heading, _, listed = paragraph.partition("\n")
@@ -116,7 +116,7 @@ def helps() -> Iterator[str]:
 
 
 def catalogued() -> tuple[list[str], list[str]]:
-    """The texts of messages, pages and PDFs in English, and in German."""
+    """Return the texts of messages, pages and PDFs in English and in German."""
     with GERMAN.open("rb") as file:
         entries = [entry for entry in read_po(file, locale="de") if entry.id]
     english = [text for entry in entries for text in _forms(entry.id)]
@@ -130,7 +130,7 @@ def _forms(text: str | Iterable[str] | None) -> list[str]:
 
 
 def docstrings(folders: Iterable[Path]) -> Iterator[str]:
-    """The sentences of every docstring, with the module and the name."""
+    """Return the sentences of every docstring, after the module and the name."""
     for path, text in _modules(folders):
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -139,7 +139,7 @@ def docstrings(folders: Iterable[Path]) -> Iterator[str]:
 
 
 def comments(folders: Iterable[Path]) -> Iterator[str]:
-    """The sentences of every comment, with the module, or with the code in front of it."""
+    """Return the sentences of every comment, after the module. A comment behind code follows its code."""
     for path, text in _modules(folders):
         last, words = 0, ""
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -157,7 +157,7 @@ def comments(folders: Iterable[Path]) -> Iterator[str]:
 
 
 def names_of_tests() -> Iterator[str]:
-    """The name of every test as words, with the module."""
+    """Return the name of every test as words, after the module."""
     for path, text in _modules([ROOT / "tests"]):
         for name in re.findall(r"def (test_\w+)\(", text):
             yield f"{path}: {name}"
@@ -170,7 +170,7 @@ def _modules(folders: Iterable[Path]) -> Iterator[tuple[Path, str]]:
 
 
 def rooms() -> dict[str, list[str]]:
-    """Every sentence that people read, by the kind of text."""
+    """Return every sentence that people read, by the kind of text."""
     english, german = catalogued()
     pages = ((page.relative_to(ROOT), page.read_text("utf-8")) for page in PAGES)
     return {
@@ -186,7 +186,7 @@ def rooms() -> dict[str, list[str]]:
 
 
 def main() -> int:
-    """Print every problem, or forty sentences; return the exit code."""
+    """Print every problem, or forty sentences. Return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.docs.prose", description=__doc__)
     parser.add_argument(
         "--sentences", nargs="?", const="", metavar="COMMIT", help="print forty sentences for a commit"

@@ -15,7 +15,7 @@ MARK = "pytest --refresh-golden tests/docs -->\n"
 
 
 def _type(schema: dict[str, Any]) -> str:
-    """The type of a value, in few words."""
+    """Return the type of a value in a few words."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"

@@ -1,4 +1,4 @@
-"""`docs/clock.md` shows the printed output at its stated times, and names every mark."""
+"""`docs/clock.md` shows what is printed at the given times, and names every mark."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_round_on_the_clock_page_can_be_played_as_shown(
 
 
 def _steps(session: str) -> list[tuple[str, str]]:
-    """Each command, or moment, and the output below it on the page."""
+    """Yield each command or moment of the page, with the output below it."""
     steps: list[tuple[str, str]] = []
     for line in session.splitlines(keepends=True):
         if line.startswith(("$ ", "# at ")):

@@ -1,4 +1,4 @@
-"""The list of components: every library of an installation, as locked, with its licence."""
+"""The list of components: every library of an installation in the locked version, with its licence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents are tested: their examples are run, and their lists are generated."""
+"""Documents are tested: examples are run, and lists are generated."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 def block(text: str, mark: str, language: str) -> str:
-    """The first fenced block of a language after a mark."""
+    """Return the first fenced block of a language after a mark."""
     found = re.search(rf"{re.escape(mark)}.*?^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     assert found is not None, f"no {language} block after {mark}"
     return found[1]
 
 
 def commands(session: str) -> Iterator[list[str]]:
-    """The matchledger commands of a console session."""
+    """Return the matchledger commands of a console session."""
     for line in session.splitlines():
         words = shlex.split(line.removeprefix("$ "))
         if words[0] == "matchledger":
@@ -66,7 +66,7 @@ def test_every_promise_on_the_security_page_names_an_existing_test() -> None:
 
 
 def test_every_promise_of_the_security_page_has_a_test() -> None:
-    """The items of its lists are promises, except the item that is a warning."""
+    """Each list item is a promise, except the item that is a warning."""
     page = (ROOT / "docs" / "security.md").read_text("utf-8")
     promises = re.findall(r"^- .*(?:\n  .*)*", page, re.MULTILINE)
     assert len(promises) > 30

@@ -1,4 +1,4 @@
-"""The recipes of docs/extending.md, executed on a copy of the tree: each touches few files and works."""
+"""The recipes of docs/extending.md on a copy of the sources: each changes few files, and works."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHEET = ROOT / "fixtures" / "store-championship" / "event.sheet"
 
 
 class Step(NamedTuple):
-    """A piece of code, with its place: a line of the file, or the end."""
+    """A piece of code and where to put it: after a line of the file, or at the end."""
 
     file: str
     where: str | None
@@ -55,7 +55,7 @@ def steps(recipe: str) -> Iterator[Step]:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the sources with all four recipes applied."""
+    """A copy of the sources after all four recipes."""
     tree = tmp_path_factory.mktemp("tree")
     for folder in ("src", "projections"):
         shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))

@@ -1,4 +1,4 @@
-"""The hashes of the dependencies cover the installed ones, in the versions of the lock file."""
+"""The lock file has a hash for every installed dependency, in the installed version."""
 
 from __future__ import annotations
 

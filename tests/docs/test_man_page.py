@@ -1,4 +1,4 @@
-"""The man page lists every command with its summary, as the program does."""
+"""The man page lists every command with the program's own summary."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _commands() -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Text that roff prints as it is."""
+    """Return the text that roff prints."""
     return text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
 
 

@@ -1,4 +1,4 @@
-"""Every command that a page names exists, with the named options."""
+"""Every command on a page exists and has the options that the page names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ _OPTION = re.compile(r"^--[a-z][a-z-]*")
 
 
 def named(text: str) -> Iterator[list[str]]:
-    """The words of every code line that begins with the program's name, or with a command and an option."""
+    """Return the words of each code line that begins with the program's name, or that has a command and an
+    option.
+    """
     fenced = False
     for line in text.splitlines():
         fenced ^= line.startswith("```")
@@ -46,7 +48,7 @@ def _words(code: str) -> list[str]:
 
 
 def options(words: list[str]) -> set[str]:
-    """The long options of the named command."""
+    """Return the long options of a command."""
     found = typer.main.get_command(app)
     for word in words[: 2 if words[0] in GROUPS else 1]:
         found = found.commands[word]  # type: ignore[attr-defined] # the program and its groups have them

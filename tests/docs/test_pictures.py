@@ -1,4 +1,4 @@
-"""The command makes every picture of the docs, and the picture of the architecture shows the arrows of its test."""
+"""The command takes every picture of the docs. The picture of the architecture has the arrows of its test."""
 
 from __future__ import annotations
 

@@ -32,12 +32,14 @@ PAGES = [
 
 @pytest.fixture
 def derivation() -> Derivation:
-    """The version of docs/chance.md for a reader's own tournaments."""
+    """The version of docs/chance.md that a reader's own tournaments use."""
     return 2
 
 
 def _is_of_the_program() -> bool:
-    """Whether the program itself asks for random bytes, and not a module during its first import."""
+    """Return whether the program itself asks for random bytes. A module may also do so when it is first
+    imported.
+    """
     names = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_stack(None)]
     own = itertools.takewhile(lambda name: not name.startswith("tests."), names[2:])
     return not any(name.startswith("importlib") for name in own)
@@ -45,7 +47,9 @@ def _is_of_the_program() -> bool:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with the fixtures, in UTC, with the same random bytes on every run. `serve` returns at once."""
+    """A folder with the fixtures, in UTC, where every run has the same random bytes. In it, `serve` returns at
+    once.
+    """
     numbers, elsewhere = itertools.count(), itertools.count(2**32)
 
     def foreseen(size: int) -> bytes:

@@ -1,4 +1,4 @@
-"""The printing page: its session works, and makes the named sheets."""
+"""The session on the printing page works, and makes the sheets that it names."""
 
 from __future__ import annotations
 

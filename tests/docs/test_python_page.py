@@ -1,4 +1,4 @@
-"""The Python page: its example runs unchanged, and reads any moment."""
+"""The example on the Python page runs unchanged, and can read any moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rulebook page explains every key of the files, and README grades every rulebook, from the model."""
+"""The rulebook page explains every key of the files, and README lists the grade of every rulebook."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ MOST_WORDS = 8
 
 
 def _values(kind: Any) -> str:
-    """The type of a value, in words. A section is a link."""
+    """Return the type of a value in words. For a section this is a link."""
     inside = [part for part in get_args(kind) if part not in (NoneType, ...)]
     origin = get_origin(kind)
     if origin is Literal:
@@ -157,7 +157,7 @@ def test_a_house_rulebook_made_from_options_can_be_played_at_once(
 
 
 def test_answers_through_a_pipe_make_the_rulebook(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
-    """A line for each question in order; an empty line takes the default, and a wrong answer is named."""
+    """Each line answers one question. An empty line takes the default, and a wrong answer is named."""
     monkeypatch.chdir(tmp_path)
 
     def piped(answers: str, *words: str) -> int:
@@ -208,7 +208,9 @@ def test_a_house_rulebook_says_how_an_unfinished_match_counts(
 def test_each_question_about_a_new_rulebook_is_repeated_until_answered(
     tmp_path: Path, monkeypatch: Any, run_cli: RunCli
 ) -> None:
-    """The question is asked again after "many". A draw scores 2 points; empty answers accept the proposals."""
+    """After the answer "many" the question is asked again. A draw scores 2 points, and empty answers accept what is
+    proposed.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", "kart.ledger")
     answers = ["Kart Racing", "many", "5", "", "2", "5", "none", "", "", "", "", ""]

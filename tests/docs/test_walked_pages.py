@@ -1,4 +1,4 @@
-"""Sessions on pages, run from the first line to the last: their commands do what the page says."""
+"""Sessions on pages are run from the first line to the last. Their commands do what the page says."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from matchledger.ledger.verification import verify
 
 
 def _walk(session: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """Run a session whose lines may use a verification key from an earlier command, and return the output."""
+    """Run a session, and return its output. A line may use a verification key that an earlier command printed."""
     printed: list[str] = []
     for words in commands(session):
         put = [_printed_by(word, capsys) for word in words]
@@ -32,7 +32,7 @@ def _walk(session: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 
 def _printed_by(word: str, capsys: pytest.CaptureFixture[str]) -> str:
-    """A word, or the output of the command in `$(...)`."""
+    """Return a word, or for `$(...)` the output of the command."""
     inner = re.fullmatch(r"\$\(matchledger (.*)\)", word)
     if inner is None:
         return word
@@ -43,7 +43,7 @@ def _printed_by(word: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for the session, with the fixtures beside it."""
+    """A folder for the session, next to the fixtures."""
     (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
     names = [f"Player {number:02}" for number in range(1, 17)]
     (tmp_path / "roster.csv").write_text("\n".join(["name", *names]), "utf-8")
@@ -106,7 +106,7 @@ def test_the_desk_page_admits_a_station(
 
 @pytest.fixture
 def league(postgresql: str, monkeypatch: pytest.MonkeyPatch, folder: Path) -> Iterator[Callable[[str], str]]:
-    """The stations page with a local server instead of `hall`, and with its roles and database."""
+    """Run the stations page with a local server instead of `hall`, and with the page's roles and database."""
     monkeypatch.delenv("MATCHLEDGER_LEDGER")
     monkeypatch.setenv("MATCHLEDGER_KEYS", str(folder / "league.keys"))
     url = postgresql.replace("/postgres?", "/league?")

@@ -1,4 +1,4 @@
-"""Tournaments that demand tokens, at every stage, with a token for each role."""
+"""Tournaments at every stage that demand tokens, and a token for each role."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FIELD = "\n".join(["name,division", *(f"M{n},masters" for n in range(64)), *(f"
 
 
 def typed(line: str, *more: str) -> int:
-    """Run a line as typed, on any day. Returns its exit code."""
+    """Run a typed line, on any day. Returns its exit code."""
     return run([*shlex.split(line.format(today=now().date())), *more])
 
 
@@ -49,7 +49,7 @@ def tokens(key: SigningKey) -> dict[str, str]:
 
 
 def token(role: str, **other: object) -> StationToken:
-    """The contents of a role's token, valid from now on for a year."""
+    """Return the contents of a role's token, which is valid for a year from now."""
     start = now()
     said: dict[str, object] = {
         "role": role,
@@ -64,7 +64,7 @@ def token(role: str, **other: object) -> StationToken:
 
 @pytest.fixture(scope="session")
 def _stages(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> Callable[[str], Path]:
-    """Folders with a tournament at some stage, made on first use."""
+    """Folders with a tournament at a given stage. Each is made when it is first used."""
     made: dict[str, Path] = {}
 
     def folder(stage: str) -> Path:
@@ -104,7 +104,7 @@ def prepared(line: str, ledger: str) -> None:
 
 @pytest.fixture
 def at_stage(_stages: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    """Make a separate folder with a tournament at some stage, and return the path of its ledger."""
+    """Make a separate folder with a tournament at a given stage, and return the path of its ledger."""
     count = 0
 
     def at_stage(stage: str) -> Path:

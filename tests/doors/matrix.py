@@ -1,7 +1,8 @@
-"""The matrix: who may do what (rules 0.3, the column of L5R; where it is silent, the staff), written by hand.
+"""The matrix: who may do what. A person wrote it from rules 0.3 (the column of L5R); where that is silent, the
+staff may act.
 
-The matrix exists beside the program's own table on purpose: a change in only one of the two fails a test. A
-command of the command line, the API or the desk that is missing here fails a test too.
+The matrix is deliberately separate from the program's own table: if only one of the two changes, a test fails. If
+the command line, the API or the desk has a command that the matrix lacks, a test fails too.
 """
 
 from __future__ import annotations
@@ -84,10 +85,9 @@ STAGES["timed"] = (*STAGES["scored"][:-1], "tie Ann Cy", "tie Bo Di", "cut 2 --r
 
 
 class Row(NamedTuple):
-    """A command: its stage, a line, who may run it, and the rule.
+    """A command, its stage, its line, who may run it, and the rule.
 
-    `others` is the same command about another player; a player may not do that. `code` is the exit code of
-    success.
+    `others` is the same command about another player. A player may not run it. `code` is the exit code of success.
     """
 
     stage: str
@@ -201,7 +201,7 @@ GROUPS_THAT_RECORD_NOTHING = frozenset({"draw", "print"})
 
 
 class Request(NamedTuple):
-    """A command of the API and of the desk: the stage, the request, who may send it, and the rule."""
+    """A command of the API and the desk: its stage, the request, who may send it, and the rule."""
 
     stage: str
     body: dict[str, object]
@@ -210,7 +210,7 @@ class Request(NamedTuple):
 
 
 def filled(body: Mapping[str, object], folder: Path) -> dict[str, object]:
-    """A body with the texts of the files that it names, such as "@cosigned.txt"."""
+    """Return a request body in which file names such as "@cosigned.txt" are replaced with the files' texts."""
     named = {name: value[1:] for name, value in body.items() if isinstance(value, str) and value.startswith("@")}
     return {**body, **{name: (folder / file).read_text("utf-8") for name, file in named.items()}}
 

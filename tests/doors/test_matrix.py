@@ -39,7 +39,7 @@ REFUSED = 3
 
 
 def length(ledger: Path) -> int:
-    """The number of entries in the log, without admissions."""
+    """Return the number of entries in the log, without admissions."""
     with open_ledger(ledger) as kept:
         [tournament] = kept.tournaments()
         return sum(entry.fact.kind != "token-admitted" for entry in kept.entries(tournament))
@@ -49,7 +49,7 @@ def length(ledger: Path) -> int:
 
 
 def _commands() -> dict[str, Callable[..., None]]:
-    """Every command of the command line, by its words."""
+    """Return every command of the command line by its words."""
     alone = {name: command for name, command in COMMANDS.items() if name not in GROUPS}
     groups = {name: group for name, group in GROUPS.items() if name not in GROUPS_THAT_RECORD_NOTHING}
     return alone | {
@@ -85,7 +85,7 @@ def test_the_command_line_follows_the_matrix(
 
 
 def refused(at_stage: Stage, row: Row, line: str, token: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A refused line: one line that names the rule, and nothing recorded."""
+    """Assert that a line is refused in one line that names the rule, and that nothing is recorded."""
     ledger = at_stage(row.stage)
     before = length(ledger)
     capsys.readouterr()
@@ -118,7 +118,7 @@ def test_the_command_line_records_only_with_a_token_that_may_write(
 
 @contextmanager
 def served(ledger: Path, settings: Settings | None = None) -> Iterator[tuple[TestClient, str]]:
-    """A browser before a server of the ledger, and the id of its tournament."""
+    """Return a browser for a server of the ledger, and the id of its tournament."""
     with open_ledger(ledger) as kept:
         [tournament] = kept.tournaments()
     app = create_app(str(ledger), settings or Settings(watch_seconds=60))
@@ -176,7 +176,7 @@ _OWN_PAGE = "/t/{tournament}/me"
 
 
 def test_every_command_has_a_form_at_the_desk() -> None:
-    """Alternatively, a key on the page of slips, whose script fills it in, or a form on the player's own page."""
+    """Otherwise the slips page has a key whose script fills the form in, or the player's own page has the form."""
     pages = resources.files("matchledger.web")
     templates = "".join(page.read_text("utf-8") for page in (pages / "templates" / "desk").iterdir())
     scripts = (pages / "static" / "desk.js").read_text("utf-8")
@@ -252,7 +252,7 @@ WITH_A_KEY = {
 
 
 def _routes() -> Iterator[tuple[str, set[str]]]:
-    """Every path of the server with its methods."""
+    """Return every path of the server with its methods."""
     for route in create_app(":memory:").router.routes:
         yield from _below(route)
 
@@ -289,7 +289,7 @@ def test_every_page_of_the_desk_is_closed_to_strangers(at_stage: Stage, tokens: 
 def test_the_same_roles_get_a_dispute_file_on_every_face(
     at_stage: Stage, tokens: Tokens, capsys: pytest.CaptureFixture[str], numbers_only: str
 ) -> None:
-    """Anyone who may disclose names may hand out a bundle, with names or without (rules 0.3)."""
+    """The same roles may disclose names, so they may give out a bundle with or without names (rules 0.3)."""
     row, more = LINES["bundle"], " --numbers-only" if numbers_only else ""
     ledger = at_stage(row.stage)
     before = length(ledger)

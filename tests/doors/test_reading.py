@@ -1,6 +1,6 @@
-"""Who may read what: every path of the API's description for every role. No path names an erased person.
+"""Who may read each path of the API, for every role. No path names a person whose name was erased.
 
-The paths come from the description itself: a new path that is in none of the sets fails a test.
+The paths come from the API's own description. A new path fails a test until it is in one of the sets.
 """
 
 from __future__ import annotations
@@ -68,9 +68,7 @@ _UNKNOWN, _FORBIDDEN, _REFUSED = 401, 403, 422
 
 
 class Question(NamedTuple):
-    """A path of the API description with its parameters filled in, and an event for which the path returns
-    something.
-    """
+    """A path of the API with values for its parameters, and an event for which the path has an answer."""
 
     path: str
     address: str
@@ -83,7 +81,7 @@ class Question(NamedTuple):
 
 
 def _status(path: str, role: str) -> int:
-    """The status that the matrix demands for a reader."""
+    """Return the status that the matrix demands for a reader."""
     if path in TO_EVERYBODY or (role in STAFF and path not in TO_EVERYBODY):
         return 200
     if role == NOBODY:
@@ -101,8 +99,8 @@ def _described() -> dict[str, Any]:
 
 
 def _questions() -> list[Question]:
-    """One request for every path, with the documents of tests/web, the commands, and the paths
-    that print nothing.
+    """Return one request for every path: the documents of tests/web, the commands, and the paths that print
+    nothing.
     """
     by_path: dict[str, Question] = {}
     for path, methods in _described().items():
@@ -147,7 +145,7 @@ def _lines(event: str) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> Path:
-    """A folder with the ledger of every event, and the keys beside it."""
+    """A folder with the ledgers of all events and their keys."""
     place = tmp_path_factory.mktemp("events")
     (place / "deck.txt").write_text("[dynasty]\n3 Secret Weapon\n")
     (place / "field.csv").write_text(_FIELD)
@@ -163,13 +161,13 @@ def made(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> Path:
 
 
 def _copied(made: Path, place: Path) -> dict[str, Path]:
-    """The ledger of every event, for a test that writes to it."""
+    """Copy the ledgers of all events for a test that writes to them."""
     shutil.copytree(made, place, dirs_exist_ok=True)
     return {event: place / f"{event}.ledger" for event in EVENTS}
 
 
 class Server:
-    """A server of one event. Requests to it have a key, or none."""
+    """A server of one event. Requests to it have a key or none."""
 
     def __init__(self, browser: TestClient, ledger: Path, tokens: Tokens) -> None:
         self._browser = browser
@@ -179,7 +177,7 @@ class Server:
             assert self.ask(Question(HOME + "token", "token"), token).status_code == 200
 
     def ask(self, question: Question, key: str | None, *more: str, command: dict[str, object] | None = None) -> Any:
-        """The answer to a reader. If the path takes a command, one is sent."""
+        """Return the answer to a reader. If the path takes a command, a command is sent."""
         headers = {} if key is None else {"authorization": f"Bearer {key}"}
         address = question.address
         if not address.startswith("/"):
@@ -237,7 +235,7 @@ def test_only_permitted_readers_get_an_answer(
 def test_a_false_key_opens_only_public_paths(
     servers: dict[str, Server], tokens: Tokens, question: Question
 ) -> None:
-    """A visitor with an invalid key gets an error, not the page for strangers."""
+    """A visitor with an invalid key gets an error instead of the page for strangers."""
     whole = tokens["organizer"]
     forged = whole[:-4] + ("AAAA" if whole[-4:] != "AAAA" else "BBBB")
     answer = servers[question.event].ask(question, forged, command={"kind": "pair-round"})
@@ -257,8 +255,8 @@ def _moments(question: Question) -> Iterator[str]:
 
 
 def test_no_answer_has_an_erased_name(made: Path, tmp_path: Path, tokens: Tokens) -> None:
-    """Each path is also requested before the erasure: most answers then contain the name, and a cached answer
-    would be found.
+    """Each path is requested before the erasure too. Most answers then contain the name, so a cached answer would
+    be found.
     """
     ledgers = _copied(made, tmp_path)
     with _servers(ledgers, tokens) as servers:

@@ -1,4 +1,4 @@
-"""Tokens that are refused, on the command line, in the API and at the desk: one line each, nothing recorded."""
+"""Tokens that the command line, the API and the desk refuse: each gets one line, and nothing is recorded."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _with_another_key(_: SigningKey) -> str:
 
 
 def _raised(key: SigningKey) -> str:
-    """A player's token with an edited role."""
+    """Return a player's token whose role was edited."""
     version, body, *rest = issue(key, token("player")).split(".")
     said = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
     raised = base64.urlsafe_b64encode(json.dumps(said | {"role": "organizer"}).encode()).decode().rstrip("=")
@@ -51,13 +51,13 @@ def _raised(key: SigningKey) -> str:
 
 
 def _signed_by_nobody(key: SigningKey) -> str:
-    """A token that asks not to be verified: the key's id without a signature."""
+    """Return a token that asks not to be verified: it has the key's id but no signature."""
     version, body, _, seed = issue(key, token("organizer")).split(".")
     return f"{version}.{body}.{base64.urlsafe_b64encode(key.verification.id).decode().rstrip('=')}.{seed}"
 
 
 def _signed_with_the_public_key(key: SigningKey) -> str:
-    """A token that deceives a verifier which takes the public key for the secret of another algorithm."""
+    """Return a token for a verifier that mistakes the public key for the secret of another algorithm."""
     other = SigningKey(key.name, key.verification.public)
     version, body, _, seed = issue(key, token("organizer")).split(".")
     seal = key.verification.id + other.signature(f"{version}.{body}")
@@ -89,9 +89,7 @@ SLIP = {"kind": "report-slip", "table": 1, "outcome": "a"}
 
 
 class Faces:
-    """The three ways to report table 1 with a token. Each returns whether the report was accepted, or the
-    refusal.
-    """
+    """Three ways to report table 1 with a token. Each returns whether the report was accepted, or why not."""
 
     def __init__(self, ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.ledger = ledger
@@ -110,7 +108,7 @@ class Faces:
         return None if answer.status_code == 200 else str(answer.json()["detail"])
 
     def desk(self, text: str) -> str | None:
-        """Report table 1 from a browser whose cookie is the token."""
+        """Report table 1 from a browser whose cookie holds the token."""
         answer = self._send("/t/{}/desk/do", data=SLIP, cookies={"matchledger": text})
         assert answer.status_code in (303, 401)
         return None if answer.status_code == 303 else str(answer.text)
@@ -190,7 +188,7 @@ def test_a_single_use_link_works_once(faces: Faces, key: SigningKey) -> None:
 @pytest.mark.finding("A-7")
 @pytest.mark.parametrize("end", ["revoked", "expired", "left"])
 def test_a_session_ends_with_its_token(faces: Faces, key: SigningKey, tokens: dict[str, str], end: str) -> None:
-    """The session of a single-use token ends when the token is void or its holder has left."""
+    """The session of a single-use token ends when the token becomes invalid or its holder logs out."""
     text = issue(key, token("judge", id="0123456789ab", once=True, expires=now() + timedelta(hours=1)))
     with served(faces.ledger) as (browser, tournament):
         entered = browser.post("/enter", data={"key": text}, follow_redirects=False)
@@ -229,7 +227,7 @@ def test_every_face_records_a_repeated_command_once(faces: Faces, tokens: dict[s
 
 
 def test_each_face_explains_how_to_send_a_required_token(faces: Faces, capsys: Capsys) -> None:
-    """An option of the command line does not help a person in a browser."""
+    """An option of the command line does not help a person at a browser."""
     demanded = "this tournament records nothing without a station token: ask the organizer for one"
     before = length(faces.ledger)
     assert typed("report 1 a") == REFUSED

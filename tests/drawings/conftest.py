@@ -1,4 +1,4 @@
-"""Input of drawings: small documents; and the text of a picture."""
+"""Input for drawings (small documents), and the text of a picture."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Picture:
         return self.root.findtext(f"{SVG}desc") or ""
 
     def corners(self) -> Iterator[tuple[float, float]]:
-        """Points at the edges of all drawn objects, with generous widths for text."""
+        """Return points at the edges of all drawn objects. Widths of text are estimated generously."""
         for element in self.root.iter():
             at = element.attrib
             match element.tag.removeprefix(SVG):
@@ -87,7 +87,9 @@ def _text_corners(element: ET.Element) -> Iterator[tuple[float, float]]:
 
 @pytest.fixture
 def knocked_out() -> Callable[..., Document]:
-    """The bracket after elimination rounds; each round lists the tables whose second player won."""
+    """Return the bracket after elimination rounds. For each round, the numbers are the tables where the second
+    player won.
+    """
 
     def played(*upsets: Sequence[int], names: Sequence[str] = EIGHT, rulebook: str = "l5r-2018") -> Document:
         event = seeded(names, rulebook)
@@ -101,7 +103,7 @@ def knocked_out() -> Callable[..., Document]:
 
 
 def seeded(names: Sequence[str], rulebook: str = "l5r-2018") -> Event:
-    """An event after its cut, with the players seeded as named."""
+    """Return an event after its cut, with the named players as seeds."""
     event = Event(rulebook)
     event.register(*names)
     event.decide(rounds.pair_by_hand, games=[Seating(table=1, players=(1, 2))], deviating=True)

@@ -114,7 +114,7 @@ def _with_rounds(event: Event) -> Event:
 
 
 def _renamed(document: Document, names: dict[str, str]) -> Document:
-    """A bracket with other names."""
+    """Return a bracket with other names."""
 
     def game(said: Document) -> Document:
         players = [names.get(player, player) for player in said["players"]]

@@ -1,4 +1,4 @@
-"""Charts: their contents for a played event, and that they stay inside the sheet."""
+"""Charts: what they show for a played event, and that nothing is drawn outside the sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `draw` commands as typed."""
+"""The `draw` commands as people type them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server that can be killed: a process that runs `serve`, and requests to it."""
+"""A server that tests can kill: a process that runs `serve`, and requests to it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Server:
 
     @classmethod
     def start(cls, place: str) -> Server:
-        """Fork the server with everything already loaded. Returns when the server answers."""
+        """Fork the server after everything is loaded. Return when the server answers."""
         port = free_port()
         reader, writer = os.pipe()
         with warnings.catch_warnings():
@@ -68,15 +68,15 @@ class Server:
         raise AssertionError("the server does not answer")
 
     def enter(self, tournament: UUID, table: int) -> bool:
-        """Enter a slip, by a program or by the form of the desk. Returns whether it was acknowledged."""
+        """Enter a slip, as a program or with the form of the desk. Return whether the slip was acknowledged."""
         return self.command(tournament, command_of(table), kind="report-slip", table=table, outcome="a")
 
     def command(self, tournament: UUID, name: str, **given: object) -> bool:
-        """Execute a command, by a program or by the form of the desk.
+        """Execute a command, as a program or with the form of the desk.
 
-        Returns whether it was acknowledged.
+        Return whether the command was acknowledged.
 
-        The form previews a correction first, so only programs send corrections.
+        Only programs send corrections, because the form previews them first.
         """
         if sum(name.encode()) % 2 or given["kind"] == "correct-slip":
             headers = {"idempotency-key": name, "content-type": "application/json"}
@@ -91,7 +91,7 @@ class Server:
     def ask(
         self, method: str, path: str, body: str | None = None, headers: Mapping[str, str] | None = None
     ) -> tuple[int | None, bytes]:
-        """The status and the body of an answer with the desk's key. None if the server is dead."""
+        """Return the status and the body of an answer to the desk's key. Return None if the server is dead."""
         keys = {"authorization": f"Bearer {self.key}"} if "/api/" in path else {"cookie": f"matchledger={self.key}"}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:

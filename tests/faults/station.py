@@ -1,4 +1,6 @@
-"""A station that can be killed: it enters slips at the command line, and reports acknowledged ones on a pipe."""
+"""A station that tests can kill: it enters slips on the command line, and reports each acknowledged slip on a
+pipe.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ CLERK = Clerk("Ann", "organizer", "desk")
 
 
 def event(place: str, tables: int) -> UUID:
-    """A tournament whose first round is paired."""
+    """Return a tournament whose first round is paired."""
     draft = Draft(uuid4(), clerk=CLERK)
     law = rulebook_text("l5r-2018")
     draft.decide(partial(opening.open_tournament, name="Open", law=law, policies={}, secret=SECRET))
@@ -57,14 +59,14 @@ def enter(place: str, tables: Sequence[int], said: Callable[[int], None]) -> int
 
 @dataclass(slots=True)
 class Station:
-    """A process that enters slips, and the slips acknowledged so far."""
+    """A process that enters slips, and the slips that were acknowledged so far."""
 
     process: int
     pipe: int
 
     @classmethod
     def start(cls, place: str, tables: Sequence[int], *, before: Callable[[], None] = lambda: None) -> Station:
-        """Fork with everything loaded already, so that a kill hits the work and not the imports."""
+        """Fork after everything is loaded, so that a kill hits the work instead of the imports."""
         reader, writer = os.pipe()
         with warnings.catch_warnings():
             # Python warns about a fork with threads, but the child needs no thread of its parent.
@@ -84,7 +86,9 @@ class Station:
         return cls(process, reader)
 
     def kill(self, *, slips: int, then: float) -> list[int]:
-        """Kill the station some seconds after its first acknowledged slips, and return all acknowledged slips."""
+        """Wait for the first acknowledged slips, kill the station some seconds later, and return all acknowledged
+        slips.
+        """
         said = self.wait_for(slips)
         time.sleep(then)
         with suppress(ProcessLookupError):
@@ -99,7 +103,7 @@ class Station:
         return [int(line) for line in said.split()]
 
     def end(self) -> tuple[int, list[int]]:
-        """Wait until the station ends. Returns its exit code and the acknowledged slips."""
+        """Wait until the station ends. Return its exit code and the acknowledged slips."""
         with os.fdopen(self.pipe, "rb") as pipe:
             said = pipe.read()
         _, status = os.waitpid(self.process, 0)
@@ -111,7 +115,7 @@ def _say(pipe: int, table: int) -> None:
 
 
 def need_sound(place: str | Path, tournament: UUID, acknowledged: Sequence[int]) -> int:
-    """Assert that no acknowledged slip is lost or doubled, and that the log verifies. Returns its size."""
+    """Assert that no acknowledged slip is lost or recorded twice, and that the log verifies. Returns its size."""
     with open_ledger(place) as ledger:
         commands = Counter(entry.command for entry in ledger.entries(tournament))
         assert [table for table in acknowledged if not commands[command_of(table)]] == [], "acknowledged and lost"

@@ -13,7 +13,7 @@ LEAVING, IDLE = 300, 1200
 
 
 async def leave(port: int, tournament: str) -> None:
-    """Search the log, and go away before it is answered."""
+    """Search the log, and leave before the answer comes."""
 
     async def one(number: int) -> None:
         _, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -36,7 +36,7 @@ async def ask_for_the_past(port: int, tournament: str) -> None:
 
 
 async def send_bodies(port: int, tournament: str) -> None:
-    """Send commands of 40 MB without a key, and others with a false key."""
+    """Send commands of 40 MB, some without a key and some with a false key."""
     body = b"[" + b"[],[]," * (BODY // 6) + b"[]]"
 
     async def one(loop: int) -> None:
@@ -49,7 +49,7 @@ async def send_bodies(port: int, tournament: str) -> None:
 
 
 async def idle(port: int, tournament: str) -> None:
-    """Keep connections open: silent ones, half-sent requests, and listeners to the news."""
+    """Keep connections open: some are silent, some have sent half a request, and some listen to the news."""
     said = (b"", b"GET / HTT", _get(f"/t/{tournament}/stream"))
     kept = []
     for number in range(IDLE):

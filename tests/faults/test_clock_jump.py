@@ -1,4 +1,4 @@
-"""The clock of a station jumps backwards in the middle of a round: nothing is lost or reordered."""
+"""A station's clock jumps backwards during a round. Nothing is lost or reordered."""
 
 from __future__ import annotations
 

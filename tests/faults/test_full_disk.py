@@ -1,4 +1,4 @@
-"""The disk is full: a slip is refused in one line, earlier ones are safe, and work continues later."""
+"""The disk is full: one line refuses the slip, earlier slips are safe, and later the work continues."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOM = 60_000  # how many bytes the disk has left
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A separate file system with 16 MiB."""
+    """A separate file system of 16 MiB."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", str(folder)]
@@ -59,7 +59,7 @@ def test_a_full_disk_loses_no_acknowledged_slip(small_disk: Path, run_cli: RunCl
 
 @pytest.mark.faults
 def test_a_quota_loses_no_acknowledged_slip(path: Path) -> None:
-    """A full disk without the right to mount a file system: no file may grow beyond a limit."""
+    """This replaces a full disk for users who may not mount a file system: no file may grow beyond a limit."""
     tournament = event(str(path), TABLES)
     size = path.stat().st_size + 20_000
 

@@ -1,4 +1,4 @@
-"""A station is killed at any moment: no acknowledged slip is lost or doubled."""
+"""A station is killed at any moment. No acknowledged slip is lost or recorded twice."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _left(acknowledged: Collection[int]) -> list[int]:
 
 @pytest.mark.faults
 def test_a_killed_command_can_be_repeated(place: str) -> None:
-    """The station died when the slip was on the disk and not yet acknowledged."""
+    """The station was killed after the slip was on the disk, and before it was acknowledged."""
     tournament = event(place, 2)
     assert Station.start(place, [1]).end() == (0, [1])
     assert Station.start(place, [1, 2]).end() == (0, [1, 2])

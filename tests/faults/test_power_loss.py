@@ -1,4 +1,4 @@
-"""Power failure: every part of the write-ahead log that had not reached the disk is gone, frame by frame."""
+"""Power failure: frame by frame, the parts of the write-ahead log that had not reached the disk are lost."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TABLES = 12
 
 @pytest.fixture
 def cut_off(path: Path) -> tuple[UUID, list[int]]:
-    """A file and its write-ahead log while slips come in, and the length of the log after each slip."""
+    """Return a file and its write-ahead log while slips come in, and the length of the log after each slip."""
     tournament = event(str(path), TABLES)
     with open_ledger(path) as ledger:
         ledger.record(tournament)

@@ -1,4 +1,4 @@
-"""A ledger on a read-only medium is read like any other, and refuses slips in one line."""
+"""A ledger on a read-only medium can be read like any other, and refuses slips in one line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Burn = Callable[..., Path]
 
 @pytest.fixture
 def burn(tmp_path: Path) -> Iterator[Burn]:
-    """Put files on a read-only medium of their own, and return their place."""
+    """Put files on a separate read-only medium, and return its path."""
     medium = tmp_path / "medium"
     medium.mkdir()
     mounted = os.geteuid() == 0 and _mount("-t", "tmpfs", "-o", "size=16m", "tmpfs", str(medium))
@@ -53,7 +53,7 @@ def _mount(*options: str) -> bool:
 
 @pytest.fixture
 def ledger(path: Path) -> Path:
-    """A round of three tables, one of them reported."""
+    """A round of three tables, of which one has reported."""
     event(str(path), TABLES)
     assert Station.start(str(path), [1]).end() == (0, [1])
     return path
@@ -96,7 +96,7 @@ def test_a_read_only_ledger_refuses_writes_in_one_line(
 def test_entries_in_the_wal_file_are_never_left_out(
     ledger: Path, burn: Burn, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A ledger copied while it was open: the entries of the -wal file count, or nothing is shown."""
+    """The ledger was copied while it was open. Either the entries in the -wal file count, or nothing is shown."""
     with open_ledger(ledger) as still_open:
         assert Station.start(str(ledger), [2]).end() == (0, [2])
         size = still_open.head(still_open.tournaments()[0]).size

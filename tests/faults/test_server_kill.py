@@ -1,4 +1,4 @@
-"""The server is killed while slips come in at its desk and through its API: no acknowledged slip is lost."""
+"""The server is killed while its desk and its API take slips. No acknowledged slip is lost."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_kills_of_the_server_lose_no_acknowledged_slip(place: str, capsys: pytes
 
 
 def _entered(server: Server, tournament: UUID, acknowledged: list[int]) -> bool:
-    """Enter the slip of the next table. If a slip was not acknowledged, it is sent again."""
+    """Enter the slip of the next table. If the slip was not acknowledged, send it again."""
     table = len(acknowledged) + 1
     if not server.enter(tournament, table):
         return False

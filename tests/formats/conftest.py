@@ -1,4 +1,4 @@
-"""Shared by the tests of the formats."""
+"""What the tests of file formats share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _REAL_EVENTS = Path(__file__).resolve().parents[3] / "shared" / "real-events"
 
 @pytest.fixture(scope="session")
 def real_events() -> Path:
-    """The folder of real events beside the project. Tests that need it are skipped without it."""
+    """The folder of real events next to the project. Tests that need it are skipped if it does not exist."""
     if not _REAL_EVENTS.is_dir():
         pytest.skip("the real events are not beside the project")
     return _REAL_EVENTS

@@ -1,4 +1,4 @@
-"""Cobra and NRTM exports: JSON in, steps and official numbers out."""
+"""Cobra and NRTM exports: JSON goes in, and steps and official numbers come out."""
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ def test_seeds_replace_ranks_that_count_the_elimination_stage() -> None:
 
 
 def test_unexplained_ranks_are_compared_unchanged() -> None:
-    """C won the final, so a ranking with A first can only be the Swiss one; the seeds contradict it."""
+    """C won the final, so a ranking with A first can only be the Swiss ranking, but the seeds contradict that."""
     content = export(
         [[match(1, 6, 0, 2), match(3, 6, 0, 4)], [decider(1, 3, 3)]],
         eliminationPlayers=[{"id": 1, "seed": 2, "rank": 2}, {"id": 3, "seed": 1, "rank": 1}],
@@ -298,7 +298,7 @@ def test_an_event_with_an_open_last_round_is_not_closed() -> None:
 
 
 def broken(path: list[str | int], value: object) -> JSON:
-    """A sound event with one value replaced."""
+    """Return a valid event in which one value is replaced."""
     content = export([[match(1, 6, 0, 2)]], 2, eliminationPlayers=[{"id": 1}])
     part: Any = content
     for key in path[:-1]:

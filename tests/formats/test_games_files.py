@@ -1,4 +1,6 @@
-"""Files of today's games: tournament cache and Aesop's Tables in, the official numbers compared."""
+"""Files of today's games: a tournament cache or a file of Aesop's Tables goes in, and its official numbers are
+compared.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ JSON = dict[str, Any]
 
 
 def check(content: object) -> tuple[Transcription, Comparison]:
-    """The executed event, and the comparison with its official numbers."""
+    """Execute the event, and compare it with its official numbers."""
     data = json.dumps(content).encode()
     return best_reading(
         read_transcript(data), lambda read: transcribe(read, data=data, source="event.json", secret=bytes(32))
@@ -30,7 +32,7 @@ def check(content: object) -> tuple[Transcription, Comparison]:
 
 
 def cache(rounds: dict[str, list[str]], standings: list[JSON]) -> JSON:
-    """A cache file; a match is written as `A 2-1-0 B`, a bye as `A 2-0-0 -`."""
+    """Return a cache file. `A 2-1-0 B` is a match, and `A 2-0-0 -` is a bye."""
     listed = [
         {
             "RoundName": name,
@@ -64,7 +66,9 @@ def test_a_drawn_match_that_both_players_list_counts_once() -> None:
 
 
 def test_the_numbers_of_a_file_tell_how_to_read_it() -> None:
-    """D won 2 of 6 games with no match: 1/3; B won 2 of 5; A lone loser without a game shows the difference."""
+    """D won 2 of 6 games and no match, which gives 1/3. B won 2 of 5 games. Only a player who lost without winning
+    a game shows the difference.
+    """
     rounds = {"Round 1": ["A 2-0-0 B", "C 2-0-0 D"]}
     third = 0.333333
     floored = [
@@ -107,9 +111,7 @@ def test_an_undecided_final_has_no_result_and_does_not_count_in_swiss_numbers() 
 
 
 def test_round_names_decide_the_order_of_play() -> None:
-    """Spaces in a result, a bye that is listed twice, and the final listed before the first round change
-    nothing.
-    """
+    """Spaces in a result, a bye that is listed twice, and a final listed before round 1 make no difference."""
     rounds = {
         "Finals": ["A 2-0-0 C"],
         "Top 4": ["A 2-0-0 E", "C 2-1-0 B"],
@@ -275,7 +277,7 @@ def test_every_notation_of_a_swiss_round_is_recognized(name: str) -> None:
 
 
 def test_rounds_with_other_names_and_missing_rounds_are_noted() -> None:
-    """`Quarter-Finals` is recognized; rounds under two unknown names stay apart."""
+    """`Quarter-Finals` is recognized. Rounds with two unknown names stay separate."""
     rounds = {"Round 2": ["A 2-0-0 B"], "Final 4": ["A 2-0-0 B"], "Playoff": ["B 2-0-0 A"]}
     carried, _ = check(cache(rounds, []))
     assert len(carried.draft.record.rounds("elimination")) == 2
@@ -364,7 +366,7 @@ def test_aesops_tables_writes_byes_in_brackets_and_scores_as_texts(nobody: str) 
 
 
 def test_points_that_no_game_gives_are_kept_and_noted() -> None:
-    """A sheet of the event keeps them too. A typed slip cannot have such points."""
+    """A sheet of the event keeps them too. A typed slip cannot give such points."""
     content = aesops(
         [(1, "2", "1", 2), (3, 0, "-1", 4)], 4, A={"matchPoints": 2}, B={"matchPoints": "1"}, D={"matchPoints": -1}
     )
@@ -391,7 +393,7 @@ def test_the_error_about_invalid_points_names_round_and_table(points: object) ->
 
 
 def a_cut_of_aesops_tables(ranks: tuple[int, ...], winner: str = "winner_id") -> JSON:
-    """C won 3-0 in the Swiss round, and A and B won too. A beat C in the final."""
+    """C won 3-0 in the Swiss round. A and B won too. In the final, A beat C."""
     content = aesops([(1, "3", "0", 4), (3, "3", "0", 2)], 4)
     for player, rank in zip(content["players"], ranks, strict=True):
         player["rank"] = rank
@@ -414,7 +416,9 @@ def test_the_loser_of_a_cut_game_tells_the_winner() -> None:
 
 
 def test_schedules_of_aesops_tables_match_to_three_decimals() -> None:
-    """A number halfway between two decimals may be rounded either way; any other number has one right value."""
+    """A number halfway between two decimals may be rounded up or down. Every other number has one correct
+    rounding.
+    """
     scores: list[tuple[object, object, object, object]] = [(1, "3", "0", 2)]
     _, found = check(aesops(scores, 2, A={"strengthOfSchedule": "0.001"}, B={"strengthOfSchedule": "3.000"}))
     assert found.compared == {"strength_of_schedule": (1, 2)}
@@ -433,7 +437,7 @@ def test_schedules_of_aesops_tables_match_to_three_decimals() -> None:
 def test_every_official_number_is_reproduced_and_counts_for_the_grade(
     real_events: Path, file: str, names: int, rulebook: str
 ) -> None:
-    """The number in a grade is the number compared by `matchledger check` in all files. TOM prints only places."""
+    """A grade tells how many numbers `matchledger check` compared in all files. TOM files contain only places."""
     numbers = 0
     for path in sorted(real_events.glob(file)):
         data = path.read_bytes()

@@ -1,4 +1,4 @@
-"""Hostile and broken files: their messages. tests/fuzzing shows that nothing else can happen."""
+"""Hostile and broken files: what the messages say. tests/fuzzing shows that no other result is possible."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ ANY_JSON = st.recursive(
 
 
 def read(data: bytes, name: str | None = None) -> Transcript | None:
-    """The transcript. None if the file is refused properly, in one printable line."""
+    """The transcript. Return None if the file is properly refused, in one printable line."""
     try:
         return read_transcript(data, name)
     except FormatError as error:

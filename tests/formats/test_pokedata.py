@@ -1,4 +1,4 @@
-"""Pokédata divisions: JSON in, steps and the collected percentages out."""
+"""Pokédata divisions: JSON goes in, and steps and official percentages come out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECRET = bytes(32)
 
 
 def player(name: str, *rounds: tuple[str, str | None], drop: int = -1, stale: bool = False) -> JSON:
-    """A player with an opponent (or BYE, or LATE) and a result for each round."""
+    """Return a player with an opponent (or BYE, or LATE) and a result for each round."""
     share = 0.25 if stale else 0.5
     return {
         "name": name,

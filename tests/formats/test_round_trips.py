@@ -1,4 +1,4 @@
-"""Round trips: random events under every rulebook, written in each format and read back."""
+"""Round trips: random events under every rulebook are written in each format and read back."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def recorded(data: bytes, form: str) -> Record:
 
 
 def an_event(rulebook: str, seed: int) -> Record:
-    """Three rounds with drops, late players and corrections, a disqualification, and a cut to four."""
+    """Three rounds with drops, late players, corrections and a disqualification, then a cut to four."""
     sheet, _ = write_transcript(transcript_of(play(seed, rulebook, 9 + seed, 3).record), "sheet")
     draft = transcribe(read_transcript(sheet), data=sheet, source="x", secret=SECRET).draft
     last = next(row.player for row in reversed(list(standings(draft.record, 3).rows)) if row.status == "active")
@@ -49,7 +49,7 @@ def an_event(rulebook: str, seed: int) -> Record:
 
 
 def table(record: Record) -> dict[str, tuple[object, ...]]:
-    """The points and tiebreakers of each player, without the drawn order."""
+    """Return the points and tiebreakers of each player, without drawn orders."""
     return {
         record.players[row.player].name: (
             row.points,
@@ -60,7 +60,7 @@ def table(record: Record) -> dict[str, tuple[object, ...]]:
 
 
 def outcomes(record: Record) -> Counter[tuple[object, ...]]:
-    """The opponents of each round, and who won."""
+    """Return each round's opponents and winners."""
     found: Counter[tuple[object, ...]] = Counter()
     name = {player.number: player.name for player in record.players.values()}
     for stage in ("swiss", "elimination"):

@@ -1,4 +1,4 @@
-"""Score sheets: text in, steps out."""
+"""Score sheets: text goes in, and steps come out."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def read(text: str) -> Transcript:
 
 
 def steps(text: str, kind: type[Kind]) -> list[Kind]:
-    """The steps of a kind in a sheet for A, B, C, D and E."""
+    """Return the steps of one kind in a sheet of A, B, C, D and E."""
     return [step for step in read(HEADING + text).steps if isinstance(step, kind)]
 
 
 def slip(line: str) -> Game:
-    """The one table of a round."""
+    """Return the only table of the round."""
     [round_] = steps(f"round 1\n  {line}\n", PlayRound)
     [game] = round_.games
     return game

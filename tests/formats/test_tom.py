@@ -1,4 +1,4 @@
-"""TOM files: XML in, steps and official orders out."""
+"""TOM files: XML goes in, and steps and official orders come out."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def player(name: str, beside: str = "") -> str:
 
 
 def match(text: str, outcome: int, table: int | None = None) -> str:
-    """`A B` is a match of two players, `A` a match of A alone."""
+    """Return a match: `A B` has two players, and in `A` the player is alone."""
     names = text.split()
     tags = ["player"] if len(names) == 1 else ["player1", "player2"]
     sides = "".join(f'<{tag} userid="{name}"/>' for tag, name in zip(tags, names, strict=True))
@@ -56,7 +56,7 @@ def places(order: str, category: int = 2, kind: str = "finished") -> str:
 
 
 def tournament(players: Sequence[str], *pods: str, standings: str = "", beside: str = "") -> str:
-    """A TDF file; players are names, or elements of their own making."""
+    """Return a TDF file. Players are names or ready elements."""
     entered = "".join(name if name.startswith("<") else player(name) for name in players)
     return f"""<?xml version="1.0" encoding="UTF-8"?>
     <tournament type="2" stage="5" version="1.80"><data><name>League Cup</name></data>
@@ -68,7 +68,7 @@ def read(text: str) -> Transcript:
 
 
 def by_first_name(transcript: Transcript) -> list[str]:
-    """The steps in short, each player by first name."""
+    """Return the steps in short form, with first names."""
     return [text.replace(" Lee", "") for text in movements_of(transcript)]
 
 

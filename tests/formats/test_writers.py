@@ -1,4 +1,4 @@
-"""Writers: a log in another program's format, read back equal as far as the format allows."""
+"""Writers: a log in another program's format reads back as equal as the format allows."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ elimination 1
 
 
 def table(record: Record) -> list[tuple[object, ...]]:
-    """The Swiss standings: rank, name, points and tiebreakers of each player."""
+    """Return the Swiss standings: rank, name, points and tiebreakers of each player."""
     rows = standings(record, record.finished_rounds).rows
     return [(row.rank, record.players[row.player].name, row.points, tuple(row.tiebreaks.values())) for row in rows]
 
@@ -133,7 +133,7 @@ def test_an_exported_file_has_the_numbers_of_the_log(replay: Replay) -> None:
 
 
 def test_a_cobra_file_has_the_points_behind_its_numbers(replay: Replay) -> None:
-    """In this format a win of Magic is 3-0 and a draw 1-1. A file that is read again gives the same points."""
+    """In this format a win of Magic is 3-0, and a draw is 1-1. Reading the file back gives the same points."""
     record = replay(MAGIC.replace("round 2", "late Eva 1\nround 2").replace("> Di 2-0", "> Di 2-0\n  Eva bye"))
     transcript = transcript_of(record.draft.record)
     data, left_out = write_transcript(transcript, "cobra")
@@ -176,7 +176,7 @@ close
 
 
 def test_cobra_keeps_a_closed_event_with_a_cut_closed(replay: Replay) -> None:
-    """The final ranks of the cut are written, so the file includes the end."""
+    """The file has the final ranks of the cut, so it also tells that the event is over."""
     sheet = NETRUNNER.replace("round 2", "late Fay 1\nround 2").replace("  Di bye", "  Di 6-0 Fay")
     record = replay(sheet + CUT).draft.record
     data, left_out = write_transcript(transcript_of(record), "cobra")
@@ -246,9 +246,7 @@ elimination 1
 
 @pytest.mark.parametrize("form", ["sheet", "tom", "cobra"])
 def test_divisions_drops_and_a_cut_are_read_back_or_reported_as_left_out(replay: Replay, form: str) -> None:
-    """The sheet and TOM include the divisions; Cobra's file includes the points, and the export names what is
-    lost.
-    """
+    """The sheet and TOM keep the divisions. Cobra's file keeps the points, and the export names what it loses."""
     record = replay(DIVISIONS).draft.record
     data, left_out = write_transcript(transcript_of(record), form)
     back = transcribe(read_transcript(data, form), data=data, source="back", secret=bytes(32)).draft.record
@@ -378,7 +376,7 @@ def test_each_publisher_gets_its_own_columns(replay: Replay, form: str) -> None:
 
 
 def test_tom_keeps_seeds_that_the_tables_do_not_show(replay: Replay) -> None:
-    """The first tables are Ann - Dan and Cat - Bob: their order is not that of the seeds."""
+    """The first tables are Ann - Dan and Cat - Bob. Their order does not show the seeds."""
     sheet = (
         "rulebook pokemon-tom\nplayers Ann Bob Cat Dan\nround 1\n  Ann > Bob\n  Cat > Dan\n"
         "round 2\n  Ann > Cat\n  Bob > Dan\nround 3\n  Ann > Dan\n  Cat > Bob\n"
@@ -401,7 +399,7 @@ def test_every_format_that_events_use_can_be_written() -> None:
 
 @pytest.mark.parametrize("form", ["cobra", "tom"])
 def test_a_file_written_during_a_round_has_consistent_results(replay: Replay, form: str) -> None:
-    """The points in the file include the result of one table."""
+    """The points in the file include the result of the table that has reported."""
     rulebook = "netrunner-2023" if form == "cobra" else "pokemon-tom"
     won = "6-0" if form == "cobra" else ">"
     draft = replay(f"rulebook {rulebook}\nplayers A B C D\nround 1\n  A {won} B\n  C {won} D\n").draft

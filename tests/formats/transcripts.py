@@ -1,4 +1,4 @@
-"""The results of the readers of files, in short."""
+"""The results of the file readers in short form."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def rounds_of(transcript: Transcript) -> list[PlayRound]:
 
 
 def movements_of(transcript: Transcript) -> list[str]:
-    """The steps in short: A, late B 1, swiss 1, drop A, rejoin A 1."""
+    """Return the steps in short form: A, late B 1, swiss 1, drop A, rejoin A 1."""
     return [_movement(step) for step in transcript.steps]
 
 

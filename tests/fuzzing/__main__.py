@@ -1,8 +1,8 @@
 """Coverage-guided fuzzing for any length of time: `python -m tests.fuzzing SECONDS FOLDER [TARGET ...]`.
 
 SECONDS is the time for each target. Findings are written into FOLDER, and the exit code is then 1. Make a finding
-small, name it for what it shows, and put it into `tests/fuzzing/findings/TARGET`. Fuzzing needs atheris; the extra
-`test` includes atheris where it exists for the machine.
+small, name it after its effect, and put it into `tests/fuzzing/findings/TARGET`. Fuzzing needs atheris. The extra
+`test` includes atheris on machines for which it exists.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def fuzz(name: str, seconds: int, folder: Path) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Fuzzes one target after the other, each in a process of its own."""
+    """Fuzz one target after the other, each in its own process."""
     seconds, folder, *names = arguments
     Path(folder).mkdir(parents=True, exist_ok=True)
     broken = []

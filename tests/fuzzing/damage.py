@@ -1,4 +1,4 @@
-"""Damage: a sample with pieces cut out, doubled, turned round, or replaced by text that breaks formats."""
+"""Damage: a sample with pieces cut out, doubled, reversed, or replaced by text that breaks formats."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _DAMAGES: list[Callable[[bytes], bytes]] = [
 
 
 def damaged(data: bytes, choices: st.DataObject) -> bytes:
-    """A sample with up to three pieces cut out, doubled, turned round or replaced."""
+    """Return a sample in which up to three pieces are cut out, doubled, reversed or replaced."""
     for _ in range(choices.draw(st.integers(1, 3))):
         start = choices.draw(st.integers(0, len(data)))
         end = choices.draw(st.integers(start, min(start + 30, len(data))))

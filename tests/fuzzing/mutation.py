@@ -1,4 +1,4 @@
-"""Mutation: a log forged by a person who knows its format: every line is JSON, but its contents are false."""
+"""Mutation: a person who knows the format forges a log. Every line is JSON, but the contents are false."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST = 4  # mutations
 
 
 def mutated(log: bytes, random: Random) -> bytes:
-    """A log with lines dropped, doubled, moved, or changed."""
+    """Return a log in which lines are dropped, doubled, moved or changed."""
     entries = [json.loads(line) for line in log.split(b"\n")]
     for _ in range(random.randint(1, _MOST)):
         _MUTATIONS[random.randrange(len(_MUTATIONS))](entries, random)
@@ -48,7 +48,7 @@ def _move(entries: list[Any], random: Random) -> None:
 
 
 def _say_something_else(entries: list[Any], random: Random) -> None:
-    """Another value of the same kind somewhere in a fact."""
+    """Put another value of the same kind somewhere into a fact."""
     fact = random.choice(entries)["fact"]
     places = [place for place in _leaves(fact) if place[1] != "kind"]
     if not places:
@@ -72,7 +72,7 @@ def _other(value: Any, random: Random) -> Any:
 
 
 def _leaves(value: Any) -> list[tuple[Any, Any]]:
-    """Every place in a value: its container, and its key there."""
+    """Yield every place in a value: its container and its key there."""
     pairs = list(value.items() if isinstance(value, dict) else enumerate(value))
     inner = [place for _, part in pairs if isinstance(part, dict | list) for place in _leaves(part)]
     return [(value, key) for key, _ in pairs] + inner

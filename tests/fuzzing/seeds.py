@@ -1,4 +1,4 @@
-"""Seeds: ordinary input of each target, as a start for other input."""
+"""Seeds: normal input for each target, from which the search starts."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ COMMANDS = [
 
 
 def seeds(target: str) -> list[bytes]:
-    """The first input of a target: samples, and every finding about it."""
+    """Return the first input of a target: samples, and every finding about it."""
     return [*_samples().get(target, []), *(file.read_bytes() for file in findings(target))]
 
 
@@ -174,7 +174,7 @@ def _samples() -> dict[str, list[bytes]]:
 
 
 def _log_of(fixture: str) -> bytes:
-    """The stored entries of a score sheet, one per line, with names in clear."""
+    """Return the stored entries of a score sheet, one per line, with names in clear text."""
     sheet = (_FIXTURES / fixture / "event.sheet").read_bytes()
     transcript = read_transcript(sheet, "sheet")
     draft = transcribe(transcript, data=sheet, source="event.sheet", secret=SECRET, sealed=False).draft
@@ -193,5 +193,5 @@ def _bundle() -> bytes:
 
 
 def every_seed() -> Iterator[tuple[str, bytes]]:
-    """Every target with each of its seeds."""
+    """Yield every target with each of its seeds."""
     return ((target, seed) for target in TARGETS for seed in seeds(target))

@@ -1,7 +1,7 @@
-"""Targets: each place where strangers' bytes come in, as a function of those bytes.
+"""Targets: a function for each place where strangers' bytes come in.
 
-A target returns if it understands the bytes, or refuses them properly: with an exception of this project, in
-one printable line. Any other exception is a finding.
+A target returns if it understands the bytes, or refuses them properly: with one printable line in an exception of
+this project. Any other exception is a finding.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ _MOST_LOOKED_AT = 30  # the most rounds and players that are checked in one log
 
 
 def refused_well(target: Callable[[], object]) -> None:
-    """Run something. A refusal must be an exception of this project, in one line."""
+    """Run something. Assert that a refusal is an exception of this project with one line."""
     try:
         target()
     except REFUSALS as refusal:
@@ -98,7 +98,7 @@ def _text(data: bytes) -> str:
 
 
 def _importer(name: str) -> Target:
-    """A foreign event: read, executed, ranked, and compared with its own numbers."""
+    """Read a foreign event, execute it, rank it, and compare it with its own numbers."""
 
     def carry_out(data: bytes) -> None:
         transcript = read_transcript(data, name)
@@ -121,17 +121,17 @@ def _rulebook(data: bytes) -> None:
 
 
 def _export(data: bytes) -> None:
-    """An export. A changed export does not match its tree head."""
+    """An export. Import a changed export. It cannot match its tree head."""
     look_at(read_export(data).record)
 
 
 def _log(data: bytes) -> None:
-    """An invented export with a right tree head: the bytes are its stored entries, one per line."""
+    """Import an invented export with a correct tree head. The bytes are its stored entries, one per line."""
     look_at(read_export(exported(data.split(b"\n"))).record)
 
 
 def exported(stored: list[bytes]) -> bytes:
-    """An export of these stored entries with their tree head."""
+    """Return an export of these stored entries with their tree head."""
     states = [_text(state).encode() for state in stored]
     rows = tuple(EntryRow(number, _topic(state), state) for number, state in enumerate(states, 1))
     header = {
@@ -146,12 +146,12 @@ def exported(stored: list[bytes]) -> bytes:
 
 
 def _topic(state: bytes) -> str:
-    """The kind in stored bytes."""
+    """Return the kind that stored bytes name."""
     return _text(state.partition(b'"kind":"')[2].partition(b'"')[0])[:25]
 
 
 def _stored_entry(data: bytes) -> None:
-    """A row of the event store, from a person who can write to it: showing and folding must read it alike."""
+    """Read a row that a person wrote into the event store. Showing and folding must read it alike."""
     row = EntryRow(1, _topic(data), data)
     try:
         [folded] = decode_to_fold(HERE, [row], KeyRing())
@@ -180,7 +180,7 @@ def _folder() -> Path:
 
 
 def _bundle(data: bytes) -> None:
-    """A dispute file, read by the page that verifies it. The page catches every exception that it may raise."""
+    """Verify a dispute file with the page. The page catches every exception that a bad file may raise."""
     page = _verifier()
     caught = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
     try:
@@ -207,7 +207,7 @@ def _checkpoint(data: bytes) -> None:
 
 
 def _key(data: bytes) -> None:
-    """A line that should be a verification key, a signing key or a tree head."""
+    """Read a line that should be a verification key, a signing key or a tree head."""
     text = _text(data)
     refused_well(lambda: VerificationKey.parse(text))
     refused_well(lambda: SigningKey.parse(text))
@@ -222,7 +222,7 @@ def _token(data: bytes) -> None:
 
 
 def _signed_token(data: bytes) -> None:
-    """A token with any contents under a valid signature."""
+    """Read a token with any contents under a valid signature."""
     read([KEY.verification], signed(KEY, data, bytes(32)), NOW, tournament=HERE)
 
 
@@ -234,7 +234,7 @@ def _slip_code(data: bytes) -> None:
 
 
 def _words(data: bytes) -> None:
-    """Typed input: slips, a player, a moment."""
+    """Read typed input: slips, a player, a moment."""
     text, ledger = _text(data), event()
     refused_well(lambda: read_slips(text.split()))
     refused_well(lambda: find_player(ledger.record(played()), text))
@@ -245,7 +245,7 @@ _COMMANDS: TypeAdapter[Command] = TypeAdapter(union())
 
 
 def _command(data: bytes) -> None:
-    """The body of a request to the API, executed on a round in progress."""
+    """Execute the body of an API request on a round in progress."""
     try:
         asked = _COMMANDS.validate_json(data)
     except ValidationError:
@@ -261,7 +261,7 @@ def _command(data: bytes) -> None:
 
 
 def look_at(record: Record) -> None:
-    """The views of every event: tables, pairings, and reasons for places."""
+    """Compute the views that every event has: tables, pairings, and reasons for places."""
     law = record.rulebook
     for number in range(min(record.finished_rounds, _MOST_LOOKED_AT) + 1):
         json.dumps(standings_document(record, number))
@@ -289,7 +289,7 @@ round 2
 
 @functools.cache
 def event() -> Ledger:
-    """A ledger in memory with a round in progress."""
+    """A ledger in memory whose round is in progress."""
     ledger = open_ledger(":memory:", create=True)
     transcription = transcribe(read_transcript(SHEET, "sheet"), data=SHEET, source="event.sheet", secret=SECRET)
     ledger.keep(transcription.draft, secret=SECRET)
@@ -298,7 +298,7 @@ def event() -> Ledger:
 
 @functools.cache
 def played() -> UUID:
-    """The tournament in the ledger of `event`."""
+    """The tournament in the ledger that `event` returns."""
     return event().tournaments()[0]
 
 

@@ -1,4 +1,4 @@
-"""Findings: input that once broke something stays refused, or understood."""
+"""Findings: input that once caused a fault is still refused or understood."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ def test_every_target_has_a_sample() -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_target_understands_its_first_sample(target: str) -> None:
-    """A target that refuses every input would find nothing."""
+    """If a target refused every input, the search would find nothing."""
     first = next(seed for name, seed in every_seed() if name == target)
     UNGUARDED[target](first)

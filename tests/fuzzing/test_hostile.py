@@ -1,4 +1,4 @@
-"""Hostile input at every entrance: arbitrary bytes, damaged samples, and input that broke other programs."""
+"""Hostile input at every entrance: arbitrary bytes, damaged samples, and input that breaks other programs."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def test_damaged_samples_are_understood_or_refused(target: str, choices: st.Data
 @given(sample=st.sampled_from(seeds("log")), random=st.randoms(use_true_random=False))
 @settings(max_examples=300, suppress_health_check=list(HealthCheck))
 def test_a_senseless_log_is_refused_and_any_other_log_can_be_shown(sample: bytes, random: Random) -> None:
-    """The format and the tree head are right; only the contents are invented."""
+    """The format and the tree head are right, but the contents are invented."""
     TARGETS["log"](mutated(sample, random))
 
 
 def test_some_altered_logs_are_accepted_and_others_refused() -> None:
-    """Without these inputs, the test above would cover only half of the cases."""
+    """Without both kinds of input, the test above would cover only half of the cases."""
     taken = 0
     for number in range(100):
         try:

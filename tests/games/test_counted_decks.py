@@ -1,4 +1,4 @@
-"""Decks of the games of today: the common text form, the counts of the rulebook, and a list of legal cards."""
+"""Decks of today's games: the usual text form, the counts in the rulebook, and a list of legal cards."""
 
 from __future__ import annotations
 

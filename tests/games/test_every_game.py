@@ -1,4 +1,4 @@
-"""Every game of today at a desk: a wrong slip is corrected, and every question of a player or judge is answered."""
+"""Every game of today at a desk: a wrong slip is corrected, and players' and judges' questions are answered."""
 
 from __future__ import annotations
 

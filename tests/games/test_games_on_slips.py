@@ -1,4 +1,4 @@
-"""Games inside a match: possible slips, their results, and impossible scores."""
+"""Games of a match: possible slips, their results, and impossible scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Magic event of 64 players, from the registration to the champion, with the questions on the way."""
+"""A Magic event of 64 players from the registration to the champion, with questions on the way."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCORES = ("2-0", "0-2", "2-1", "1-2", "1-1-1", "0-0-3", "2-0-1")
 
 @pytest.fixture
 def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
-    """Run a line of the command line. With --json, return its document."""
+    """Run a line of the command line. With --json, return the document that it prints."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", "event.ledger")
 
@@ -96,8 +96,8 @@ round 3
 
 
 def test_clinch_leaves_places_open_that_future_games_decide(replay: Replay) -> None:
-    """Every score of the last round is played out: a certain player always makes the cut, an eliminated player
-    never.
+    """The test tries every score of the last round: a certain player always makes the cut, and an eliminated player
+    never does.
     """
     sheet = LAST_ROUND.format("magic-mtr")
     found = clinch(replay(sheet).draft.entries, rounds_left=1, cut=2)
@@ -152,7 +152,7 @@ round 2
 
 
 def test_possible_games_make_no_place_certain(replay: Replay) -> None:
-    """A and C stay tied on points and opponents if both win: the games on their slips decide the first place."""
+    """If both win, A and C stay tied in points and opponents. Then the games on their slips decide."""
     draft = replay(LEVEL).draft
     found = {prospect.player: prospect.fate for prospect in clinch(draft.entries, rounds_left=1, cut=1).prospects}
     assert (found[1], found[3]) == ("open", "open")

@@ -1,4 +1,4 @@
-"""The rulebooks of the games of today, each against a second computation from its one-line description."""
+"""The rulebooks of today's games. A second, independent computation checks each from a one-line description."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ Games = tuple[int, int, int]
 
 @dataclass
 class Player:
-    """An independent scorer's notes on one player.
+    """What an independent scorer notes about one player.
 
-    A bye has no opponent, and a player who left plays no more.
+    A bye has no opponent. A player who left plays no further rounds.
 
-    The lists begin after the rounds that a late player `missed`.
+    For a late player, the lists begin after the `missed` rounds.
     """
 
     opponents: list[int | None] = field(default_factory=list)
@@ -54,7 +54,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Event:
-    """A random event: its sheet, and its notes."""
+    """A random event: its sheet and the scorer's notes."""
 
     sheet: str
     players: Mapping[int, Player]
@@ -63,7 +63,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Scoring:
-    """Points for a win and a draw, and the scores that a match can have."""
+    """The points for a win and a draw, and the possible scores of a match."""
 
     win: int
     draw: int | None
@@ -89,7 +89,7 @@ SCORING = {
 
 
 def _event(rulebook: str, seed: int, size: int, rounds: int) -> Event:
-    """An event whose pairings ignore points, so that the rules meet unusual cases."""
+    """Return an event whose pairings ignore points, so that the rules meet unusual cases."""
     chance, scoring = Random(seed), SCORING[rulebook]  # noqa: S311 - a test event, not a secret
     players = {number: Player() for number in range(1, size + 1)}
     sheet = [f"rulebook {rulebook}", "players " + " ".join(f"P{number}" for number in players)]
@@ -380,7 +380,7 @@ OTHER_DOCUMENTS = tuple(name for name in shipped_rulebooks() if not name.startsw
 
 @pytest.mark.parametrize("rulebook", OTHER_DOCUMENTS)
 def test_refusals_and_explanations_cite_rules_of_their_own_game_only(replay: Replay, rulebook: str) -> None:
-    """Coming back, coming late and rounds missed cite the rulebook's own rule, or none."""
+    """About returning, coming late and missed rounds, a message cites the game's own rule or none."""
     sheet = f"rulebook {rulebook}\nplayers A B C D\nround 1\n  A > B\n  C > D\n"
     said = []
     for player, after in ((2, "disqualify B\n"), (4, "drop D\ndraw A C\ncut 2\n")):
@@ -412,7 +412,7 @@ def test_the_explanation_of_a_missed_round_cites_no_rule_of_another_game(replay:
     ("rulebook", "decimals"), [("one-piece", 1), ("yu-gi-oh", 1), ("netrunner-aesops", 3), ("magic-mtr", 2)]
 )
 def test_a_tiebreaker_shows_its_rounded_decimals(replay: Replay, rulebook: str, decimals: int) -> None:
-    """A number that the rulebook rounds has no zeros behind it."""
+    """A number that the rulebook rounds has no trailing zeros."""
     sheet = f"rulebook {rulebook}\nplayers A B C\nround 1\n  A > B\n  C bye\nround 2\n  A > C\n  B bye\n"
     record = replay(sheet).draft.record
     table, law = standings(record), record.rulebook
@@ -456,7 +456,7 @@ def _structures(name: str) -> set[str]:
 
 
 def test_an_unfinished_match_that_both_players_lose_is_no_win(replay: Replay) -> None:
-    """Konami's unfinished match is a double loss, so 1-0 of three games wins nothing by itself."""
+    """Konami counts an unfinished match as a double loss, so 1-0 of three games is not a win."""
     sheet = "rulebook yu-gi-oh\nplayers A B\nround 1\n  A > B {}\n"
     with pytest.raises(FormatError, match="1-0 is not finished: write 1-0 unfinished, or 1-0 concession"):
         replay(sheet.format("1-0"))

@@ -1,4 +1,4 @@
-"""Entries that are read in two ways: for folding and for showing."""
+"""Entries that the program reads in two ways: for folding and for showing."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from matchledger.events import Entry, PlainEntry
 
 
 def alike(folded: Entry | PlainEntry | str, shown: Entry | str) -> bool:
-    """Whether both readings agree, or are refused in the same words.
+    """Return whether both readings agree, or are refused in the same words.
 
-    The program writes no digits beyond a microsecond. If a log has more digits, one reader cuts them off and
-    the other rounds.
+    The program writes times to the microsecond. If a log has more digits, one reader truncates them and the other
+    rounds them.
     """
     if not isinstance(folded, PlainEntry):
         return folded == shown

@@ -1,4 +1,4 @@
-"""Direct access to the tables of a ledger: SQL for a person with every right to the file, or to the database."""
+"""Direct access to a ledger's tables: SQL for a person who has every right to the file or the database."""
 
 from __future__ import annotations
 
@@ -22,27 +22,29 @@ in_a_database = pytest.mark.parametrize("place", ["postgresql"], indirect=True)
 
 
 class Behind(ABC):
-    """The tables of a ledger. Statements are written so that both stores understand them, with ? for a value."""
+    """The tables of a ledger, for direct access. Write statements that both stores understand, with ? for a
+    value.
+    """
 
     refused: type[Exception]  # the error that the guard raises
 
     @abstractmethod
     def execute(self, statement: LiteralString, *values: object) -> list[Any]:
-        """The rows of a statement. A tournament is given as its UUID."""
+        """Return the rows that a statement gives. Give a tournament as its UUID."""
 
     @abstractmethod
     def disarm(self) -> None:
-        """Remove the guards, as the owner of the tables can."""
+        """Remove the guards, as the owner of the tables can do."""
 
     @abstractmethod
     def guards(self) -> set[str]:
-        """The names of the active guards."""
+        """Return the names of the active guards."""
 
     def rows(self) -> dict[str, list[Any]]:
         return {table: sorted(self.execute(f"SELECT * FROM {table}")) for table in TABLES}  # noqa: S608 - own names
 
     def state(self, position: int) -> bytes:
-        """The stored bytes of an entry."""
+        """Return the stored bytes of an entry."""
         [(state,)] = self.execute("SELECT state FROM stored_events WHERE originator_version = ?", position)
         return bytes(state)
 
@@ -50,7 +52,7 @@ class Behind(ABC):
         self.execute("UPDATE stored_events SET state = ? WHERE originator_version = ?", state, position)
 
     def replace_in_state(self, position: int, old: bytes, new: bytes) -> None:
-        """Replace a text in an entry. The entry must have the old text."""
+        """Replace a text in an entry. The entry must contain the old text."""
         state = self.state(position)
         assert old in state
         self.set_state(position, state.replace(old, new))
@@ -109,7 +111,7 @@ class BehindDatabase(Behind):
 
 @contextmanager
 def behind(place: str) -> Iterator[Behind]:
-    """Direct access to a ledger's store."""
+    """Open direct access to a ledger's store."""
     if is_database(place):
         with psycopg.connect(place, autocommit=True) as connection:
             yield BehindDatabase(connection)

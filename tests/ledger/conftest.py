@@ -1,4 +1,4 @@
-"""Ledgers for tests: one with every kind of fact, and one small enough to change byte by byte."""
+"""Ledgers for tests: one has every kind of fact, and one is small enough to change every byte."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def begin() -> Callable[..., UUID]:
 
 @pytest.fixture
 def small(place: str, begin: Callable[..., UUID]) -> Iterator[Ledger]:
-    """Two players and one match."""
+    """A ledger with two players and one match."""
     with open_ledger(place, create=True) as ledger:
         tournament = begin(ledger, "A", "B", rules="house", name="T")
         script = Script(ledger, tournament)
@@ -86,7 +86,7 @@ def small(place: str, begin: Callable[..., UUID]) -> Iterator[Ledger]:
 
 
 class Script:
-    """Commands for one tournament in order, each with its own id."""
+    """Commands for one tournament, in order. Each has its own id."""
 
     def __init__(self, ledger: Ledger, tournament: UUID) -> None:
         self._ledger = ledger
@@ -111,7 +111,7 @@ class Script:
         self._ledger.decide(self._tournament, decision, clerk=CLERK, command=command, reason=reason)
 
     def report_the_rest(self, stage: Stage = "swiss") -> None:
-        """The first player of every table that is still open wins."""
+        """At every table that is still open, let the first player win."""
         latest = self.record.latest_round(stage)
         for table in latest.outstanding if latest is not None else ():
             self.decide(partial(slips.report, table=table, written=Written(winner=0)))
@@ -132,7 +132,7 @@ class Script:
 
 @pytest.fixture
 def play_everything(begin: Callable[..., UUID]) -> Callable[[Ledger], UUID]:
-    """Play a tournament with every feature of rounds, a cut and a clock. `more` happens before the end."""
+    """Play a tournament that uses every feature of rounds, a cut and a clock. `more` is played before the end."""
 
     def play_everything(ledger: Ledger, derivation: Derivation = 1, more: More | None = None) -> UUID:
         names = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay")
@@ -204,7 +204,7 @@ def _play_third_round(script: Script) -> None:
 
 
 def _swap_the_bye(record: Record) -> list[AnyFact]:
-    """Seats the player with the bye at table 1, and gives its first player the bye."""
+    """Seat the player with the bye at table 1, and give the bye to that table's first player."""
     latest = record.latest_round()
     assert latest is not None
     first, second = latest.tables[1]
@@ -212,7 +212,7 @@ def _swap_the_bye(record: Record) -> list[AnyFact]:
 
 
 def _pair_a_rematch(record: Record) -> list[AnyFact]:
-    """Pair two players who have met. All other players have the bye."""
+    """Pair two players who have met. All others have the bye."""
     active = [player.number for player in record.active_players()]
     again = next(two for two in combinations(active, 2) if rounds.meeting(record, *two) is not None)
     byes = [Bye(player=player) for player in active if player not in again]
@@ -244,11 +244,11 @@ def tampering(raw: Behind) -> Behind:
 
 @pytest.fixture
 def own_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each ledger has its keys beside it."""
+    """Each ledger has its key file next to it."""
     monkeypatch.delenv("MATCHLEDGER_KEYS", raising=False)
 
 
 @pytest.fixture
 def two(own_keys: None, tmp_path: Path) -> Iterator[Two]:  # noqa: ARG001 - before the ledgers are opened
-    """Two laptops; round 1 is paired on both, and table 1 reported."""
+    """Two laptops. On both, round 1 is paired and table 1 has reported."""
     yield from fork(tmp_path, before=one_slip)

@@ -1,4 +1,4 @@
-"""Forgeries: a hall whose stations sign, and rows that a person with SQL and no key can write into its ledger."""
+"""Forgeries: stations sign their entries, but a person with SQL and no key writes rows into the ledger."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KEY = SigningKey.generate("organizer")
 
 
 class Hall(NamedTuple):
-    """A match of two players, where every write needs a token."""
+    """A match of two players in a ledger where every recording command needs a token."""
 
     ledger: Ledger
     tournament: UUID
@@ -42,7 +42,7 @@ class Hall(NamedTuple):
         return [str(finding) for finding in verify(self.ledger, self.tournament)]
 
     def write(self, topic: str, state: bytes) -> int:
-        """Append a row with its hashes, as a person with SQL can."""
+        """Append a row with its hashes, as a person with SQL can do."""
         position = self.size() + 1
         self.ledger.recorder.insert_events([StoredEvent(self.tournament, position, topic, state)])
         return position
@@ -54,7 +54,7 @@ class Hall(NamedTuple):
         return None if report is None else report.slip.winner
 
     def forged(self, clerk: Clerk, fact: dict[str, Any], **said: Any) -> bytes:
-        """The bytes of an entry in another person's name, with that token id and no signature."""
+        """Return the bytes of an entry in another person's name, with that person's token id and no signature."""
         head = {
             "tournament": str(self.tournament),
             "position": self.size() + 1,
@@ -69,7 +69,7 @@ class Hall(NamedTuple):
         return json.dumps({**head, **said, "fact": fact}, separators=(",", ":")).encode()
 
     def correction(self, winner: int) -> dict[str, Any]:
-        """The fact that another player won the match."""
+        """Return a fact in which the other player won the match."""
         found = json.loads(authorship.unsigned(self.row(self.size()).state))["fact"]
         assert found["kind"] == "result-corrected"
         return {**found, "supersedes": self.size(), "slip": {**found["slip"], "winner": winner}}
@@ -82,7 +82,7 @@ def token(role: str, *, signer: SigningKey = KEY, **other: object) -> str:
 
 
 def sit_down(ledger: Ledger, tournament: UUID) -> Hall:
-    """Demand tokens, let an organizer and a scorekeeper in, and play a match with a correction."""
+    """Demand tokens, admit an organizer and a scorekeeper, and play a match that is then corrected."""
     trust = partial(access.trust_key, role="organizer", key=str(KEY.verification), demanded=True)
     ledger.decide(tournament, trust, clerk=Clerk("Olga", "organizer"))
     organizer, station = (ledger.admit(tournament, token(role)) for role in ("organizer", "scorekeeper"))
@@ -116,7 +116,7 @@ def with_another_role(hall: Hall) -> tuple[str, bytes]:
 
 
 def said_twice(hall: Hall) -> tuple[str, bytes]:
-    """An entry with two actors: one reader takes the first, another reader the last."""
+    """Return an entry with two actors: one reader takes the first, another reader the last."""
     assert hall.station.token is not None
     state = hall.forged(hall.station, hall.correction(2))
     return "result-corrected", authorship.signed(b'%b,"role":"organizer"}' % state[:-1], hall.station.token)
@@ -156,7 +156,7 @@ def a_copy(hall: Hall) -> tuple[str, bytes]:
 
 
 def a_copy_with_other_base64(hall: Hall) -> tuple[str, bytes]:
-    """A signature with another letter before the padding, whose last four bits decode to nothing."""
+    """Return a signature with another letter before the padding. The letter's last four bits decode to nothing."""
     topic, state = a_copy(hall)
     before, letter, end = state[:-5], state[-5:-4], state[-4:]
     assert end == b'=="}'

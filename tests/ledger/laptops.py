@@ -1,4 +1,4 @@
-"""Two laptops with one event: a ledger and its keys were copied, and each continued separately."""
+"""Two laptops with one event: a ledger and its keys were copied, and each laptop continued separately."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TABLES = {1: (1, 2), 2: (3, 4), 3: (5, 6), 4: (7, 8)}
 
 @dataclass
 class Laptop:
-    """A copy of the ledger, with its desk."""
+    """A copy of the ledger, with a desk."""
 
     ledger: Ledger
     tournament: UUID
@@ -55,14 +55,16 @@ class Laptop:
         return self.ledger.decide(self.tournament, decision, clerk=clerk, command=named, reason=reason)
 
     def give(self, command: Command, role: Role = "scorekeeper", *, reason: str | None = None) -> list[Entry]:
-        """Execute a command as every face does."""
+        """Execute a command as each face does."""
         self.command += 1
         clerk = Clerk("Sue", role, self.station)
         asked = Request(command, clerk, id=f"{self.station}-{self.command}", reason=reason)
         return list(execute(self.ledger, self.tournament, asked).entries)
 
     def report(self, table: int, winner: int, command: str | None = None) -> int:
-        """Type a slip. A contradicting slip is kept as refused. Returns the position of its entry."""
+        """Type a slip. Report a slip. A contradicting slip is recorded as refused. Return the position of the
+        slip's entry.
+        """
         try:
             written = Written(winner=winner)
             [entry, *_] = self.decide(
@@ -90,7 +92,7 @@ class Laptop:
         self.decide(partial(rounds.pair_by_hand, games=games))
 
     def winner(self, table: int) -> int | None:
-        """The winner of a table in round 1. None for a table without a result."""
+        """Return the winner of a table in round 1. Return None for a table without a result."""
         round_ = self.record.round(1)
         assert round_ is not None
         report = round_.report(table, TABLES[table])
@@ -117,14 +119,14 @@ class Laptop:
         )
 
     def merge(self, other: Laptop, *, renumber: bool = False, own_rounds: bool = False) -> dict[int, How]:
-        """Merge the other copy, and return the outcome of each of its entries."""
+        """Merge the other copy, and return what happened to each of its entries."""
         plan = self.plan(other, renumber=renumber, own_rounds=own_rounds)
         assert list(plan.questions) == []
         merge_copy(self.ledger, plan)
         return {outcome.theirs.position: outcome.how for outcome in plan.outcomes}
 
     def questions(self, other: Laptop) -> list[str]:
-        """The questions for a person before the merge."""
+        """Return the questions that a person must answer before the merge."""
         plan = self.plan(other)
         assert plan.questions
         assert merge_copy(self.ledger, plan) == []
@@ -135,12 +137,12 @@ Two = tuple[Laptop, Laptop]
 
 
 def facts(laptop: Laptop, kind: type[AnyFact]) -> list[AnyFact]:
-    """The facts of one kind in the log, including retracted ones."""
+    """Return the facts of one kind in the log, including retracted ones."""
     return [entry.fact for entry in laptop.entries if isinstance(entry.fact, kind)]
 
 
 def holds(laptop: Laptop) -> bool:
-    """Whether verify finds nothing."""
+    """Return whether verify finds no problem."""
     return verify(laptop.ledger, laptop.tournament) == []
 
 
@@ -150,7 +152,7 @@ Before = Callable[[Laptop], None]
 def prepare(
     folder: Path, rulebook: str = "magic-mtr", before: Before | None = None, *, paired: bool = True
 ) -> UUID:
-    """Make an event in a file: registrations, the pairing of round 1 if wanted, then `before`."""
+    """Make an event in a file: registrations, the pairing of round 1 if `paired`, then `before`."""
     with open_ledger(folder / "here.ledger", create=True) as ledger:
         opened = partial(
             opening.open_tournament, name="Friday", law=rulebook_text(rulebook), policies={}, secret=SECRET
@@ -190,5 +192,5 @@ def fork(
 
 
 def one_slip(laptop: Laptop) -> None:
-    """The first player of table 1 won: entry 11."""
+    """The first player of table 1 has won. This is entry 11."""
     laptop.report(1, 0)

@@ -1,4 +1,4 @@
-"""The contents of a record, for comparisons."""
+"""The contents of a record, for comparing records."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from matchledger_projections.record.round import Round
 
 
 def state(value: Any) -> Any:
-    """The contents of a record at any depth. A round names its record and does not contain it."""
+    """Return the contents of a record at every depth. A round refers to its record, which is not part of its
+    contents.
+    """
     match value:
         case Roster():
             assert value.names is not None  # list the players who came since the last search for a name

@@ -1,4 +1,4 @@
-"""The store never forgets: nothing is updated, deleted, replaced or left out."""
+"""The store never forgets: no statement updates, deletes, replaces or skips a row."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_opening_a_file_restores_its_guards(small: Ledger, tampering: Behind) ->
     "statement", ["UPDATE {part} SET originator_id = NULL", "DELETE FROM {part}", "TRUNCATE {part}"]
 )
 def test_no_partition_of_a_table_accepts_changes(raw: Behind, table: str, statement: str) -> None:
-    """A statement that names a partition passes the guard of its table."""
+    """A statement that names a partition would pass the guard of the table."""
     for part in raw.execute(
         "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = ?::regclass", table
     ):

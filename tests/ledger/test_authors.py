@@ -69,13 +69,13 @@ def test_an_entry_under_a_false_name_is_reported_and_never_counts(
 def test_the_python_programs_in_the_docs_leave_out_the_same_entry(
     hall: Hall, forge: Callable[[Hall], tuple[str, bytes]]
 ) -> None:
-    """An entry that does not count also draws nothing and decides no dispute."""
+    """An entry that does not count draws nothing and decides no dispute."""
     position = hall.write(*forge(hall))
     assert _left_out_by_the_pages(hall) == ([position], [position])
 
 
 def _left_out_by_the_pages(hall: Hall) -> tuple[list[int], list[int]]:
-    """The entries that each page leaves out."""
+    """Return the entries that each page leaves out."""
     export = "".join(export_lines(hall.ledger, hall.tournament))
     _, leaves, left_out = RECOMPUTE["entries_of"](export)
     assert len(leaves) == hall.size()
@@ -85,7 +85,7 @@ def _left_out_by_the_pages(hall: Hall) -> tuple[list[int], list[int]]:
 
 
 def _signed_by_another_key() -> tuple[StationToken, str]:
-    """A token, and a certificate that names the organizer's key."""
+    """Return a token, and a certificate that names the organizer's key but is signed by another."""
     foe = SigningKey.generate("organizer")
     text = token("organizer", signer=foe)
     version, said, seal, _ = text.split(".")
@@ -102,7 +102,7 @@ def _of_another_tournament() -> tuple[StationToken, str]:
 
 @pytest.mark.parametrize("made", [_signed_by_another_key, _of_another_tournament])
 def test_a_false_certificate_admits_no_station(hall: Hall, made: Callable[[], tuple[StationToken, str]]) -> None:
-    """The next entry uses the token of the certificate."""
+    """The entry after the certificate uses its token."""
     false, certificate = made()
     admitted = TokenAdmitted(
         token=false.id,
@@ -129,7 +129,7 @@ def _a_repeated_posting(hall: Hall) -> tuple[str, bytes]:
 
 
 def _a_merge(hall: Hall, ahead: int) -> tuple[str, bytes]:
-    """A merge that names an entry still to come as the first one of a copy."""
+    """Return a merge that names a future entry as the first entry of a copy."""
     size, opening = hall.size() + 1, hall.row(1)
     state = opening.state.replace(b'"position":1,', b'"position":%d,' % size)
     tree = Tree(hall.ledger.recorder.entry_rows(hall.tournament))
@@ -153,7 +153,7 @@ def _a_merge(hall: Hall, ahead: int) -> tuple[str, bytes]:
 def test_a_forged_entry_does_not_discredit_other_entries(
     hall: Hall, forge: Callable[[Hall], tuple[str, bytes]]
 ) -> None:
-    """The checks of checkpoints and merged copies pass over an entry that does not count."""
+    """The checks of checkpoints and merged copies skip an entry that does not count."""
     forged = hall.write(*forge(hall))
     sign_checkpoint(hall.ledger, hall.tournament, SigningKey.generate("Olga"), clerk=hall.organizer)
     [said] = hall.found()
@@ -193,9 +193,9 @@ def test_a_revoked_token_signs_nothing(hall: Hall) -> None:
 
 
 def test_an_entry_that_its_station_may_not_make_is_reported(hall: Hall) -> None:
-    """The station signs in its own name a fact that the rulebook reserves for others.
+    """In its own name, the station signs a fact that the rulebook reserves for others.
 
-    A forged entry before it hides neither this finding nor the draws.
+    An earlier forged entry hides neither this finding nor the draws.
     """
     hall.write(*without_signature(hall))
     [forged] = hall.found()
@@ -233,7 +233,7 @@ def test_a_signature_stays_valid_after_a_move_or_an_erasure(hall: Hall) -> None:
 
 
 def test_an_older_log_keeps_its_meaning(begin: Callable[..., UUID]) -> None:
-    """A key that was trusted before tokens had keys demands no signature."""
+    """A key that was trusted before tokens had keys does not demand signatures."""
     with open_ledger(":memory:", create=True) as ledger:
         tournament = begin(ledger, "A", "B", name="T")
         trust = TokenKeyTrusted(key=str(KEY.verification), demanded=True)
@@ -247,7 +247,7 @@ def test_an_older_log_keeps_its_meaning(begin: Callable[..., UUID]) -> None:
 
 
 def test_a_cached_record_has_the_stations_of_the_log(hall: Hall) -> None:
-    """A reader that starts from a cache finds the same forgery."""
+    """A reader who starts from a cache finds the same forgery."""
     record = hall.ledger.record(hall.tournament)
     behind = Authors(hall.tournament, record)
     assert hall.station.token is not None

@@ -1,4 +1,4 @@
-"""The cache beside a ledger: it gives the record of the log, or it is ignored."""
+"""The cache next to a ledger gives the same record as the log, or is ignored."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from matchledger_projections.record.snapshot import Snapshot, restored
 
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache is written for every log, however short."""
+    """Write a cache for every log, even a short one."""
     monkeypatch.setattr("matchledger.ledger.records.LONG", 1)
 
 
@@ -44,7 +44,7 @@ def file(path: Path) -> Path:
 
 @pytest.fixture
 def tournament(path: Path, file: Path, begin: Callable[..., UUID]) -> UUID:
-    """Four players in a closed ledger, with its cache beside it."""
+    """Four players in a closed ledger, with its cache next to it."""
     with open_ledger(path, create=True) as ledger:
         tournament = begin(ledger, "Ann", "Bo", "Cy", "Di")
     file.unlink()
@@ -131,7 +131,7 @@ def test_a_ledger_in_memory_has_no_cache(begin: Callable[..., UUID], tmp_path: P
 
 
 def test_the_same_names_find_players_at_every_moment(path: Path, begin: Callable[..., UUID]) -> None:
-    """One player has the name that an erased player got later, and entered before or after that player."""
+    """A player has the name that an erased player got later. The player entered before or after the erased one."""
     with open_ledger(path, create=True) as ledger:
         tournament = begin(ledger, "player 2", "Ann", "Bo", "Player 3")
         assert ledger.record(tournament).named("bo")
@@ -249,7 +249,7 @@ def test_a_cache_from_other_code_is_ignored(
 def test_a_cache_of_a_diverged_log_is_ignored(
     path: Path, file: Path, tournament: UUID, folding: Folding, tmp_path: Path
 ) -> None:
-    """Two copies of a ledger that continued differently: the hash of the last entry tells them apart."""
+    """Two copies of a ledger continued differently. The hash of the last entry tells them apart."""
     other = tmp_path / "other.ledger"
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -290,7 +290,7 @@ def test_a_cache_of_another_tournament_is_ignored(path: Path, tournament: UUID, 
 
 
 def _forged(path: Path, file: Path, tournament: UUID, key: bytes) -> None:
-    """Write a cache in which Ann is called Eve, with every key beside the ledger, and one more."""
+    """Write a cache in which Ann is called Eve, with every key that lies next to the ledger and one more."""
     with open_ledger(path) as ledger:
         record, data = ledger.record(tournament), file.read_bytes()
         size = cache._HEAD.size  # noqa: SLF001 - a forger knows the layout
@@ -305,7 +305,7 @@ def _forged(path: Path, file: Path, tournament: UUID, key: bytes) -> None:
 def test_the_ledger_and_the_key_file_are_not_enough_to_forge_a_cache(
     path: Path, file: Path, tournament: UUID, key: bytes
 ) -> None:
-    """Forging a cache needs a second key, which is in the user's own folder."""
+    """Forging a cache also needs a key from the user's own folder."""
     _forged(path, file, tournament, key)
     with open_ledger(path) as ledger:
         assert [player.name for player in ledger.record(tournament).entered()] == ["Ann", "Bo", "Cy", "Di"]
@@ -313,7 +313,7 @@ def test_the_ledger_and_the_key_file_are_not_enough_to_forge_a_cache(
 
 @pytest.mark.finding("A-9")
 def test_verify_reads_the_log_and_keeps_a_false_cache_as_evidence(path: Path, file: Path, tournament: UUID) -> None:
-    """The cache opens with the user's own key, but contradicts the log."""
+    """The user's own key decrypts the cache, but the cache contradicts the log."""
     with open_ledger(path) as ledger:
         assert not verify(ledger, tournament)
     assert file.exists()

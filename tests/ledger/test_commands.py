@@ -1,4 +1,6 @@
-"""Commands of several stations: recorded once, retried after another station, refused when too late."""
+"""Commands of several stations: each is recorded once, retried after another station, or refused if it is too
+late.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ TABLES = 8
 
 @pytest.fixture
 def stations(place: str, begin: Callable[..., UUID]) -> Iterator[tuple[Ledger, Ledger, UUID]]:
-    """Two stations at one ledger, a round of eight tables before them."""
+    """Two stations with one ledger, before a round of eight tables."""
     with open_ledger(place, create=True) as north, open_ledger(place) as south:
         tournament = begin(north, *(f"P{number:02}" for number in range(1, 2 * TABLES + 1)))
         games = [Seating(table=table, players=(2 * table - 1, 2 * table)) for table in range(1, TABLES + 1)]
@@ -42,7 +44,7 @@ def winner(table: int) -> Callable[[Record], list[AnyFact]]:
 def interrupted(
     decision: Callable[[Record], list[AnyFact]], by: Callable[[], object], times: int = 1
 ) -> Callable[[Record], list[AnyFact]]:
-    """A decision on a record that another station changes before it is recorded."""
+    """Decide on a record that another station changes before the decision is recorded."""
     left = iter(range(times))
 
     def decide(record: Record) -> list[AnyFact]:

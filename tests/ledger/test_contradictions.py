@@ -1,4 +1,4 @@
-"""Two stations report different results of one table: both are in the log, one of them as refused."""
+"""Two stations report different results for one table. The log has both, one of them as refused."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_a_clerk_without_permission_to_report_leaves_no_entry(event: tuple[Ledge
 
 
 def test_a_draft_records_no_refused_slip(event: tuple[Ledger, UUID]) -> None:
-    """In a score sheet or a what-if, two slips for one table are the author's mistake."""
+    """Two slips for one table in a score sheet or a whatif are a mistake of the author."""
     ledger, tournament = event
     draft = Draft(tournament, ledger.record_as_of(tournament, FIRST))
     with pytest.raises(Refusal, match="has a result already"):
@@ -128,7 +128,7 @@ def test_a_draft_records_no_refused_slip(event: tuple[Ledger, UUID]) -> None:
 
 
 def test_of_two_simultaneous_stations_the_second_gets_a_refused_slip(event: tuple[Ledger, UUID]) -> None:
-    """The command was decided on a log with the table open, and is decided again on the present log."""
+    """The command was decided while the table was open, and is decided again on the current log."""
     ledger, tournament = event
     others = iter([partial(slips.report, table=2, written=Written(winner=0))])
 

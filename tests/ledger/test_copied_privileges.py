@@ -1,5 +1,5 @@
-"""Two copies of a ledger about registrations that were merged or transferred, byes, fixed tables, rounds that were
-undone, and the close.
+"""Two copies of a ledger that differ in merged or transferred registrations, byes, fixed tables, undone rounds or
+the close.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("own_keys")
 
 @pytest.fixture
 def before_play(tmp_path: Path) -> Iterator[Two]:
-    """Two copies of an event with registered players and no round."""
+    """Two copies of an event with registered players and no rounds."""
     yield from fork(tmp_path, paired=False)
 
 
@@ -88,7 +88,7 @@ def test_additions_here_stay_with_a_registration_that_ended_in_the_other_copy(
 
 
 def _ending(laptop: Laptop) -> int:
-    """The entry that retracted registration #7."""
+    """Return the entry that ended registration #7."""
     registered = laptop.record.players[7].position
     return next(entry.position for entry in laptop.entries if getattr(entry.fact, "retracts", None) == registered)
 
@@ -214,7 +214,7 @@ def test_a_name_corrected_in_a_copy_reaches_the_closed_event(tmp_path: Path) -> 
 
 
 def test_a_penalty_that_both_copies_moved_in_a_merge_of_registrations_counts_once(tmp_path: Path) -> None:
-    """Once, the penalty counted twice: a second penalty of one kind can be worse than the first."""
+    """Once, the penalty counted twice, and a second penalty of the same kind can be worse than the first."""
 
     def warned(laptop: Laptop) -> None:
         laptop.give(GivePenalty(player=7, penalty="warning", offence="unsporting"), "judge")

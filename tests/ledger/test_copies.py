@@ -1,4 +1,4 @@
-"""Copies of a ledger: into another store and back, and on a second disk at the end of each round."""
+"""Copies of a ledger: to another store and back, and to a second disk at the end of each round."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def league(small: Ledger, begin: Callable[..., UUID]) -> tuple[UUID, UUID]:
 
 
 def _refused(run_cli: RunCli, source: Path) -> str:
-    """The reason why a file is not copied. Nothing appears beside it."""
+    """Return the reason why a file is not copied. No other file appears."""
     before = sorted(source.parent.iterdir())
     said = run_cli("migrate", str(source), str(source.with_name("copy.ledger")), code=2)
     assert sorted(source.parent.iterdir()) == before
@@ -92,7 +92,7 @@ def _refused(run_cli: RunCli, source: Path) -> str:
 def test_an_altered_log_leaves_no_target_file(
     path: Path, league: tuple[UUID, UUID], raw: Behind, run_cli: RunCli
 ) -> None:
-    """The tournament before it is sound."""
+    """The tournament before the altered one is intact."""
     raw.disarm()
     raw.execute(
         "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = 2", b"{", league[1]
@@ -129,7 +129,7 @@ def test_after_a_conflict_no_other_tournament_is_copied(
 
 
 def test_the_next_copy_takes_a_slip_that_came_during_the_copy(path: Path, small: Ledger) -> None:
-    """The heads were checked before the slip came."""
+    """The copy had checked the heads before the slip came."""
     [tournament] = small.tournaments()
     heads = sound_heads(small)
     small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
@@ -158,7 +158,7 @@ def test_copy_says_what_it_copied(
 
 @pytest.fixture
 def friday(path: Path) -> str:
-    """A file with two names, and its keys beside it."""
+    """A file with two names, with its keys next to it."""
     with pytest.MonkeyPatch.context() as station:
         station.delenv("MATCHLEDGER_KEYS", raising=False)
         for line in ('open "Friday" --rulebook l5r-2018', "register Ann", "register Bo"):
@@ -293,7 +293,7 @@ LACKING = (
 
 
 def test_a_mirror_that_somebody_used_is_not_replaced(path: Path, disk: Path, begin: Callable[..., UUID]) -> None:
-    """Once the first laptop came back, and wrote over two rounds that were played on the mirror."""
+    """Once, the first laptop came back and overwrote two rounds that were played on the mirror."""
     with open_ledger(path, create=True, mirror=disk) as ledger:
         tournament = begin(ledger, "A", "B")
         with open_ledger(disk / path.name) as second:

@@ -1,4 +1,4 @@
-"""After two desks worked apart, their copies agree once each has merged the other."""
+"""Two desks work separately, and then each merges the other's copy. Afterwards the copies agree."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ACTIONS = st.lists(
 
 
 def _act(laptop: Laptop, names: Iterator[str], action: str, which: int, side: int) -> None:
-    """One action of a desk. A refused action is skipped."""
+    """Let a desk do one thing. A refused action is skipped."""
     try:
         match action:
             case "report":
@@ -52,7 +52,7 @@ def _act(laptop: Laptop, names: Iterator[str], action: str, which: int, side: in
 
 
 def _table(laptop: Laptop) -> list[tuple[object, ...]]:
-    """The standings, by name: the numbers of late players may differ."""
+    """Return the standings by name, because late players may have different numbers."""
     record = laptop.record
     rows = standings(record).rows
     return sorted((record.players[row.player].name, row.points, row.status) for row in rows)
@@ -60,7 +60,7 @@ def _table(laptop: Laptop) -> list[tuple[object, ...]]:
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, UUID]:
-    """The event on two laptops before their separate actions."""
+    """The event on two laptops, before they act separately."""
     with pytest.MonkeyPatch.context() as station:
         station.delenv("MATCHLEDGER_KEYS", raising=False)
         folder = tmp_path_factory.mktemp("prepared")
@@ -101,9 +101,10 @@ def _rows(laptop: Laptop) -> list[Row]:
 
 
 def _every_entry_is_found_once(laptop: Laptop, before: dict[str, list[Row]]) -> None:
-    """The log begins with the laptop's own entries, and its merge holds the other copy's bytes.
+    """Assert that the log begins with the laptop's own entries, and that its merge contains the other copy's bytes.
 
-    The merge repeats each counting entry of the other copy once, sometimes at the position that it had there.
+    The merge repeats each counting entry of the other copy once. Sometimes the entry has the same position as
+    there.
     """
     log = _rows(laptop)
     merged = [entry.fact for entry in laptop.entries if isinstance(entry.fact, CopyMerged)]

@@ -1,4 +1,4 @@
-"""A copy with entries that do not count is merged without them, and no genuine entry is lost with them."""
+"""A merge leaves out the other copy's entries that do not count, and loses no genuine entry."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ JUNK = (b"\xff\xfe{", b"{")
 
 @pytest.fixture
 def halls(tmp_path: Path, begin: Callable[..., UUID]) -> Iterator[Halls]:
-    """Two copies of a ledger in which every write needs a token, with a second tournament."""
+    """Two copies of a ledger with a second tournament. Every recording command needs a token."""
     here, there = tmp_path / "here.ledger", tmp_path / "there.ledger"
     with open_ledger(here, create=True) as ledger:
         begin(ledger, "Zoe", name="Sunday")
@@ -159,7 +159,7 @@ def test_a_forged_entry_here_does_not_stop_a_merge(halls: Halls) -> None:
 
 
 def test_a_copied_entry_does_not_hide_a_genuine_entry(halls: Halls) -> None:
-    """Somebody copies each entry of the other copy into it again, before its station goes on."""
+    """Before its station continues, somebody copies each entry of the other copy into that copy again."""
     here, there = halls
     _late(here)
     for winner in (1, 0, 1):
@@ -214,7 +214,7 @@ def test_an_erased_person_stays_erased_and_a_forged_erasure_destroys_no_key(hall
 
 
 def test_a_forged_name_without_a_key_needs_no_key(halls: Halls) -> None:
-    """The bytes claim the sealed name of a player whom nobody knows."""
+    """The bytes claim to encrypt the name of a player who does not exist."""
     here, there = halls
     _late(here)
     person = {"of": 77, "sealed": "AAAA"}
@@ -289,7 +289,7 @@ def test_a_witnessed_checkpoint_after_a_forged_entry_is_valid_after_the_merge(
 
 
 def _of_a_player(hall: Hall, fact: dict[str, Any]) -> int:
-    """Record, with a changed program and a valid signature, an act that no player may do."""
+    """With a changed program and a valid signature, record an action that no player may do."""
     player = hall.ledger.admit(hall.tournament, token("player"))
     assert player.token is not None
     state = hall.forged(player, fact, command=f"beyond {hall.size()}")
@@ -361,7 +361,7 @@ def test_a_slip_in_a_round_paired_without_permission_asks_a_question(halls: Hall
 
 
 def test_an_entry_that_follows_an_unpermitted_one_asks_for_a_retraction(halls: Halls) -> None:
-    """A player whom nobody entered drops. Another player enters after that."""
+    """The first entry drops a player who was never registered. After it another player enters."""
     here, there = halls
     registered = {"kind": "player-registered", "number": 3, "person": {"name": "Nobody"}}
     beyond = _of_a_player(there, registered)
@@ -387,7 +387,7 @@ def test_an_entry_that_follows_an_unpermitted_one_asks_for_a_retraction(halls: H
 
 
 def test_a_forged_entry_that_was_altered_later_is_refused(halls: Halls, tmp_path: Path) -> None:
-    """The tree of the other copy must hold, also where an entry does not count."""
+    """The tree of the other copy must be valid even where an entry does not count."""
     here, there = halls
     junk = there.write(*without_signature(there))
     _drop(there)
@@ -446,7 +446,7 @@ def test_junk_with_a_long_kind_can_be_exported_and_imported(halls: Halls) -> Non
 
 
 def test_an_entry_of_a_newer_version_in_the_other_copy_is_refused(halls: Halls, tmp_path: Path) -> None:
-    """The unreadable entry may be a slip, so the merge is refused instead of leaving it out."""
+    """The merge is refused, because the unreadable entry may be a slip that must not be left out."""
     here, there = halls
     _late(here)
     assert there.organizer.token is not None
@@ -464,9 +464,9 @@ def test_an_entry_of_a_newer_version_in_the_other_copy_is_refused(halls: Halls, 
 
 
 def _count_the_junk(plan: CopyPlan, ledger: Ledger) -> int:
-    """Record a plan in which the first entry of the copy counts, as a changed program could.
+    """Record a merge plan in which the copy's first entry counts, as a changed program could do.
 
-    Returns the position of the merge.
+    Return the position of the merge.
     """
     assert plan.draft is not None
     [merge, drop] = plan.draft.entries

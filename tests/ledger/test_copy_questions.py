@@ -1,4 +1,4 @@
-"""A person settles differences between two copies of a ledger before they are merged."""
+"""Before a merge, a person settles the differences between two copies of a ledger."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def test_a_drawn_round_counts_as_drawn_if_the_draw_here_is_the_same(tmp_path: Pa
 
 
 def test_a_drawn_round_counts_as_paired_by_hand_if_its_seed_draws_otherwise_here(tmp_path: Path) -> None:
-    """Two late players have each other's numbers here, so the same seed gives them other lots."""
+    """Two late players have exchanged numbers here, so the same seed gives them different lots."""
     for here, there in fork(tmp_path, before=_all_slips):
         for laptop, names in ((here, ("Zoe", "Max")), (there, ("Max", "Zoe"))):
             for name in names:
@@ -227,7 +227,7 @@ def test_a_drawn_round_counts_as_paired_by_hand_if_its_seed_draws_otherwise_here
 
 
 def test_after_choosing_this_round_slips_of_the_other_round_are_refused(two: Two) -> None:
-    """A match that both copies have counts. The rounds that rest on the other round do not count."""
+    """A match that both copies have still counts. Rounds that follow the other round do not count."""
     here, there = two
     _paired_unlike(here, there)
     there.decide(partial(slips.report, table=3, written=Written(winner=1)))
@@ -314,7 +314,7 @@ def test_data_about_a_player_erased_here_are_left_out_and_do_not_stop_a_merge(tw
 
 
 def test_copies_in_a_file_and_in_a_database_can_be_merged_both_ways(two: Two, database: str) -> None:
-    """Each copy has a late player; together they have a contradicting slip, a round and an erasure."""
+    """Each copy has one late player. Together they have a contradicting slip, a round and an erasure."""
     file, there = two
     with open_ledger(database, create=True) as kept:
         list(copy_ledger(file.ledger, kept))

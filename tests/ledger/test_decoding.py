@@ -1,4 +1,4 @@
-"""Decoding: a log read in batches gives the same as row by row, and refuses the same rows."""
+"""Decoding: reading a log in batches and row by row gives the same result, and refuses the same rows."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def row(recorded: Entry) -> EntryRow:
 
 
 def sealed_rows() -> list[EntryRow]:
-    """Two sealed players, a result, and two more players."""
+    """Rows with two encrypted players, a result, and two more players."""
     RING.ensure(HERE, [1, 2, 3, 4])
     players: list[AnyFact] = [
         PlayerRegistered(number=number, person=Person(name=f"Nobody {number}")) for number in (1, 2, 3, 4)
@@ -82,7 +82,7 @@ ROWS = sealed_rows()
 
 
 def read(entries: Iterable[_Read]) -> list[_Read | str]:
-    """The output before the end, or before the words of the refusal."""
+    """Return what was read before the end or before the refusal."""
     found: list[_Read | str] = []
     try:
         found.extend(entries)
@@ -196,7 +196,7 @@ def test_a_log_of_many_batches_comes_out_in_order(begin: Callable[..., UUID]) ->
 
 
 def test_data_encrypted_after_an_erasure_are_never_opened(tmp_path: Path, begin: Callable[..., UUID]) -> None:
-    """A station that knew the key still wrote after the erasure, and its key file came back from a copy."""
+    """After the erasure, a station with the key still wrote an entry. Its key file came back from a copy."""
     file = tmp_path / "event.ledger"
     with open_ledger(file, create=True) as ledger:
         tournament = begin(ledger, "A", "B")

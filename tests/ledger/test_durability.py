@@ -72,7 +72,7 @@ os._exit({KILLED})  # the process ends without closing or printing anything
 
 @contextmanager
 def no_hashes(place: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The hash of an entry cannot be made or, if the database makes it, cannot be stored."""
+    """The hash of an entry cannot be made, or the database cannot store it."""
 
     def fails(*_: object) -> None:
         raise MemoryError
@@ -151,7 +151,7 @@ def _empty_the_log(path: Path) -> None:
 
 
 def _shorten(path: Path) -> None:
-    """As `cp old.ledger event.ledger` does: the file keeps its identity."""
+    """Shorten a file as `cp old.ledger event.ledger` does: it stays the same file."""
     os.truncate(path, 0)
 
 
@@ -167,7 +167,7 @@ def _shorten(path: Path) -> None:
 def test_a_slip_for_a_moved_file_is_not_acknowledged(
     path: Path, small: Ledger, lose: Callable[[Path], None], when: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before it acknowledges, the store checks that its file and the log beside it are still there."""
+    """Before it acknowledges a slip, the store checks that the file and its write-ahead log still exist."""
     [tournament] = small.tournaments()
     assert isinstance(small.recorder, FileRecorder)
     if when == "before":
@@ -188,7 +188,7 @@ def test_a_slip_for_a_moved_file_is_not_acknowledged(
 @pytest.mark.finding("A-1")
 @on_a_file
 def test_no_command_opens_its_own_ledger_as_a_plain_file(path: Path, small: Ledger) -> None:
-    """Closing the file would drop this process's locks on it."""
+    """If the program closed the file, it would drop its own locks on the file."""
     assert small.tournaments()
     for use in (read_file, partial(write_file, data=b"SQLite format 3")):
         with pytest.raises(UsageProblem, match="is the ledger itself: name another file"):
@@ -199,7 +199,7 @@ def test_no_command_opens_its_own_ledger_as_a_plain_file(path: Path, small: Ledg
 def test_the_watch_notices_an_opened_ledger_file(
     path: Path, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A hook watches every test for such openings. In this test the hook must notice an opening."""
+    """A hook watches all tests for such openings. This test checks that the hook notices an opening."""
     with open_ledger(path, create=True) as ledger:
         begin(ledger)
         path.read_bytes()

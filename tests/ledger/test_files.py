@@ -1,4 +1,4 @@
-"""Files that are ledgers, and others: one clear line, and no change to them."""
+"""Ledger files and other files: each problem gets one clear line, and the file is not changed."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_an_unreadable_file_is_reported(path: Path, small: Ledger, monkeypatch: 
 
 @on_a_file
 def test_an_unwritable_file_is_reported(small: Ledger) -> None:
-    """File permissions do not stop every user, so the test may be skipped."""
+    """File permissions do not stop every user. For such a user the test is skipped."""
     [tournament] = small.tournaments()
     assert isinstance(small.recorder, FileRecorder)
     with small.recorder.datastore.get_connection(commit=True) as connection:

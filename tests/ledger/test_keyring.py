@@ -49,7 +49,7 @@ def test_a_destroyed_key_is_overwritten_and_never_made_again(file: Path) -> None
 
 
 def test_restoring_an_older_file_does_not_restore_a_destroyed_key(file: Path) -> None:
-    """The program still runs, and reads the file again before the next player enters."""
+    """The program is still running, and reads the file again before the next player enters."""
     ring = KeyRing(file)
     ring.ensure(HERE, [1, 2])
     backup = file.read_bytes()
@@ -117,7 +117,7 @@ def test_stations_that_add_at_the_same_moment_lose_no_key(file: Path) -> None:
 
 
 def test_keys_written_before_the_header_are_read(file: Path) -> None:
-    """A station created the file. Before it wrote the header, another station wrote its keys."""
+    """A station made the file. Before that station wrote the header, another station wrote its keys."""
     file.touch()
     KeyRing(file).ensure(HERE, [1])
     written = file.read_bytes()

@@ -1,4 +1,4 @@
-"""Two copies of a ledger that diverged become one, and nothing is lost or guessed."""
+"""Two copies of a ledger that diverged become one. Nothing is lost, and nothing is guessed."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_a_slip_that_both_laptops_refused_is_refused_once(two: Two) -> None:
 
 
 def test_a_correction_back_to_an_earlier_result_counts(tmp_path: Path) -> None:
-    """The other desk found the slip wrong, then right, then wrong again."""
+    """The other desk corrected the slip twice: first away from the result, then back."""
     for here, there in fork(tmp_path, before=one_slip):
         here.drop(8)
         for winner in (1, 0, 1):
@@ -138,7 +138,7 @@ def test_a_correction_back_to_an_earlier_result_counts(tmp_path: Path) -> None:
 
 
 def test_correcting_the_slip_of_the_other_desk_does_not_correct_the_slip_here(two: Two) -> None:
-    """Both slips have the same position, each in its copy."""
+    """Both slips have the same position in their own copy."""
     here, there = two
     assert here.report(2, 0) == there.report(2, 1)
     there.decide(partial(slips.correct, table=2, round_=1, written=Written("draw")))
@@ -353,7 +353,7 @@ def test_a_copy_without_its_own_entries_takes_the_other_entries_unchanged(two: T
 
 @pytest.mark.finding("A-3")
 def test_slips_signed_by_a_revoked_token_are_merged_only_with_a_reason(tmp_path: Path) -> None:
-    """The organizer revoked the token of a lost laptop here. The thief's copy has a slip under that token."""
+    """Here the organizer revoked the token of a lost laptop. The thief's copy has a slip that the token signed."""
     key, start = SigningKey.generate("organizer"), now()
     lost = issue(
         key,
@@ -492,7 +492,7 @@ def test_an_entry_that_the_other_copy_never_recorded_is_found(two: Two) -> None:
 
 @pytest.fixture
 def friday(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two files that diverged: slips, a late player on each, a drop."""
+    """Two files that diverged: each has slips, a late player and a drop."""
     monkeypatch.chdir(tmp_path)
     for here, there in fork(tmp_path, before=one_slip):
         here.report(2, 0)

@@ -1,4 +1,4 @@
-"""A log from a newer version is verified, exported and read as far as it is known."""
+"""This version verifies, exports and reads the known part of a log from a newer version."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _newer(ledger: Ledger, tournament: UUID) -> int:
 
 
 def _write(ledger: Ledger, tournament: UUID, fact: dict[str, Any]) -> int:
-    """Record a fact as a newer version does, and return its position."""
+    """Record a fact as a newer version would, and return its position."""
     position = ledger.head(tournament).size + 1
     entry = json.loads(ledger.entry(tournament, 1).model_dump_json()) | {
         "position": position,
@@ -42,7 +42,7 @@ def _write(ledger: Ledger, tournament: UUID, fact: dict[str, Any]) -> int:
 
 
 def _checkpoint_of_tomorrow(ledger: Ledger, tournament: UUID) -> int:
-    """Sign a checkpoint whose list of matches has entries that only the newer version knows."""
+    """Sign a checkpoint whose list of matches contains entries that only the newer version knows."""
     tree = sound_tree(ledger, tournament)
     position, posted = ledger.record(tournament).postings[-1]
     lines = (*Posted(posted.round, position, tree.leaf(position)).lines, matches_line(b"\x11" * 32))
@@ -70,7 +70,7 @@ def test_a_newer_kind_of_fact_does_not_block_the_log(small: Ledger) -> None:
 @pytest.mark.finding("A-12")
 @on_a_file
 def test_a_checkpoint_after_a_newer_entry_is_reported_as_unchecked(small: Ledger) -> None:
-    """The list of matches in it may name the newer entry, so only the newer version can make that list again."""
+    """The checkpoint's list of matches may name the newer entry, so only the newer version can check the list."""
     [tournament] = small.tournaments()
     newer = _newer(small, tournament)
     signed = _checkpoint_of_tomorrow(small, tournament)

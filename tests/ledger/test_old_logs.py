@@ -1,8 +1,7 @@
-"""Old logs stay readable for ever: the project keeps a log of every release, and replays each to the table of
-its time.
+"""Old logs stay readable for ever. The project keeps a log of every release, and replays it to the tables of that
+time.
 
-`pytest tests/ledger/test_old_logs.py --refresh-golden` writes the log of a new release, and leaves the old
-logs alone.
+`pytest tests/ledger/test_old_logs.py --refresh-golden` writes the log of a new release, and changes no old log.
 """
 
 from __future__ import annotations
@@ -113,7 +112,7 @@ FOUNDATION = {
 
 
 def replayed(record: Record) -> dict[str, Any]:
-    """A log's tables, round by round: they must never change."""
+    """Return a log's tables round by round. They must never change."""
     tables = [standings_document(record, number) for number in range(record.finished_rounds + 1)]
     return {
         "standings": [
@@ -144,7 +143,7 @@ def _seats(record: Record, number: int, stage: str) -> dict[str, Any]:
 
 
 def _then(result: dict[str, Any] | None) -> dict[str, Any] | None:
-    """A result with the keys of that time: slips had no games then."""
+    """Return a result with the keys of that time, because slips had no games then."""
     if result is None:
         return None
     assert result["games"] is None
@@ -152,7 +151,7 @@ def _then(result: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def restored(release: str, path: Path, place: str) -> None:
-    """The ledger of a release, from its SQL text. For a database it is copied as `migrate` does."""
+    """Restore the ledger of a release from its SQL text. For a database, it is then copied as `migrate` does."""
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript((LOGS / f"{release}.ledger-sql").read_text("utf-8"))
     if place != str(path):
@@ -245,7 +244,7 @@ OTHERS: tuple[AnyFact, ...] = (
 
 
 def _merged(tournament: UUID, ledger: Ledger) -> CopyMerged:
-    """A copy that had only the opening of this log, and then one entry of its own."""
+    """Return a copy that has the opening of this log and one entry of its own."""
     [first] = ledger.recorder.entry_rows(tournament, through=1)
     [second] = ledger.recorder.entry_rows(tournament, after=1, through=2)
     head = Tree([first, second]).head
@@ -261,7 +260,7 @@ def _merged(tournament: UUID, ledger: Ledger) -> CopyMerged:
 
 
 def _cosigned(signed: Entry) -> CheckpointCosigned:
-    """The cosignature of a witness under a checkpoint."""
+    """Return a witness's cosignature under a checkpoint."""
     assert isinstance(signed.fact, CheckpointSigned)
     key, text = SigningKey.generate("witness"), SignedNote.parse(signed.fact.note).text
     line = key.cosign(text, int(signed.recorded_at.timestamp())).strip()
@@ -281,7 +280,7 @@ def _senior_flights(record: Record) -> list[AnyFact]:
 def test_every_kind_of_fact_is_in_a_kept_log(
     request: pytest.FixtureRequest, tmp_path: Path, play_everything: Callable[..., UUID]
 ) -> None:
-    """A new kind of fact needs a log that has it. To write one, pass --refresh-golden."""
+    """A new kind of fact needs a log that contains it. To write one, pass --refresh-golden."""
 
     def more(ledger: Ledger, tournament: UUID) -> None:
         organizer = Clerk(role="organizer")

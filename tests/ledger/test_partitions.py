@@ -1,4 +1,4 @@
-"""A database keeps its tournaments apart: by its keys, in its partitions, and when it was made without them."""
+"""A database separates its tournaments by keys and partitions. Older databases have no partitions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_every_key_of_a_database_begins_with_the_tournament(database: str) -> No
 
 
 def test_without_triggers_a_position_is_still_recorded_once(database: str, begin: Callable[..., UUID]) -> None:
-    """Citus knows no triggers."""
+    """Citus has no triggers."""
     with open_ledger(database, create=True) as ledger:
         tournament = begin(ledger, "A")
         with psycopg.connect(database) as owner:

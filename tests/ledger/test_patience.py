@@ -1,4 +1,4 @@
-"""Patience: a slow commit gives one note, a quick one none."""
+"""Patience: a slow commit gives one message, a quick one none."""
 
 from __future__ import annotations
 

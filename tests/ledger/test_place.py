@@ -1,4 +1,4 @@
-"""Folders in which the locks of a ledger do not work."""
+"""Folders where the locks of a ledger do not work."""
 
 from __future__ import annotations
 

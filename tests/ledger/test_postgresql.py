@@ -1,4 +1,4 @@
-"""PostgreSQL only: its guards, its roles, and the features of the library that are not used."""
+"""PostgreSQL only: its guards, its roles, and features of the library that must stay unused."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def kept(database: str, begin: Callable[..., UUID]) -> Iterator[tuple[Ledger, UU
 
 @pytest.fixture
 def station(database: str, kept: tuple[Ledger, UUID]) -> Iterator[str]:
-    """The address for a role with the rights that docs/stations.md gives a station."""
+    """The address for a role that has the rights of a station in docs/stations.md."""
     _ = kept
     with psycopg.connect(database, autocommit=True) as owner:
         owner.execute("DROP ROLE IF EXISTS station")
@@ -118,7 +118,7 @@ def test_only_the_role_of_the_organizer_can_draw(station: str, kept: tuple[Ledge
 
 @pytest.mark.finding("A-3")
 def test_an_entry_under_a_false_name_is_stored_and_never_counts(station: str, kept: tuple[Ledger, UUID]) -> None:
-    """The function accepts a row from a station, and every reader checks its signature."""
+    """The function accepts a station's row, and every reader checks the signature."""
     ledger, tournament = kept
     key = str(SigningKey.generate("organizer").verification)
     trust = partial(access.trust_key, role="organizer", key=key, demanded=True)
@@ -147,7 +147,9 @@ def test_an_entry_under_a_false_name_is_stored_and_never_counts(station: str, ke
 def test_a_function_that_a_station_made_does_not_run_with_the_rights_of_the_owner(
     database: str, station: str, kept: tuple[Ledger, UUID]
 ) -> None:
-    """PostgreSQL 14 lets every role create in the schema public, and takes the function with the closest types."""
+    """PostgreSQL 14 lets every role create functions in the schema public, and calls the function whose types fit
+    best.
+    """
     ledger, tournament = kept
     with psycopg.connect(database, autocommit=True) as owner:
         owner.execute("GRANT CREATE ON SCHEMA public TO station")
@@ -169,7 +171,9 @@ def test_a_function_that_a_station_made_does_not_run_with_the_rights_of_the_owne
 
 
 def test_the_database_function_makes_the_same_tree_as_the_program(database: str) -> None:
-    """The test appends one entry at a time, several, and many. The program compares each hash with its own."""
+    """The test appends single entries, several together, and many. The program compares each hash with its own
+    hash.
+    """
     tournament = uuid4()
     with open_ledger(database, create=True) as ledger:
         ledger.recorder.insert_events([StoredEvent(tournament, 1, "t", b"1")], sealed_secret=bytes(32))
@@ -190,7 +194,7 @@ def test_the_database_function_makes_the_same_tree_as_the_program(database: str)
 def test_a_database_of_an_older_version_gets_the_function_from_its_owner(
     database: str, station: str, kept: tuple[Ledger, UUID]
 ) -> None:
-    """Until then stations continue with their earlier rights."""
+    """Until then stations keep their earlier rights."""
     _, tournament = kept
     with psycopg.connect(database, autocommit=True) as owner:
         owner.execute("DROP FUNCTION matchledger_append")
@@ -226,7 +230,7 @@ def test_a_database_with_an_older_function_gets_the_new_one_and_keeps_the_rights
 
 
 def test_an_import_of_several_thousand_entries_works(database: str) -> None:
-    """The library's pipeline hangs from three thousand entries on."""
+    """The library's pipeline hangs at three thousand entries or more."""
     tournament = uuid4()
     events = [StoredEvent(tournament, position, "t", bytes(600)) for position in range(1, 6001)]
     with open_ledger(database, create=True) as ledger:
@@ -237,7 +241,7 @@ def test_an_import_of_several_thousand_entries_works(database: str) -> None:
 
 
 def test_stations_that_open_a_ledger_together_make_one_ledger(database: str) -> None:
-    """The library's own code would fail here with `tuple concurrently updated`."""
+    """Here the library's own code would fail with `tuple concurrently updated`."""
     problems: list[BaseException] = []
 
     def first() -> None:
@@ -257,9 +261,9 @@ def test_stations_that_open_a_ledger_together_make_one_ledger(database: str) -> 
 def test_a_reader_of_a_growing_log_misses_no_entry(
     database: str, kept: tuple[Ledger, UUID], begin: Callable[..., UUID]
 ) -> None:
-    """Numbers shared by all tournaments are assigned before the commit, so readers who follow them lose entries.
+    """Numbers that all tournaments share are assigned before the commit. A reader who follows them loses entries.
 
-    A log is followed by its own positions, which have no gap and are never filled later.
+    Readers follow each log by its own positions, which have no gaps.
     """
     ledger, _ = kept
     tournaments = [begin(ledger, name=f"T{number}") for number in range(4)]
@@ -289,7 +293,7 @@ def test_a_reader_of_a_growing_log_misses_no_entry(
 
 
 def test_conflicts_leave_no_gap_in_a_log(kept: tuple[Ledger, UUID], begin: Callable[..., UUID]) -> None:
-    """In the library's table, a refused entry uses up a number."""
+    """In the library's table, a refused entry would use up a number."""
     ledger, tournament = kept
     size = ledger.head(tournament).size
     for position in (1, 1, size):
@@ -336,7 +340,7 @@ def test_settings_of_the_library_in_the_environment_are_ignored(
 
 
 def test_a_row_has_the_kind_of_its_fact_as_topic(place: str, play_everything: Callable[[Ledger], UUID]) -> None:
-    """By default the kind would be named by module and class, and become unreadable when a class moves."""
+    """By default the library names a kind by module and class, and cannot read it after the class moved."""
     with open_ledger(place, create=True) as ledger:
         tournament = play_everything(ledger)
         rows, entries = ledger.recorder.entry_rows(tournament), ledger.entries(tournament)
@@ -344,7 +348,7 @@ def test_a_row_has_the_kind_of_its_fact_as_topic(place: str, play_everything: Ca
 
 
 def test_the_library_is_limited_to_compatible_releases() -> None:
-    """Version 10 of the library can neither read nor write a file of version 9.5."""
+    """Version 10 of the library cannot read or write a file of version 9.5."""
     from importlib.metadata import requires, version  # noqa: PLC0415 - asked here alone
 
     assert version("eventsourcing").startswith("9.")

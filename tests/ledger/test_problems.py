@@ -1,4 +1,4 @@
-"""A store's problem is reported in one line, with advice; no station sees that a database is locked."""
+"""A problem of the store is reported in one line with advice. No station sees a locked database."""
 
 from __future__ import annotations
 
@@ -101,12 +101,12 @@ def test_a_lock_is_reported_as_a_conflict(problem: Exception) -> None:
 
 
 def listened_to(heard: Path) -> None:
-    """Runs in a station. The station's messages go into a file."""
+    """Run in a station. The station's messages go into a file."""
     sys.stderr = heard.open("a", buffering=1, encoding="utf-8")
 
 
 def held(path: Path, seconds: float) -> int:
-    """A process that locks the file, like a running copy or a database editor."""
+    """Start a process that locks the file, as a running copy or a database editor does."""
     ready, say = os.pipe()
     with warnings.catch_warnings():
         # Python warns about a fork with threads, but the child needs no thread of its parent.
@@ -127,7 +127,7 @@ def held(path: Path, seconds: float) -> int:
 
 @pytest.mark.faults
 def test_processes_that_share_a_file_never_see_a_lock(path: Path, tmp_path: Path) -> None:
-    """Six stations, and a process that locks the file for longer than the library waits (five seconds)."""
+    """Six stations run, and another process locks the file longer than the library waits (five seconds)."""
     stations, tables = 6, 36
     tournament = event(str(path), tables)
     heard = tmp_path / "stderr"

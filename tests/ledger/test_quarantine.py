@@ -1,4 +1,4 @@
-"""An unreadable tournament does not block the others, and the owner can set it aside."""
+"""An unreadable tournament does not block the others. The owner can exclude it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _no_json(_: bytes) -> bytes:
 
 @pytest.fixture(params=[_nothing, _lawless, _no_json])
 def league(place: str, begin: Callable[..., UUID], request: pytest.FixtureRequest) -> Iterator[Ledger]:
-    """Two tournaments and, between them, foreign rows under their own id, with hashes."""
+    """Two tournaments, and between them foreign rows with their own id and hashes."""
     with open_ledger(place, create=True) as ledger:
         first = begin(ledger, "Ann", "Bo", rules="house", name="First")
         opening = next(ledger.recorder.entry_rows(first))
@@ -73,7 +73,7 @@ def test_a_readable_tournament_cannot_be_excluded(league: Ledger) -> None:
 
 @pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 def test_commands_and_pages_of_other_tournaments_work(league: Ledger, path: Path, tmp_path: Path) -> None:
-    """The terminal, the first page and the API's list still show the other tournaments."""
+    """The terminal, the first page and the list in the API still show the other tournaments."""
     league.close()
     assert run(["register", "Eve", "--ledger", str(path), "--tournament", "First"]) == 0
     assert run(["verify", "--ledger", str(path), "--tournament", "First"]) == 1
@@ -88,7 +88,7 @@ def test_commands_and_pages_of_other_tournaments_work(league: Ledger, path: Path
 
 
 def test_an_unreadable_entry_does_not_block_other_tournaments(place: str, begin: Callable[..., UUID]) -> None:
-    """The damage comes after a readable opening."""
+    """The opening is readable, and an entry after it is damaged."""
     with open_ledger(place, create=True) as ledger:
         first, second = (begin(ledger, "Ann", rules="house", name=name) for name in ("First", "Second"))
         ledger.recorder.insert_events([StoredEvent(second, 3, "result-reported", b"{}")])

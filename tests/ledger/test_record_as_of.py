@@ -1,4 +1,4 @@
-"""A record cut at a position equals the record of the entries up to it."""
+"""The record up to a position equals the fold of the entries up to there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sealing: personal data is unreadable without the player's key, and stays in its place."""
+"""Encryption: personal data are unreadable without the player's key, and cannot be moved."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_any_name_can_be_encrypted_and_decrypted(name: str, reason: str | None) 
 
 
 def registered(place: str | Path, *names: str, in_clear: bool = False) -> UUID:
-    """A ledger whose players gave all possible data."""
+    """A ledger whose players gave all kinds of data."""
     with open_ledger(place, create=True) as ledger:
         tournament, _ = ledger.begin(
             partial(
@@ -176,7 +176,7 @@ def test_keys_are_only_in_the_key_file_and_names_in_no_file(path: Path, tmp_path
 
 @pytest.fixture
 def ring(place: str, path: Path) -> Path:
-    """The place of the keys: beside a file, and for a database a named file."""
+    """The place of the keys: next to a file. For a database, a named file."""
     return Path(os.environ["MATCHLEDGER_KEYS"] if is_database(place) else f"{path}.keys")
 
 
@@ -248,7 +248,7 @@ def test_an_altered_encrypted_text_is_found_by_its_hash(place: str) -> None:
 
 @pytest.mark.parametrize("players", [10_000])
 def test_ten_thousand_names_are_decrypted_quickly(players: int) -> None:
-    """A generous limit: it only catches a cost that grows with the square of the field."""
+    """The limit is generous. It only detects a cost that grows with the square of the number of players."""
     ring, tournament = KeyRing(), UUID(int=1)
     ring.ensure(tournament, range(1, players + 1))
     keys = field_keys(ring)

@@ -1,4 +1,4 @@
-"""Past moments: by position always, by the clock as far as it is reliable."""
+"""Past moments: a position is always exact, and a time is as exact as the clock."""
 
 from __future__ import annotations
 

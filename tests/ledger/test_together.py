@@ -1,5 +1,5 @@
-"""Several commands in one transaction: a refused command stops no other, and the others are recorded together
-or not at all.
+"""Several commands in one transaction: a refused command does not stop the others, which are recorded all or
+none.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Turns: the stations of one file write one after the other, and no station waits long."""
+"""Turns: the stations of one file write one after the other, and none waits long."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_stations_of_different_tournaments_do_not_wait(stations: Turns, monkeypa
 
 
 def test_a_station_continues_if_its_turn_does_not_come(stations: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The station whose turn it is may have been stopped."""
+    """The station with the turn may have been stopped."""
     monkeypatch.setattr(turns, "LONGEST_SECONDS", 0.05)
     with stations.turn(TOURNAMENT), stations.turn(TOURNAMENT):
         pass

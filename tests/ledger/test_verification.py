@@ -33,7 +33,7 @@ def said(ledger: Ledger, known: TreeHead | None = None) -> list[str]:
 
 
 def flipped(stored: bytes, place: int) -> bytes:
-    """The same bytes with one bit of one byte flipped."""
+    """Return the same bytes with one bit flipped in one byte."""
     changed = bytearray(stored)
     changed[place] ^= 1 << place % 7  # never change the highest bit, so that ASCII stays ASCII
     return bytes(changed)
@@ -45,7 +45,7 @@ Places = Callable[[int], Iterable[int]]
 
 @pytest.fixture
 def places(place: str) -> Places:
-    """Every byte of a file. For a database every seventh, because each byte takes several round trips."""
+    """Return every byte of a file. For a database return every seventh, because each takes several round trips."""
     return lambda length: range(0, length, 7 if is_database(place) else 1)
 
 
@@ -124,7 +124,7 @@ def test_a_replaced_row_is_found(
 def test_a_row_of_another_type_is_found(
     small: Ledger, tampering: Behind, table: LiteralString, column: LiteralString, value: object
 ) -> None:
-    """A file takes any type in any column."""
+    """In a file, a column accepts values of any type."""
     tampering.execute(f"UPDATE {table} SET {column} = ? WHERE originator_version = 3", value)  # noqa: S608
     assert 3 in {finding.position for finding in found(small)}
 
@@ -204,7 +204,7 @@ def test_a_log_that_lost_its_end_accepts_no_entry(small: Ledger, tampering: Behi
 
 
 def test_a_log_with_missing_hashes_accepts_no_entry(small: Ledger, place: str, tampering: Behind) -> None:
-    """The log refuses the station that wrote last, and a station that begins."""
+    """The station that wrote last is refused, and so is a new station."""
     [tournament] = small.tournaments()
     tampering.execute("DELETE FROM merkle_tree WHERE originator_version = 4")
     assert said(small)[0] == "entry 4: is in the log and was never recorded: it has no hash"
@@ -259,7 +259,7 @@ def _swap(store: Behind, one: int, other: int) -> None:
 
 
 def _grow_again(ledger: Ledger, store: Behind) -> None:
-    """Rebuild the hashes, as a forger does who knows how they are made."""
+    """Rebuild the hashes, as a forger who knows their form can do."""
     [tournament] = ledger.tournaments()
     store.execute("DELETE FROM merkle_tree")
     frontier = Frontier()

@@ -1,4 +1,4 @@
-"""`verify` runs despite any problem beside the log, and names it."""
+"""`verify` runs despite any problem next to the log, and names the problem."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def tournament(path: Path, begin: Callable[..., UUID]) -> UUID:
 
 
 def _recorded(_: Record, facts: Sequence[AnyFact]) -> Sequence[AnyFact]:
-    """Record facts without a decision, as a changed program can."""
+    """Record facts without a decision, as a changed program can do."""
     return facts
 
 
 @on_a_file
 def test_standings_after_an_unpaired_round_are_named(small: Ledger) -> None:
-    """A replay through so many rounds would never end."""
+    """A replay through that many rounds would never end."""
     [tournament] = small.tournaments()
     [(_, posted)] = small.record(tournament).every(StandingsPosted)
     for position, round_ in ((8, 60), (9, 2**70)):
@@ -122,7 +122,9 @@ def test_a_pipe_as_key_ring_is_named_and_not_read(
 
 
 def test_a_missing_draw_secret_is_named(small: Ledger, tampering: Behind) -> None:
-    """A copy of a running tournament may lack the secret. A missing secret is no fault, but `verify` names it."""
+    """A copy of a running tournament may lack the secret. A missing secret is not a fault, but `verify` names
+    it.
+    """
     [tournament] = small.tournaments()
     assert remarks(small, tournament) == []
     tampering.execute("DELETE FROM sealed_secrets")
@@ -141,7 +143,7 @@ def test_a_draw_secret_of_another_type_is_named(small: Ledger, tampering: Behind
 
 
 def test_files_with_secrets_are_readable_only_by_their_owner(path: Path, tournament: UUID, tmp_path: Path) -> None:
-    """The ledger, SQLite's own files beside it, its keys, its cache and its mirror."""
+    """The files are the ledger, SQLite's own files, the keys, the cache and the mirror."""
     disk = tmp_path / "disk"
     disk.mkdir()
     with open_ledger(path, mirror=disk) as ledger:

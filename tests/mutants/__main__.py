@@ -1,6 +1,6 @@
-"""Runs the mutants: `python -m tests.mutants [RULE ...]` prints rule, mutant and the test that caught it.
+"""Run the mutants: `python -m tests.mutants [RULE ...]` prints each rule, the mutant, and the test that caught it.
 
-`--share N` runs every Nth mutant only. The exit code is 1 if a mutant was not caught.
+`--share N` runs only every Nth mutant. The exit code is 1 if a mutant was not caught.
 """
 
 from __future__ import annotations

@@ -17,5 +17,5 @@ def _shown_by() -> dict[str, list[str]]:
 
 
 def cited(rule: str) -> tuple[str, ...]:
-    """The tests that the page of the rules cites for a rule: names of tests, and ids of vectors."""
+    """Return what the page of the rules cites for a rule: names of tests, and ids of vectors."""
     return tuple(_shown_by().get(rule, ()))

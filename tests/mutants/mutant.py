@@ -1,4 +1,4 @@
-"""Mutants: the rules as a careless reader would have built them, one at a time."""
+"""Mutants: each breaks one rule in the way a careless reader would."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ SOURCES = (ROOT / "src", ROOT / "projections")
 
 
 class Misplaced(ValueError):
-    """The text that a mutant changes is in no source, or in several places; the message says where."""
+    """No source has the text that a mutant changes, or several places have it. The message says where."""
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A rule and a plausible way to get it wrong: `right` is replaced by `wrong` in the one source that has it.
+    """A rule and a plausible mistake: in the one source that contains `right`, the mutant replaces it with `wrong`.
 
-    `says` states the wrong rule. `within` is the end of the source's path, for a text that several sources have.
-    The tests that must fail are those that `shown_by.toml` names for the rule.
+    `says` states the wrong rule. If several sources have the text, `within` is the end of the right path. The tests
+    that must fail are those that `shown_by.toml` names for the rule.
     """
 
     rule: str
@@ -29,10 +29,9 @@ class Mutant:
     within: str = ""
 
     def source(self) -> Path:
-        """The source that holds the text once.
+        """Return the source that contains the text once.
 
-        Raises:
-            Misplaced: no source has the text, or it is there more than once.
+        Raises: Misplaced: no source contains the text, or several places do.
         """
         found = [
             (path, text.count(self.right))

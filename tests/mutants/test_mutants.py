@@ -1,4 +1,4 @@
-"""A rule is applied if its cited tests fail once the rule is broken; `python -m tests.mutants` breaks them all."""
+"""A rule is applied if its cited tests fail when the rule is broken. `python -m tests.mutants` breaks all rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHARE = 8  # one mutant in eight also goes through the other tests
 
 
 def test_every_applied_rule_has_a_mutant() -> None:
-    """If a rule's tests pass when the rule is broken, nothing proves that the program applies the rule."""
+    """If breaking a rule fails none of its tests, nothing proves that the program applies the rule."""
     applied = {rule.id for rule in rules().values() if rule.state == "applied"}
     assert applied == {mutant.rule for mutant in MUTANTS}
 

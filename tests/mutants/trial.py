@@ -1,7 +1,7 @@
-"""Trials: the cited tests of a rule, run in a process of its own in which one source is mutated.
+"""Trials: the cited tests of a rule run in their own process, in which one source is mutated.
 
-The tests are collected once. Each trial is a fork of that process, in which the mutated functions, constants and
-data take the place of the right ones.
+The tests are collected once. Each trial is a fork of that process. In the fork, mutated functions, constants and
+data replace the right ones.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _Cached = type(cache(len))
 
 @dataclass(eq=False)
 class Trial:
-    """The result of a mutant: the test that caught it, or why none did."""
+    """The result of a mutant: the test that caught it, or why no test did."""
 
     mutant: Mutant
     caught_by: str | None = None
@@ -51,7 +51,7 @@ class Trial:
 
 @dataclass(eq=False)
 class _Trials:
-    """Collects the cited tests and no others, and runs those of each mutant in a fork, instead of the usual loop."""
+    """Collects only the cited tests, and runs those of each mutant in a fork instead of pytest's usual loop."""
 
     mutants: Sequence[Mutant]
     cited: Callable[[str], tuple[str, ...]]
@@ -88,7 +88,7 @@ class _Trials:
             self.now.because = f"{item.nodeid} crashed: {call.excinfo.typename}"
 
     def run(self, session: pytest.Session, mutant: Mutant) -> Trial:
-        """Run the cited tests against a mutant. The mutant stays in the process, which is therefore a fork."""
+        """Run the cited tests against a mutant. The mutant stays in the process, so this process is a fork."""
         self.now = Trial(mutant)
         items = self.items[mutant.rule]
         if not items:
@@ -107,7 +107,7 @@ class _Trials:
 
 
 class _Fork:
-    """A trial in a process of its own, with a folder for its temporary files."""
+    """A trial in its own process, with a folder for its temporary files."""
 
     def __init__(self, trials: _Trials, session: pytest.Session, mutant: Mutant, room: Path) -> None:
         self._trials, self._session, self._mutant, self._room = trials, session, mutant, room
@@ -144,9 +144,9 @@ class _Fork:
 
 
 def run(mutants: Sequence[Mutant], cited: Callable[[str], tuple[str, ...]], told: Callable[[Trial], None]) -> None:
-    """Try each mutant on the tests that are `cited` for its rule, and report each trial in that order.
+    """Try each mutant on the tests that `cited` gives for its rule, and report the trials in order.
 
-    A trial that takes longer than `LONGEST` is not caught.
+    A trial that takes longer than `LONGEST` does not count as caught.
     """
     os.chdir(ROOT)
     files = _files(tuple(shown for rule in {mutant.rule for mutant in mutants} for shown in cited(rule)))
@@ -158,7 +158,7 @@ def run(mutants: Sequence[Mutant], cited: Callable[[str], tuple[str, ...]], told
 
 
 def _shows(shown: str, node: str) -> bool:
-    """Whether a test is the one that is cited, by its file and name or by the id of a vector."""
+    """Return whether a test is cited, either by file and name or by the id of a vector."""
     if "::" in shown:
         return node.partition("[")[0] == f"tests/{shown}"
     return bool(re.search(rf"(?<![A-Z0-9]){re.escape(shown)}(?![A-Z0-9])", _as_vector(node)))
@@ -176,7 +176,7 @@ def _too_long(*_: object) -> None:
 
 
 def _mutate(mutant: Mutant) -> None:
-    """From now on, every reader of one source gets its mutant."""
+    """From now on, give every reader of one source the mutant."""
     mutated, text = mutant.source(), mutant.text()
     compiled, read = SourceFileLoader.get_code, pathlib.Path.read_text
 
@@ -199,7 +199,7 @@ def _mutate(mutant: Mutant) -> None:
 
 
 def _replace(module: ModuleType, right: str, wrong: str) -> None:
-    """Give the functions of an imported module their mutated code, and its constants their mutated values."""
+    """Put mutated code into the functions of an imported module, and mutated values into its constants."""
     file = str(module.__file__)
     before = _codes(compile(right, file, "exec", dont_inherit=True))
     after = _codes(compile(wrong, file, "exec", dont_inherit=True))
@@ -220,9 +220,9 @@ def _replace(module: ModuleType, right: str, wrong: str) -> None:
 
 
 def _rebind(module: ModuleType, wrong: CodeType) -> set[str]:
-    """Give the constants of a module and of its classes their mutated values, also where they were imported.
+    """Put mutated values into the constants of a module and its classes, also where other modules imported them.
 
-    Returns the names of what was changed, as compiled sources have them.
+    Return the names of the changed objects, as compiled sources have them.
     """
     fresh = ModuleType(module.__name__)
     fresh.__file__ = module.__file__
@@ -250,7 +250,7 @@ def _constants(names: Mapping[str, object]) -> list[tuple[str, object]]:
 
 
 def _codes(code: CodeType) -> dict[str, list[CodeType]]:
-    """A compiled source and what is defined in it, by qualified name."""
+    """Return a compiled source and everything defined in it, by qualified name."""
     found: dict[str, list[CodeType]] = defaultdict(list)
     waiting = [code]
     for each in waiting:
@@ -260,7 +260,7 @@ def _codes(code: CodeType) -> dict[str, list[CodeType]]:
 
 
 def _own(code: CodeType) -> tuple[object, ...]:
-    """What a code object does; a module and a class without the functions defined in them."""
+    """Return what a code object itself does, without the functions that its module or class defines."""
     is_function = bool(code.co_flags & inspect.CO_OPTIMIZED)
     consts = [_own(const) if is_function else None for const in code.co_consts if isinstance(const, CodeType)]
     values = [repr(const) for const in code.co_consts if not isinstance(const, CodeType)]
@@ -271,7 +271,9 @@ def _own(code: CodeType) -> tuple[object, ...]:
 
 
 def _files(cited: tuple[str, ...]) -> list[str]:
-    """The files that may hold the cited tests, found by their text: to collect every test takes too long."""
+    """Return the files that may contain the cited tests. They are found by text, because collecting every test
+    takes too long.
+    """
     found = {f"tests/{shown.partition('::')[0]}" for shown in cited if "::" in shown}
     for shown in cited:
         if "::" not in shown:

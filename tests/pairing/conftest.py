@@ -1,4 +1,4 @@
-"""Events that pair themselves, for repeated draws: players, seeded results, drops, late arrivals."""
+"""Events that pair themselves, for repeated draws: players, seeded results, drops and late arrivals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from matchledger.notation.slip import Written
 
 
 class Event(DraftedEvent):
-    """An event that is played round after round."""
+    """An event that tests play round by round."""
 
     def __init__(self, rulebook: str, policies: dict[str, str], chance: int = 0) -> None:
         super().__init__(rulebook, policies)
@@ -36,7 +36,7 @@ class Event(DraftedEvent):
         self.decide(roster.arrive_late, person=person, division=division)
 
     def pair(self, *, allow_rematch: bool = False) -> None:
-        """Pair a round. These tests ignore the announced structure."""
+        """Pair a round. Pair the next round, without regard to the announced structure."""
         self.decide(rounds.pair_round, secret=SECRET, allow_rematch=allow_rematch, deviating=True)
 
     def report(self) -> None:
@@ -55,7 +55,7 @@ class Event(DraftedEvent):
         return Written(kind=self._chance.choice(kinds), winner=self._chance.randrange(2), blood_points=blood)
 
     def play(self, through: int) -> None:
-        """Pair and report rounds up to one, with a drop, a late player, a return and a wrong slip."""
+        """Pair and report rounds up to a number, with a drop, a late player, a return and a wrong slip."""
         for number in range(1, through + 1):
             self.pair()
             self.report()
@@ -69,7 +69,7 @@ class Event(DraftedEvent):
                 self.correct(round_=2)
 
     def play_plainly(self, through: int) -> None:
-        """Pair and report rounds up to one, without incidents."""
+        """Pair and report rounds up to a number, without incidents."""
         for _ in range(through):
             self.pair()
             self.report()
@@ -78,7 +78,7 @@ class Event(DraftedEvent):
         self.decide(rounds.amend_pairing, games=games)
 
     def correct(self, round_: int) -> None:
-        """The slip of the first table of a round was wrong: the other player won."""
+        """Correct the first table of a round: the other player won."""
         found = self.record.round(round_)
         assert found is not None
         report = found.report(1, found.tables[1])
@@ -95,7 +95,7 @@ class Event(DraftedEvent):
         self.decide(roster.drop, player=player)
 
     def keep(self, file: Path) -> str:
-        """Records the draft in a ledger."""
+        """Record the draft in a ledger."""
         with open_ledger(file, create=True) as ledger:
             ledger.keep(self.draft, secret=SECRET)
         return str(file)
@@ -109,7 +109,7 @@ Play = Callable[..., Event]
 
 @pytest.fixture
 def event() -> Play:
-    """Opens a made-up event under a rulebook."""
+    """Open an invented event under a rulebook."""
 
     def open_event(rulebook: str, *, chance: int = 0, **policies: str) -> Event:
         return Event(rulebook, {flag.replace("_", "-"): value for flag, value in policies.items()}, chance)
@@ -119,5 +119,5 @@ def event() -> Play:
 
 @pytest.fixture
 def derivation() -> Derivation:
-    """The version of docs/chance.md that new tournaments are opened with."""
+    """The version of docs/chance.md that new tournaments use."""
     return 2

@@ -1,4 +1,4 @@
-"""No one can choose a draw: the inputs of draws, who could have chosen them, and how a forgery is found."""
+"""No one can choose a draw: which inputs it has, who could have chosen them, and how a forgery is found."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def typed(run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> T
 
 @pytest.fixture
 def recorded() -> Recorded:
-    """Record facts without the commands, as a changed program would; or return the facts of the log."""
+    """Record facts without commands, as a changed program would. Otherwise return the facts of the log."""
 
     def recorded(decision: Callable[..., Sequence[AnyFact]] | None = None) -> list[AnyFact]:
         with open_ledger("event.ledger") as ledger:
@@ -77,7 +77,7 @@ def recorded() -> Recorded:
 
 
 def judged(typed: Type, tmp_path: Path) -> list[str]:
-    """The verdict of the docs' page on the closed event, from its export."""
+    """Return the verdict of docs/recompute_pairings.py on the export of the closed event."""
     typed("export log.jsonl")
     page = subprocess.run(  # noqa: S603 - our own page, on our own file
         [sys.executable, "-I", "-S", str(SCRIPT), "log.jsonl"],
@@ -102,7 +102,7 @@ def played(typed: Type) -> None:
 
 
 def test_registering_a_roster_again_changes_the_draw(typed: Type, recorded: Recorded) -> None:
-    """Knowing the secret is not enough to compute a draw beforehand."""
+    """The secret alone is not enough to compute a draw in advance."""
     seeds = set()
     for name in ("event.ledger", "again.ledger"):
         if name == "again.ledger":
@@ -203,7 +203,7 @@ def test_flights_and_brackets_also_depend_on_the_registrations(
 
 
 def test_a_round_that_is_drawn_again_includes_the_late_player(typed: Type, tmp_path: Path) -> None:
-    """Zoe came after the pairing of round 1. The round was undone, and drawn again with Zoe."""
+    """Zoe came after round 1 was paired. The round was undone, and drawn again with Zoe in it."""
     typed("register Ed")
     typed("pair")
     typed("late Zoe")  # Zoe plays the player who had the bye
@@ -234,7 +234,7 @@ def _slips(first: str, second: str, winner: int = 0) -> Callable[[DraftedEvent],
 
 
 def test_equal_points_give_the_next_round_the_same_draw() -> None:
-    """Once, each way to write such a result drew another round."""
+    """Once, each way to write such a result gave a different draw."""
     kinds = ("win", "concession")
     assert len({_after(_slips(one, other)) for one in kinds for other in kinds}) == 1
     assert _after(_slips("win", "win", winner=1)) != _after(_slips("win", "win"))
@@ -244,7 +244,7 @@ def test_equal_points_give_the_next_round_the_same_draw() -> None:
 
 
 def test_a_draw_from_another_secret_is_found_before_the_secret_is_revealed(typed: Type, recorded: Recorded) -> None:
-    """The ledger has the committed secret, and repeats the draws with it."""
+    """The ledger contains the committed secret, and repeats the draws with it."""
     typed("pair")
     played(typed)
     recorded(partial(pair_round, secret=b"another secret of 32 bytes here!", deviating=True))
@@ -284,7 +284,7 @@ def test_a_draw_that_ignores_the_registrations_is_found(
 
 
 def test_words_of_players_take_the_choice_from_the_organizer(typed: Type, tmp_path: Path) -> None:
-    """Pledges by phone and on paper, opened together."""
+    """Some pledges come by phone and some on paper, and all are opened together."""
     typed(f"pledge-word Ann --digest {OTTER}")
     typed("pledge-word Bo")
     assert typed("open-words Ann=otter", code=3).problem.startswith("the words of Bo are missing")
@@ -314,7 +314,7 @@ def test_words_of_players_take_the_choice_from_the_organizer(typed: Type, tmp_pa
 @pytest.mark.parametrize("known", ["word", "beacon"])
 @pytest.mark.parametrize("added", ["word", "beacon"])
 def test_an_addition_after_a_value_is_known_returns_the_choice(typed: Type, known: str, added: str) -> None:
-    """The organizer can try words, and name beacons, until the tables please."""
+    """The organizer can try words and name beacons until the draw suits."""
     given = {
         "word": lambda player: (f"pledge-word {player} --digest {OTTER}", f"open-words {player}=otter"),
         "beacon": lambda player: (
@@ -335,7 +335,7 @@ def test_an_addition_after_a_value_is_known_returns_the_choice(typed: Type, know
     "line", ["drop Di --yes", "disqualify Di --yes", "retract 5", "award-byes Di --reason kind"]
 )
 def test_a_player_who_leaves_after_the_beacon_was_read_returns_the_choice(typed: Type, line: str) -> None:
-    """The organizer can try which of the registered players are in."""
+    """The organizer can try who is registered."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
     typed(f"read-beacon {NAMED} {SIGNATURE}")
@@ -358,7 +358,7 @@ def test_a_player_who_enters_after_the_beacon_was_named_returns_the_choice(typed
 
 @pytest.mark.parametrize("after", [("retract 6", "open-words Bo=otter"), ()], ids=["taken back", "never opened"])
 def test_a_pledge_without_its_word_returns_the_choice(typed: Type, after: tuple[str, ...]) -> None:
-    """The organizer can try which of the pledged words are mixed in."""
+    """The organizer can try which pledged words to use."""
     typed(f"pledge-word Ann --digest {OTTER}")
     typed(f"pledge-word Bo --digest {OTTER}")
     with freeze_time("2026-01-01"):
@@ -370,7 +370,7 @@ def test_a_pledge_without_its_word_returns_the_choice(typed: Type, after: tuple[
 
 
 def test_a_second_beacon_returns_the_choice(typed: Type) -> None:
-    """The organizer can name a second beacon when the first is out and not read yet."""
+    """The organizer can name a second beacon when the first is published and not read yet."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
         typed(f"name-beacon {NAMED + 1}")
@@ -381,7 +381,7 @@ def test_a_second_beacon_returns_the_choice(typed: Type) -> None:
 
 
 def test_a_word_pledged_after_naming_a_beacon_leaves_the_choice_to_the_players(typed: Type) -> None:
-    """The beacon can be out before it is read."""
+    """The beacon may be published before it is read."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
     typed(f"pledge-word Ann --digest {OTTER}")
@@ -427,7 +427,7 @@ def test_exchanged_or_hidden_words_are_found(
 
 
 def test_a_beacon_that_was_named_before_leaves_the_choice_to_nobody(typed: Type, tmp_path: Path) -> None:
-    """No code of this project checks the signature, and both programs report that."""
+    """This project does not check the beacon's signature, and both programs say so."""
     with freeze_time("2026-01-01"):
         assert typed("name-beacon 1000", code=3).problem.startswith("round 1000 of the beacon is out already")
         typed(f"name-beacon {NAMED}")
@@ -453,7 +453,7 @@ def test_a_beacon_that_was_never_named_is_found(typed: Type, recorded: Recorded)
 
 
 def test_an_unread_beacon_leaves_the_choice_to_the_organizer(typed: Type) -> None:
-    """A person who could leave a word out could choose the draw."""
+    """A person who can leave a word out can choose the draw."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
         typed("pair")
@@ -466,7 +466,7 @@ def test_an_unread_beacon_leaves_the_choice_to_the_organizer(typed: Type) -> Non
 def test_a_draw_of_version_1_is_reported_as_chosen_by_the_organizer(
     typed: Type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An older log keeps the derivation of its draws, which takes no words from players."""
+    """An older log keeps its derivation of draws, which uses no words of players."""
     monkeypatch.setattr("matchledger_projections.record.chance.DERIVATION", 1)
     typed("open Saturday -b l5r-2018 --ledger old.ledger")
     for name in FOUR:

@@ -1,6 +1,4 @@
-"""Crowds compared with the matching of the whole field: a few stand-ins must give the same result
-as all players.
-"""
+"""Crowds, compared with the matching of all players: a few representatives must give the same result."""
 
 import random
 
@@ -13,7 +11,7 @@ from matchledger_projections.pairing.tangles import Tangle, read_tangle
 
 
 def random_slate(chance: random.Random) -> tuple[Slate, dict[int, str]]:
-    """Up to 40 players in few groups and divisions, one of them small, with many earlier matches inside it."""
+    """Up to 40 players in a few groups and divisions. One division is small, and its players have often met."""
     players = chance.sample(range(100), 2 * chance.randint(8, 20))
     names = chance.choice(("JM", "JSM", "M"))
     few = chance.sample(players, chance.randint(0, 6))

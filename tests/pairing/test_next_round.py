@@ -1,4 +1,4 @@
-"""The next round over many secrets: the possible byes and opponents."""
+"""The next round under many secrets: the possible byes and opponents."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ drop R
 
 
 def next_rounds(rulebook: str, sheet: str) -> list[tuple[set[str], str]]:
-    """The next round of a sheet for each secret: its tables ("AB") and its bye."""
+    """Return the next round of a sheet for each secret: its tables ("AB") and its bye."""
     if rulebook == "ashes-2022":
         sheet = "\n".join(line + BLOOD if ">" in line else line for line in sheet.splitlines())
     found = []
@@ -79,7 +79,9 @@ def next_rounds(rulebook: str, sheet: str) -> list[tuple[set[str], str]]:
 
 @pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009", "ashes-2022"])
 def test_chance_gives_the_bye_to_a_player_with_the_fewest_points(rulebook: str) -> None:
-    """Without this test, no test failed when the most wins, the lowest rank or the lowest number got the bye."""
+    """Without this test, no test would fail if the player with the most wins, the lowest rank or the lowest number
+    got the bye.
+    """
     assert {bye for _, bye in next_rounds(rulebook, NINE)} == {"B", "F"}
 
 
@@ -98,14 +100,16 @@ def test_any_player_can_have_the_first_bye(rulebook: str) -> None:
 
 @pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009"])
 def test_round_1_is_drawn_by_lot(rulebook: str) -> None:
-    """Of the 15 rounds of six players, the secrets draw many. The order of registration is only one of them."""
+    """Six players have 15 possible first rounds, and the secrets draw many of them. The order of registration gives
+    only one of them.
+    """
     drawn = {frozenset(tables) for tables, _ in next_rounds(rulebook, "\nplayers A B C D E F\n")}
     assert len(drawn) > 5
 
 
 @pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009"])
 def test_after_the_bye_players_with_equal_records_can_still_meet(rulebook: str) -> None:
-    """X and Y have met. If Z had the bye, X and Y would meet A and B, who have more points."""
+    """X and Y have met. If Z had the bye, X and Y would have to meet A and B, who have more points."""
     drawn = next_rounds(rulebook, FIVE_LEFT)
     assert {bye for _, bye in drawn} == {"X", "Y"}
     assert all("AB" in tables for tables, _ in drawn)

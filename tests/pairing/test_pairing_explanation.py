@@ -17,7 +17,7 @@ from matchledger_projections.rulebook.rulebook import shipped_rulebooks
 
 
 def explained(played: Event, round_: int) -> list[PairingExplanation]:
-    """All tables and byes of a round, each explained."""
+    """Return every table and bye of a round with its explanation."""
     entries = played.draft.entries
     position, paired = next(
         (entry.position, fact)
@@ -51,7 +51,9 @@ def test_each_player_who_was_passed_over_has_a_reason(event: Play, rulebook: str
 
 
 def test_a_player_who_came_down_can_be_second_at_the_table(event: Play) -> None:
-    """POL-SWR-DOUBLE-DOWN = any: the player takes any place in the pile, and the first player there chooses."""
+    """POL-SWR-DOUBLE-DOWN = any: the player can be anywhere in the pile, and the first player of the pile
+    chooses.
+    """
     stood_behind = 0
     for chance in range(6):
         played = event("street-warriors-2004", chance=chance, POL_SWR_DOUBLE_DOWN="any")
@@ -149,7 +151,7 @@ def test_the_command_line_explains_everything(event: Play, tmp_path: Path, run_c
 
 
 def said_of(sheet: str, wanted: str, folder: Path, capsys: pytest.CaptureFixture[str], *options: str) -> list[str]:
-    """The explanation of a table, or of the bye, in the round drawn after a score sheet."""
+    """Return the explanation of a table or the bye, in the round drawn after a score sheet."""
     (folder / "event.sheet").write_text(sheet, "utf-8")
     ledger = str(folder / "event.ledger")
     assert run(["import", str(folder / "event.sheet"), "--ledger", ledger]) == 0
@@ -162,7 +164,7 @@ def said_of(sheet: str, wanted: str, folder: Path, capsys: pytest.CaptureFixture
 def test_only_a_player_who_is_due_for_the_bye_is_passed_over(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """ASH-BYE: among the players who had the bye, E has won since, so E would not get the next bye anyway."""
+    """ASH-BYE: E had the bye but has won since, so E would not get the next bye."""
     sheet = (
         "rulebook ashes-2022\nplayers A B C D E F G\n"
         "round 1\n  A > B (9)\n  C > D (9)\n  F > G (9)\n  E bye\n"
@@ -203,7 +205,9 @@ def test_explain_names_a_second_turn_of_byes(
 
 
 def test_the_draw_for_a_tie_about_the_bye_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """L5R-IV.2a-BYE: B and D are lowest and tied. The draw of the pairing does not decide between them."""
+    """L5R-IV.2a-BYE: B and D are tied for the lowest place. A separate draw decides between them, before the draw
+    of the pairing.
+    """
     sheet = "rulebook l5r-2018\nplayers A B C D E\nround 1\n  A > B\n  C > D\n  E bye\n"
     lines = said_of(sheet, "bye", tmp_path, capsys)
     assert run(["explain", "--pairing", "bye", "--json", "--ledger", str(tmp_path / "event.ledger")]) == 0

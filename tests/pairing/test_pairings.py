@@ -1,4 +1,4 @@
-"""The pairing engine against the vectors of the rulebooks, and properties of every pairing."""
+"""The pairing engine, tested with the rulebooks' vectors and with properties of every pairing."""
 
 import random
 import string
@@ -32,7 +32,7 @@ def number(letter: str) -> int:
 
 
 def met(*games: str) -> dict[int, set[int]]:
-    """Earlier opponents, from games such as "AB"."""
+    """Return the earlier opponents from games such as "AB"."""
     past: dict[int, set[int]] = {}
     for one, other in (map(number, game) for game in games):
         past.setdefault(one, set()).add(other)
@@ -41,7 +41,9 @@ def met(*games: str) -> dict[int, set[int]]:
 
 
 def field(groups: str, *games: str, first: str = "", lowest: str = "", divisions: str = "") -> Field:
-    """A field from groups such as "ACE BD", games, and the bye: `first` in order, or in the `lowest` group."""
+    """Return a field from groups such as "ACE BD", games, and who can have the bye: `first` in order, or the
+    `lowest` group.
+    """
     parts: list[str] = groups.split()
     return Field(
         groups=[[number(letter) for letter in part] for part in parts],
@@ -54,14 +56,14 @@ def field(groups: str, *games: str, first: str = "", lowest: str = "", divisions
 
 
 def shuffled(fixed: Field, seed: int) -> Field:
-    """The field with a new random order in each group, and a new order of the players for the bye."""
+    """Return the field with a new random order in each group, and of the players for the bye."""
     chance = random.Random(seed)  # noqa: S311 -- test data, not secrets
     groups = [chance.sample(group, len(group)) for group in fixed.groups]
     return replace(fixed, groups=groups, seed=seed.to_bytes(4))
 
 
 def spelled(pairing: Pairing) -> str:
-    """A pairing as text, such as "AD CE bye B"."""
+    """Return a pairing as text, such as "AD CE bye B"."""
     letters = string.ascii_uppercase
     tables = sorted("".join(sorted((letters[one], letters[other]))) for one, other in pairing.tables)
     return " ".join([*tables, *([] if pairing.bye is None else [f"bye {letters[pairing.bye]}"])])
@@ -123,7 +125,7 @@ def test_exactly_one_of_three_players_meets_the_next_group() -> None:
 
 
 def test_the_player_left_over_meets_the_next_group() -> None:
-    """The next group is then odd, and its own odd player goes down: no player skips a group."""
+    """The next group is then odd, and its own odd player goes down. No player skips a group."""
     found = {
         tuple(down.opponent for down in pair(shuffled(field("JSL KM P"), seed)).pair_downs)
         for seed in range(ORDERS)
@@ -132,7 +134,7 @@ def test_the_player_left_over_meets_the_next_group() -> None:
 
 
 def test_a_player_goes_to_the_next_pile_and_not_to_a_lower_one() -> None:
-    """F has met D and E. A may not go down to F, although B and C could then meet each other."""
+    """F has met D and E. A may not go down to F, even though B and C could then meet."""
     assert outcomes(field("A BC DE F", "DF", "EF")) == {"AB CF DE", "AC BF DE"}
 
 
@@ -171,7 +173,7 @@ def test_if_the_host_says_so_any_player_of_the_pile_may_go_down() -> None:
 
 
 def test_a_player_who_met_the_whole_next_group_stays() -> None:
-    """L5R-IV.2a-PAIRDOWN: re-draw inside the higher group."""
+    """L5R-IV.2a-PAIRDOWN: the higher group is drawn again."""
     assert outcomes(field("ABC D", "AD", "BD")) == {"AB CD"}
 
 
@@ -193,7 +195,7 @@ def test_pairing_reports_that_no_player_may_take_the_bye() -> None:
 
 
 def test_without_a_legal_pairing_the_refusal_has_the_proof() -> None:
-    """Three players who have all met, and one who can meet only one of them."""
+    """Three players have all met each other, and a fourth can meet only one of them."""
     with pytest.raises(NoLegalPairing, match="2 or more players stay without an opponent") as refusal:
         pair(field("ABC D", "AB", "AC", "BC"))
     letters = [frozenset({number(letter)}) for letter in "ABC"]
@@ -243,7 +245,7 @@ def simulate(
     twice: bool = False,
     divisions: Mapping[int, str] | None = None,
 ) -> Iterator[tuple[Field, Pairing]]:
-    """Play an event with random results, or one where everybody draws, and check every round."""
+    """Play an event with random results, or with draws only, and check every round."""
     chance = random.Random(seed)  # noqa: S311 -- test data, not secrets
     points = dict.fromkeys(range(players), 0)
     past: dict[int, set[int]] = {player: set() for player in points}
@@ -276,7 +278,7 @@ def simulate(
 
 
 def check(current: Field, pairing: Pairing) -> None:
-    """Everybody exactly once, no rematch, and a legal bye."""
+    """Assert that everybody is paired once, without a rematch, and that the bye is legal."""
     seated = [player for table in pairing.tables for player in table]
     seated += [] if pairing.bye is None else [pairing.bye]
     assert sorted(seated) == sorted(player for group in current.groups for player in group)
@@ -320,7 +322,7 @@ def test_a_difficult_field_is_paired_to_its_last_round(event: dict[str, Any]) ->
 
 
 def test_a_round_robin_is_found_to_its_last_round() -> None:
-    """Six players, five rounds: some starts lead into a corner, but by no means all."""
+    """Six players play five rounds. Some first rounds make the last one impossible, but most do not."""
     finished = 0
     for seed in range(20):
         with suppress(NoLegalPairing):
@@ -359,7 +361,7 @@ def test_a_pairing_is_legal_or_the_refusal_has_a_proof(current: Field) -> None:
 
 
 def prove(current: Field, refusal: NoLegalPairing) -> None:
-    """Check the proof as anyone could: the islands are odd, apart from each other, and too many."""
+    """Check the proof as anyone could: the islands are odd, separate, and too many."""
     assert refusal.obstruction is not None
     separators, islands = refusal.obstruction.separators, refusal.obstruction.islands
     bye = current.bye

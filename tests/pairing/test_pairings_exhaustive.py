@@ -1,4 +1,4 @@
-"""The pairing engine against a plain enumeration of all pairings of small fields, written independently."""
+"""The pairing engine, compared with an independent enumeration of all pairings of small fields."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +31,7 @@ def couplings(players: Sequence[int]) -> Iterator[tuple[tuple[int, int], ...]]:
 
 
 def bye_choices(field: Field) -> list[list[int]]:
-    """The players who may take the bye: sets of equals, the preferred ones first."""
+    """Return the players who may take the bye as sets of equals, the preferred set first."""
     players = [player for group in field.groups for player in group]
     if isinstance(field.bye, ByeTakenFirst):
         return [[player] for player in field.bye.candidates if player in players]
@@ -47,7 +47,7 @@ def rematches(field: Field, pairs: Sequence[tuple[int, int]]) -> int:
 
 
 def outcomes(field: Field, *, allowed: int = 0) -> list[Outcome]:
-    """All pairings with a number of rematches, and the bye where it belongs."""
+    """Return all pairings with a number of rematches, and with the bye in the right place."""
     players = [player for group in field.groups for player in group]
     if len(players) % 2 == 0:
         return [(None, pairs) for pairs in couplings(players) if rematches(field, pairs) == allowed]
@@ -64,7 +64,7 @@ def outcomes(field: Field, *, allowed: int = 0) -> list[Outcome]:
 
 
 def worth(field: Field, outcome: Outcome) -> list[list[int]]:
-    """The compared counts: the docstring of Floats, written a second time."""
+    """Return the counts that decide between pairings: a second version of the docstring of Floats."""
     bye, pairs = outcome
     taken_first = isinstance(field.bye, ByeTakenFirst) or field.divisions is not None
     groups = [[player for player in group if player != bye or not taken_first] for group in field.groups]
@@ -93,7 +93,9 @@ def across(field: Field, pairs: Sequence[tuple[int, int]]) -> int:
 
 
 def random_field(chance: random.Random) -> Field:
-    """Up to 8 players in random groups with a random history, either bye rule, with and without divisions."""
+    """Return up to 8 players in random groups with a random history, for both bye rules, with and without
+    divisions.
+    """
     players = chance.sample(range(20), chance.randint(1, 8))
     groups: list[list[int]] = [[] for _ in range(chance.randint(1, len(players)))]
     for player in players:
@@ -116,8 +118,8 @@ def random_field(chance: random.Random) -> Field:
 
 
 def divided_field(chance: random.Random) -> Field:
-    """Eight players in one or two groups, of whom one to three juniors have met each other: five masters or more
-    are enough for a crowd.
+    """Return eight players in one or two groups. One to three are juniors who have met each other, because five
+    masters are enough for a crowd.
     """
     players = chance.sample(range(20), 8)
     juniors = players[: chance.randint(1, 3)]
@@ -167,7 +169,7 @@ def test_the_optimum_equals_that_of_an_enumeration(seed: int, made: Callable[[ra
 def test_the_choice_is_the_first_in_the_order_of_the_draw(
     seed: int, made: Callable[[random.Random], Field]
 ) -> None:
-    """The sentence in `piles`, applied to the enumerated optimum: the way of computing must not matter."""
+    """The rule in `piles` is applied to the enumerated optimum, because the way of computing must not matter."""
     chance = random.Random(seed)  # noqa: S311 -- test data, not secrets
     for _ in range(120 if made is random_field else 60):
         field = made(chance)

@@ -1,6 +1,6 @@
-"""Fairness by count: over 20,000 orders derived as in a draw, every outcome occurs equally often.
+"""Fairness by counting: in 20,000 orders derived as for a draw, every outcome is equally frequent.
 
-The critical values are those of chi-square at 0.1 %. The seeds are fixed, so the tests pass always or never.
+The critical values are chi-square at 0.1 %. The seeds are fixed, so each test passes always or never.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ CRITICAL = {2: 13.816, 4: 18.467, 8: 26.124, 11: 31.264, 14: 36.123}
 
 
 def order(players: range, seed: int, group: int = 0) -> list[int]:
-    """Players by successive 64-bit words of SHAKE-256 (design, section 8)."""
+    """Return the players by successive 64-bit words of SHAKE-256 (design, section 8)."""
     words = shake_256(f"{seed}|{group}".encode()).digest(8 * len(players))
     return sorted(players, key=lambda player: words[8 * (player - players.start) :][:8])
 
@@ -55,7 +55,7 @@ def test_the_odd_player_and_the_opponent_are_equally_likely() -> None:
 
 
 def test_the_exact_matching_is_as_fair_as_the_order() -> None:
-    """The players of a top group have all met, so they all go down. Each opponent below is equally likely."""
+    """The players of the top group have all met, so all of them go down. All their opponents are equally likely."""
     history = {0: {1}, 1: {0}}
     outcomes: Counter[object] = Counter()
     for seed in range(SEEDS):
@@ -66,7 +66,9 @@ def test_the_exact_matching_is_as_fair_as_the_order() -> None:
 
 
 def test_in_a_pile_with_a_player_paired_down_the_pass_is_fair() -> None:
-    """SWR-SWISS-PASS: the five natives who may take it are equally likely, and no other player."""
+    """SWR-SWISS-PASS: the five players of the pile's own group are equally likely to take the pass, and nobody else
+    is.
+    """
     passes: Counter[object] = Counter()
     for seed in range(SEEDS):
         groups = [order(range(3), seed, 0), order(range(3, 9), seed, 1)]

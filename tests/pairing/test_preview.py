@@ -1,4 +1,4 @@
-"""Previews of a round: the same tables as recorded later, and the objections to them."""
+"""Previews of a round: the tables are the same as recorded later, and objections are shown."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Say = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Say:
-    """Run a command on an event whose ledger is made at the first command."""
+    """Run a command on an event. The first command makes its ledger."""
     file = tmp_path / "event.ledger"
 
     def say(played: Event, *arguments: str) -> tuple[int, str, str]:
@@ -157,7 +157,7 @@ def test_pair_with_json_needs_preview(two_rounds: Event, say: Say) -> None:
 def test_a_preview_shows_every_refusal_of_pair(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The preview names an announced structure that does not fit, and a round beyond the announced rounds."""
+    """The preview names an announced structure that does not fit, and an extra round."""
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "event.ledger"))
     for line in ("open Friday -b l5r-2018", *(f"register {name}" for name in "ABCDEFGH"), "announce --prizes 1"):
         run_cli(*line.split(), code=0)
@@ -181,7 +181,7 @@ def test_a_preview_shows_every_refusal_of_pair(
 def test_preview_and_explain_name_players_who_were_passed_over_for_the_bye(
     run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """L5R-IV.2a-BYE: with a bye for G, who is last, A, B and C could only meet D, E and F again."""
+    """L5R-IV.2a-BYE: if G, the last player, had the bye, A, B and C could only meet D, E and F again."""
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "event.ledger"))
     run_cli("open", "Friday", "-b", "l5r-2018", code=0)
     for name in "ABCDEFGHIJ":

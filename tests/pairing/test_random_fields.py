@@ -1,4 +1,6 @@
-"""Random small fields: the engine against the page that recomputes, and its shortcut against the full search."""
+"""Random small fields: the engine, compared with the page that recomputes, and its shortcut, compared with the full
+search.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ def page() -> ModuleType:
 
 
 def field(chance: random.Random, *, divided: bool, twice: bool = False, even: bool = False) -> Field:
-    """A field of up to twelve players in up to four groups, with any history and any right to the bye."""
+    """Return up to twelve players in up to four groups, with any history and any right to the bye."""
     size = chance.choice([4, 6, 8, 10, 12]) if even else chance.randint(2, 12)
     groups: list[list[int]] = [[] for _ in range(chance.randint(1, 4))]
     for player in chance.sample(range(1, size + 1), size):
@@ -51,7 +53,7 @@ def field(chance: random.Random, *, divided: bool, twice: bool = False, even: bo
 
 
 def by_round(met: Mapping[int, Collection[int]]) -> Encounters:
-    """The same history kept by round, with one encounter in each."""
+    """Return the same history by rounds, with one encounter in each."""
     size = max(met) + 1
     rounds = []
     for one, other in {(min(two), max(two)) for player in met for two in ((player, past) for past in met[player])}:
@@ -61,7 +63,7 @@ def by_round(met: Mapping[int, Collection[int]]) -> Encounters:
 
 
 def paired_on_the_page(page: ModuleType, found: Field, *, rematches: bool) -> object:
-    """The page's pairing of a field: its tables and its bye. None if the page finds no pairing."""
+    """Return the page's tables and bye for a field. Return None if the page finds no pairing."""
     on_page = page.Field(found.groups, found.met, found.divisions, found.any_may_go_down_twice, found.seed)
     taken_first = isinstance(found.bye, ByeTakenFirst)
     if isinstance(found.bye, ByeTakenFirst):

@@ -1,4 +1,4 @@
-"""docs/recompute_pairings.py, written independently, gives the same rounds as the engine."""
+"""docs/recompute_pairings.py is independent of the engine, and gives the same rounds."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ READINGS = [
 def recomputed(
     played: Event | DividedEvent, folder: Path, *, entries: Sequence[Entry] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """The page's verdict on an event, run with only the standard library."""
+    """Return the page's verdict on an event. The page runs with the standard library alone."""
     log = folder / "log.jsonl"
     log.write_text("".join(f"{entry.model_dump_json()}\n" for entry in entries or played.draft.entries), "utf-8")
     return subprocess.run(  # noqa: S603 - our own page, on our own file
@@ -245,7 +245,7 @@ def test_a_bracket_drawn_again_for_a_replaced_qualifier_matches_its_derivation(e
 
 @pytest.fixture
 def divided(event: Play) -> Event:
-    """Two divisions that play apart, each cut and with a bracket of its own."""
+    """Two divisions that play apart. Each has its own cut and bracket."""
     played = event("pokemon-2009")
     played.enter(8, "junior")
     played.enter(12, "masters")
@@ -294,7 +294,7 @@ def test_page_and_engine_name_a_bracket_made_by_hand(event: Play, tmp_path: Path
 
 @pytest.fixture
 def shown() -> dict[str, Callable[..., object]]:
-    """The code that docs/chance.md shows."""
+    """Return the code that docs/chance.md shows."""
     text = CHANCE.read_text("utf-8")
     code: dict[str, Callable[..., object]] = {}
     for mark in ("In Python:", "The first games of a bracket, from"):

@@ -1,4 +1,4 @@
-"""Every draw of a log is repeated: derived rounds match, rounds by hand are named, a swap is found."""
+"""Every draw of a log is repeated: derived rounds match, rounds by hand are named, and a swap is found."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_an_undone_round_is_still_checked(event: Play) -> None:
 
 
 def with_bracket(event: Play, rulebook: str, *, cut: int = 0) -> Event:
-    """Eleven players in a drawn elimination stage, after a cut or from the start."""
+    """Eleven players in a drawn elimination stage, after a cut or without Swiss rounds."""
     played = event(rulebook)
     played.enter(11)
     if cut:
@@ -238,7 +238,7 @@ def test_the_command_line_reports_that_a_bracket_matches_its_derivation(
 
 
 def with_two_opponents_exchanged(entries: Sequence[Entry], *, round_: int) -> list[Entry]:
-    """The log with the second players of the first two tables of a round exchanged, in the pairing alone."""
+    """Return the log with the second players of a round's first two tables exchanged, only in the pairing."""
     paired = next(fact for entry in entries if isinstance(fact := entry.fact, RoundPaired) and fact.round == round_)
     one, two, *others = paired.tables
     (a, b), (c, d) = one.players, two.players

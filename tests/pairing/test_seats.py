@@ -28,7 +28,7 @@ def seats(desk: Desk, round_: int) -> dict[int, list[str]]:  # noqa: F811
 
 @pytest.fixture
 def nine(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:  # noqa: F811
-    """Nine players of an announced event, with a secret under which P1 and P9 do not meet."""
+    """Nine players of an announced event. With its secret, P1 and P9 do not meet."""
     monkeypatch.setattr(secrets, "token_bytes", lambda _=None: SECRET)
     Path("field.csv").write_text("name,DCI\n" + "".join(f"P{n},100{n}\n" for n in range(1, 10)), "utf-8")
     done(desk, "open Cup -b l5r-2018", "register --csv field.csv", "announce --rounds 3 --structure custom")
@@ -106,7 +106,7 @@ def test_the_tables_of_a_division_begin_at_their_number(desk: Desk) -> None:  # 
 
 
 def test_an_awarded_bye_is_given_in_round_1_and_no_second_bye_follows(nine: Desk) -> None:
-    """Once, an awarded bye in round 1 meant pairing all players by hand."""
+    """Once, a person who awarded a bye in round 1 had to pair everybody by hand."""
     done(nine, "register Champion --byes 1", "award-byes P2")
     assert nine("award-byes P3 --rounds 2").refused.startswith("P3 would have 2 awarded byes")
     done(nine, "pair")
@@ -140,7 +140,7 @@ def test_byes_on_a_roster_are_awarded_and_too_many_of_them_are_a_departure(desk:
 
 
 def in_the_cut(nine: Desk, more: str = "") -> list[str]:
-    """One round is played, and four players are in the bracket. Returns their names, best seed first."""
+    """One round is played, and four players are in the bracket. Return their names, the best seed first."""
     rounds = ("report 1 a 2 a 3 a 4 a", "post")
     done(
         nine, f"announce --rounds 1 --cut 4 --structure custom --reason short {more}", "pair", *rounds, "tie", "cut"
@@ -157,7 +157,7 @@ def test_a_match_of_a_bracket_has_its_table_number_everywhere(
     nine: Desk,
     ledger: Path,  # noqa: F811
 ) -> None:
-    """Once, sheets named the game, a note named the fixed table, and `report` refused that table."""
+    """Once, sheets named the game, a note named the fixed table, and `report` refused the table."""
     top = in_the_cut(nine)
     done(nine, f"fix-table {top[0]} --table 2", f"fix-table {top[1]} --table 20", "pair")
     tables = bracket_tables(nine)
@@ -197,7 +197,7 @@ def test_two_games_of_a_bracket_change_places_for_a_player_with_a_fixed_table(ni
 def test_the_final_and_the_match_for_third_place_make_room_for_a_fixed_table(
     nine: Desk, place: int, table: int
 ) -> None:
-    """If the bracket pairs two players with fixed tables, they play at the first player's table."""
+    """If the bracket pairs two players with fixed tables, they use the first player's table."""
     in_the_cut(nine, "--playoff")
     done(nine, "pair")
     semifinals = bracket_tables(nine)
@@ -214,7 +214,7 @@ def test_the_final_and_the_match_for_third_place_make_room_for_a_fixed_table(
 
 
 def test_a_bracket_finds_its_games_after_swapped_tables_and_a_late_correction(nine: Desk) -> None:
-    """The bracket finds its games by their players, at any table."""
+    """The bracket finds each game by its players, at any table."""
     in_the_cut(nine)
     done(nine, "pair", "swap-tables 1 2 --yes", "swap-tables 1 9 --yes")
     tables = bracket_tables(nine)
@@ -268,7 +268,7 @@ def test_players_lists_fixed_tables_and_awarded_byes(desk: Desk) -> None:  # noq
 
 
 def test_awarded_byes_that_leave_nobody_to_pair_are_named(desk: Desk) -> None:  # noqa: F811
-    """Once `pair` said that no player is active."""
+    """Once, `pair` said that no player was active."""
     done(desk, "open Cup -b magic-mtr", *(f"register P{n}" for n in range(1, 4)))
     done(desk, *(f"award-byes P{n}" for n in range(1, 3)))
     assert desk("pair").refused == (

@@ -1,4 +1,4 @@
-"""SWR-RATING: eight participants make an event count, and its paper has seven days."""
+"""SWR-RATING: an event counts with eight participants or more, and the papers are due after seven days."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ENDED = date(2004, 8, 7)
 
 
 def played(replay: Replay, players: int, *heading: str, ended: date | None = ENDED) -> Draft:
-    """A Street Warriors event of one round, closed."""
+    """A closed Street Warriors event of one round."""
     names = [f"P{number}" for number in range(1, players + 1)]
     games = [f"  {one} > {other}" for one, other in zip(names[::2], names[1::2], strict=False)]
     byes = [f"  {names[-1]} bye"] if players % 2 else []

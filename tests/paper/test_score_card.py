@@ -1,4 +1,4 @@
-"""Score cards: every round of a player, its points, and the entry for it."""
+"""Score cards: every round of a player, the points, and the entry behind each."""
 
 from __future__ import annotations
 

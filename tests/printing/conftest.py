@@ -1,4 +1,4 @@
-"""Printed sheets: made from an event, then read back from the PDF."""
+"""Printed sheets: made from an event, then read from the PDF."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHARP = 4  # times 72 dots an inch
 
 @dataclass(frozen=True)
 class Paper:
-    """A PDF for reading."""
+    """A PDF that tests can read."""
 
     pdf: bytes
     missing: dict[str, str]
@@ -34,7 +34,7 @@ class Paper:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of the first page in millimetres."""
+        """Return the width and height of the first page in millimetres."""
         wide, high = self._opened[0].get_size()
         return round(wide / 72 * 25.4), round(high / 72 * 25.4)
 
@@ -47,7 +47,7 @@ class Paper:
         return "\n".join(self.pages)
 
     def codes(self, page: int = 0) -> list[str]:
-        """The contents of the QR codes on a page, from top to bottom, read from a picture of it."""
+        """Return the contents of a page's QR codes from top to bottom, read from a picture of the page."""
         picture = self._opened[page].render(scale=SHARP, grayscale=True).to_numpy()
         found = zxingcpp.read_barcodes(picture)
         return [code.text for code in sorted(found, key=lambda code: code.position.top_left.y)]
@@ -58,7 +58,7 @@ Printed = Callable[..., Paper]
 
 @pytest.fixture(scope="session")
 def printed() -> Printed:
-    """Print a document with a composition. The record has the players' names."""
+    """Print a document in a composition. The record has the names of the players."""
 
     def run(
         composition: printing.Composition,
@@ -78,7 +78,7 @@ def printed() -> Printed:
 
 
 def sheet(players: int, rulebook: str = "l5r-2018", *, name: str = "Spring Open") -> str:
-    """A score sheet whose first round has no results yet."""
+    """A score sheet whose first round has no results."""
     names = [f"Player{number:03}" for number in range(1, players + 1)]
     lines = [f"rulebook {rulebook}", f'event "{name}"', f"players {' '.join(names)}", "round 1"]
     lines += [f"  {first} - {second}" for first, second in zip(names[::2], names[1::2], strict=False)]

@@ -1,4 +1,4 @@
-"""The `print` commands as typed."""
+"""The `print` commands as people type them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Typed = Callable[..., str]
 
 @pytest.fixture
 def typed(tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> Typed:
-    """Type a command line on an event of four with one paired round. Returns the output, or the error."""
+    """Type a command line on an event of four players with one paired round. Return the output or the error."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", "event.ledger")
 
@@ -51,7 +51,7 @@ def text_of(file: str) -> str:
 def test_a_printed_sheet_is_a_file_with_the_name_of_the_event(
     typed: Typed, line: list[str], file: str, shows: str
 ) -> None:
-    """The name of the event keeps the sheets of two events apart."""
+    """The event's name keeps the sheets of two events apart."""
     assert typed("print", *line) == f"{file} is written.\n"
     assert shows in text_of(file)
 

@@ -1,4 +1,4 @@
-"""Letters: those in the fonts, and the messages about missing ones."""
+"""Letters: which the fonts have, and the messages about missing ones."""
 
 from __future__ import annotations
 

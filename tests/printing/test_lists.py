@@ -1,4 +1,4 @@
-"""Pairing lists, posted standings, the overview: the text on the paper, read from the paper."""
+"""Pairing lists, posted standings and the overview: the tests read the text on the paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A round as one file: both lists and the slips, each with its own pages."""
+"""A round as one file with both lists and the slips, each on its own pages."""
 
 from __future__ import annotations
 

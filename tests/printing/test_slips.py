@@ -1,4 +1,4 @@
-"""Slips: the pile after the cut, the codes for the desk, and the questions of each rulebook."""
+"""Slips: their order after the stack is cut, the codes for the desk, and the fields of each rulebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words: a paper template has only given words, in the language of the person who prints."""
+"""Words: a paper template contains only declared words, in the language of the person who prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chance that anyone can check, compared with the same steps written again with hashlib only."""
+"""Chance that anyone can check. The tests write the same steps again with only hashlib."""
 
 from __future__ import annotations
 
@@ -38,14 +38,16 @@ round 2
 
 
 def _hmac_sha256(key: bytes, message: bytes) -> bytes:
-    """HMAC as RFC 2104 defines it, for a key that is no longer than a block."""
+    """Compute HMAC as in RFC 2104, for a key that is at most one block long."""
     block = key.ljust(64, b"\0")
     inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in block) + message).digest()
     return hashlib.sha256(bytes(byte ^ 0x5C for byte in block) + inner).digest()
 
 
 def _order(seed: bytes, players: list[int]) -> list[int]:
-    """The players by successive eight-byte words of SHAKE-256, dealt out in order of registration."""
+    """Return the players by successive eight-byte words of SHAKE-256. Players get their words in order of
+    registration.
+    """
     stream = hashlib.shake_256(seed).digest(8 * len(players))
     dealt = enumerate(sorted(players))
     words = {player: int.from_bytes(stream[8 * index :][:8], "big") for index, player in dealt}

@@ -1,4 +1,4 @@
-"""The crosstable: a player's record, round by round."""
+"""The crosstable: each player's record, round by round."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_later_rounds_are_not_in_the_crosstable(replay: Replay) -> None:
 
 
 def test_elimination_games_are_not_in_the_table(replay: Replay) -> None:
-    """PKM-3.1.5.1-WP, reading c, and rules C-27: Swiss totals are frozen when the cut is made."""
+    """PKM-3.1.5.1-WP, reading c, and rules C-27: the cut freezes Swiss totals."""
     sheet = (
         "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D modified-win\ncut 2\nelimination 1\n C > A\n"
     )
@@ -83,7 +83,7 @@ def test_a_late_player_is_charged_with_the_rounds_that_had_started(replay: Repla
 
 
 def test_a_player_who_returned_is_charged_with_the_missed_rounds(replay: Replay) -> None:
-    """L5R-IV.2-REJOIN: the rounds are in order, and the one played before leaving is not charged."""
+    """L5R-IV.2-REJOIN: the rounds stay in order, and the round before the player left is not charged."""
     sheet = (
         "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\ndrop D\n"
         "round 2\n A > C\n B bye\nround 3\n B > C\n A bye\nrejoin D\nround 4\n A > D\n C bye\n"
@@ -144,6 +144,6 @@ def test_a_kept_column_equals_a_new_one(event: RandomEvent) -> None:
 
 
 def _tables(record: Record) -> list[list[list[Line]]]:
-    """The lines of all players after each round, under the tournament's own rulebook."""
+    """Return the lines of all players after each round, under the tournament's own rulebook."""
     tables = [crosstable(record, record.rulebook, through) for through in range(len(record.rounds()) + 1)]
     return [[table.lines(player) for player in table.players] for table in tables]

@@ -1,4 +1,4 @@
-"""Earlier opponents, for single pairs and for a whole line at once."""
+"""Earlier opponents, for pairs of players and for a whole line at once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ round 2
 
 
 def _drawn(players: int, rounds: int, chance: random.Random) -> Encounters:
-    """Rounds in which all players have an opponent except the odd one, and a few who stayed away."""
+    """Return rounds in which everybody has an opponent, except the odd player and a few who are absent."""
     columns = []
     for _ in range(rounds):
         column = RoundColumn(players + 1).opponents

@@ -20,10 +20,10 @@ def settled(groups: list[list[int]], opponents: list[list[int]]) -> list[list[in
 
 
 def test_a_tie_is_split_only_after_the_tie_of_the_last_opponents() -> None:
-    """Players 4 and 5 met players 2 and 3 last, who are tied until players 1 and 6 part them."""
+    """Players 4 and 5 last met players 2 and 3, who are tied until players 1 and 6 separate them."""
     assert settled([[1], [4, 5], [2, 3], [6]], [[], [2], [6], [1], [2], [3], [2]]) == [[1], [5], [4], [3], [2], [6]]
 
 
 def test_a_bye_does_not_count_as_the_last_opponent() -> None:
-    """Player 2 met player 1 and then had a bye."""
+    """Player 2 met player 1, and had a bye after that."""
     assert settled([[1], [3, 2], [4]], [[], [2], [1, 0], [1, 4], [1, 3]]) == [[1], [2], [3], [4]]

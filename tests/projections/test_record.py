@@ -1,4 +1,4 @@
-"""The record: the counting entries of a log with corrections, retractions, and retracted retractions."""
+"""The record: which entries of a log count, after corrections, retractions, and retracted retractions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rulebooks: the contents of the shipped files, and the one line for a wrong file."""
+"""Rulebooks: what the shipped files contain, and the one line about a wrong file."""
 
 from __future__ import annotations
 

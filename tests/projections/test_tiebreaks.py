@@ -1,4 +1,4 @@
-"""Numeric tiebreakers, compared with the rules written again with plain fractions."""
+"""Numeric tiebreakers, compared with a second version of the rules in plain fractions."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_players_set_behind_rank_below_every_number(lower_is_better: bool) -> No
 
 @dataclass(frozen=True)
 class Played:
-    """One round of one player, as the sheet writer noted it."""
+    """One round of one player, as the author of the sheet noted it."""
 
     opponent: int | None
     outcome: str
@@ -59,14 +59,14 @@ class Played:
 
 @dataclass(frozen=True)
 class Event:
-    """A random tournament: its sheet, and each player's rounds."""
+    """A random tournament: its sheet, and the rounds of each player."""
 
     sheet: str
     lines: dict[int, list[Played]]
 
 
 def _random_event(seed: int, players: int, rounds: int) -> Event:
-    """Pairings at random, so that rules meet unusual cases."""
+    """Pair at random, so that the rules meet unusual cases."""
     chance = Random(seed)  # noqa: S311 - a test event, not a secret
     lines: dict[int, list[Played]] = {number: [] for number in range(1, players + 1)}
     sheet = ["rulebook street-warriors-2004", "players " + " ".join(f"P{number}" for number in lines)]
@@ -242,7 +242,7 @@ round 5
 
 
 def test_a_tie_that_floats_would_break_stays_a_tie(replay: Replay) -> None:
-    """D and G have 32/5 each. Floats that are rounded at each step give one of them less."""
+    """D and G have 32/5 each. Floats that are rounded at each step give one of them a smaller number."""
     record = replay(D_AND_G_ARE_LEVEL).draft.record
     table = crosstable(record, record.rulebook, 5)
     schedule = _tiebreaks(record, record.rulebook, 5).column(NUMERIC["strength_of_schedule"])
@@ -260,7 +260,7 @@ def test_a_tie_that_floats_would_break_stays_a_tie(replay: Replay) -> None:
 
 
 def test_a_player_without_opponents_can_rank_below_a_schedule_of_zero(replay: Replay) -> None:
-    """POL-L5R-EMPTY-SOS: C had a bye, and A beat a player without points. Only the schedule is compared."""
+    """POL-L5R-EMPTY-SOS: C had a bye, and A beat a player without points. The test compares only the schedule."""
     chain = '["strength_of_schedule", "extended_strength_of_schedule", "random_draw"]'
     house = rulebook_text("l5r-2018").replace(chain, '["strength_of_schedule"]')
     record = replay("rulebook l5r-2018\nplayers C A B\nround 1\n A > B modified-loss\n C bye\n").draft.record
@@ -270,7 +270,7 @@ def test_a_player_without_opponents_can_rank_below_a_schedule_of_zero(replay: Re
 
 
 def test_a_frozen_percentage_is_the_one_of_the_round_of_leaving(replay: Replay) -> None:
-    """POL-TOM-DROPPED: B left after losing round 1 to A, who then lost as well."""
+    """POL-TOM-DROPPED: B lost round 1 to A and left. Then A lost too."""
     sheet = "rulebook pokemon-tom\nplayers A B C D\nround 1\n A > B\n C > D\ndrop B\nround 2\n C > A\n D bye\n"
     record = replay(sheet).draft.record
     at_leaving = _tiebreaks(record, record.rulebook, 1).column(NUMERIC["opponents_win_percentage"]).value(2)
@@ -281,7 +281,7 @@ def test_a_frozen_percentage_is_the_one_of_the_round_of_leaving(replay: Replay) 
 
 
 def test_leaving_after_the_last_round_is_not_early(replay: Replay) -> None:
-    """PKM-3.1.5.1-WP, reading e: the cap of 3/4 is for players who left before the end."""
+    """PKM-3.1.5.1-WP, reading e: the cap of 3/4 is only for players who left before the end."""
     sheet = "rulebook pokemon-2009\nplayers A B C D\nround 1\n A > B\n C > D\ndrop A\n"
     played_on = "round 2\n C > B\n D bye\n"
     one, two = (replay(text).draft.record for text in (sheet, sheet + played_on))

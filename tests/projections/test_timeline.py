@@ -1,4 +1,4 @@
-"""The timeline: the entries that belong to a past round, as known and as corrected."""
+"""The timeline: which entries belong to a past round, as known and as corrected."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def _facts(fact: AnyFact, _: Record) -> list[AnyFact]:
 
 
 def _when_known(sheet: str, round_: int, replay: Replay) -> tuple[int, str]:
-    """The length of the log, and its last entry."""
+    """Return the length of the log, and its last entry."""
     draft = replay(sheet).draft
     position = position_when_known(draft.record, draft.entries, round_)
     return position, draft.entries[position - 1].fact.kind
@@ -171,7 +171,9 @@ def test_after_a_retracted_successor_a_round_uses_the_whole_log(replay: Replay) 
 
 
 def test_a_return_without_a_charge_belongs_to_the_last_paired_round(replay: Replay) -> None:
-    """The first return is charged with round 2. The second comes no earlier, so no round is left to charge."""
+    """The player's first return is charged with round 2. The second return comes in the same round, so no round is
+    left to charge.
+    """
     entries = replay(
         "rulebook ashes-2022\nplayers A B C\nround 1\n  B > C (1)\n  A bye\ndrop A\n"
         "round 2\n  B > C (1) rematch\nrejoin A\ndrop A\nrejoin A\n"

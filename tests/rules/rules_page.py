@@ -1,7 +1,7 @@
-"""The page of the rules: for each rule of the documents where it is applied and which tests show it.
+"""The page of the rules: where each rule of the documents is applied, and which tests show it.
 
-The cited ids in the sources show where a rule is applied, `shown_by.toml` names the tests that show it, and
-pytest lists the tests. A rule without code or test is therefore an empty cell, and a test fails.
+Sources cite the rules that they apply, `shown_by.toml` names the tests that show a rule, and pytest lists all
+tests. If a rule lacks code or a test, its cell is empty and a test fails.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NAMING = {"catalogue"}
 
 @dataclass(frozen=True)
 class Evidence:
-    """The evidence for the rules: the sources that cite them, and every test, by its node id."""
+    """The evidence for the rules: the sources that cite them, and the node ids of all tests."""
 
     sources: dict[str, str]
     nodes: tuple[str, ...]
@@ -35,26 +35,24 @@ class Evidence:
 
     @cached_property
     def _named(self) -> list[tuple[str, str]]:
-        """Each test with its name in the spelling of the vectors; vectors of this folder are compared by name
-        alone.
-        """
+        """Each test with its name in the spelling of the vectors, without the tests of this folder."""
         named = (node for node in self.nodes if not node.startswith("tests/rules/"))
         return [(node, node.upper().replace("_", "-")) for node in named]
 
     def applied_in(self, rule: str) -> list[str]:
-        """The files that cite a rule, by their path."""
+        """Return the paths of the files that cite a rule."""
         cited = re.compile(rf"(?<![\w.-]){re.escape(rule)}(?![\w-]|\.\w)")
         return sorted(path for path, text in self.sources.items() if rule in text and cited.search(text))
 
     def of_vector(self, vector: str) -> list[str]:
-        """The tests that carry the id of a vector, without their parameters."""
+        """Return the tests that carry the id of a vector, without their parameters."""
         carried = re.compile(rf"(?<![A-Z0-9]){re.escape(vector)}(?![A-Z0-9])")
         return _distinct(
             node.partition("[")[0] for node, name in self._named if vector in name and carried.search(name)
         )
 
     def tests_of(self, rule: str) -> Iterator[tuple[str, list[str]]]:
-        """Each entry of `shown_by` for a rule with its tests; empty if there is no such test."""
+        """Yield each entry of `shown_by` for a rule with its tests. The tests are empty if none exists."""
         for shown in self.shown_by.get(rule, []):
             if "::" in shown:
                 node = f"tests/{shown}"
@@ -64,7 +62,7 @@ class Evidence:
 
 
 def gather(nodes: Iterable[str]) -> Evidence:
-    """Reads the sources; the node ids are those of every test, including slow tests."""
+    """Read the sources. The node ids must include slow tests."""
     files = [file for source in SOURCES for file in (ROOT / source).rglob("*") if file.suffix in {".py", ".toml"}]
     return Evidence(
         sources={
@@ -78,7 +76,7 @@ def gather(nodes: Iterable[str]) -> Evidence:
 
 
 def vectors() -> list[str]:
-    """The id of every acceptance vector."""
+    """Return the id of every acceptance vector."""
     return (HERE / "vectors.txt").read_text("utf-8").split()
 
 

@@ -1,4 +1,6 @@
-"""Every rule of the documents is applied and shown, recorded, or outside for a reason; every vector is a test."""
+"""Every rule of the documents is applied and shown by tests, or recorded, or outside for a reason. Every vector has
+a test.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ sys.exit(pytest.main(["--collect-only", "-qq", "-p", "no:cacheprovider", "-m", "
 
 @pytest.fixture(scope="module")
 def evidence(request: pytest.FixtureRequest) -> Evidence:
-    """Every test that this run collected. A run of a few tests collects all of them first."""
+    """Return every test that this run collected. If a run has only a few tests, it collects all tests first."""
     nodes = request.config.stash.get(EVERY_TEST, None)
     if nodes is None:
         collected = subprocess.run(  # noqa: S603 - our own Python on our own tests
@@ -56,7 +58,7 @@ def test_an_applied_rule_is_cited_in_code_and_shown_by_existing_tests(known: Rul
 
 @pytest.mark.parametrize("known", _in_state("recorded"))
 def test_a_recorded_rule_names_the_field_that_records_it(known: Rule) -> None:
-    """Once, three rules named a field that does not exist."""
+    """Once, three rules named a field that did not exist."""
     assert known.about in FIELDS
 
 

@@ -1,4 +1,6 @@
-"""Events with stages: players by name, Swiss rounds that rank them, brackets, and leavers."""
+"""Events with an elimination stage: players by name, Swiss rounds that rank them, brackets, and players who
+leave.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,12 @@ from matchledger_projections.stages.placing import Place, places
 
 
 class Event(DraftedEvent):
-    """An event whose rounds are written in a line."""
+    """An event whose rounds a test writes in one line."""
 
     # -- Swiss rounds
 
     def swiss(self, slips_: str) -> None:
-        """A round by hand: "A>B C>D", the first named wins."""
+        """Play a round by hand: "A>B C>D". The player before > wins."""
         pairs = [tuple(map(self.number, slip.split(">"))) for slip in slips_.split()]
         games = [Seating(table=table, players=(pair[0], pair[1])) for table, pair in enumerate(pairs, 1)]
         rematches = [game.players for game in games]
@@ -32,7 +34,9 @@ class Event(DraftedEvent):
             self.report(game.table)
 
     def ranked(self, names: str) -> None:
-        """Swiss rounds that rank the players as named: the last two play once, and byes keep the others apart."""
+        """Play Swiss rounds that rank the players in this order: the last two play once, and byes separate the
+        others.
+        """
         order = [self.number(name) for name in names.split()]
         self.decide(
             rounds.pair_by_hand,
@@ -51,7 +55,7 @@ class Event(DraftedEvent):
     # -- elimination
 
     def seed(self, names: str) -> None:
-        """A cut to the players named, best seed first."""
+        """Make a cut to these players, the best seed first."""
         order = [self.number(name) for name in names.split()]
         self.decide(cuts.make_cut, size=len(order), seeds=order)
 
@@ -64,14 +68,14 @@ class Event(DraftedEvent):
         return latest
 
     def wins(self, names: str) -> None:
-        """The named players win their games of the elimination round in progress."""
+        """Let these players win their games of the current elimination round."""
         for name in names.split():
             table = self.round().table_of(self.number(name))
             assert table is not None, name
             self.report(table, self.round().tables[table].index(self.number(name)), stage="elimination")
 
     def knock_out(self, *rounds_: str) -> None:
-        """Pairs and plays elimination rounds, each given by its winners."""
+        """Pair and play elimination rounds. Each is given by its winners."""
         for winners in rounds_:
             self.pair()
             self.wins(winners)
@@ -89,7 +93,7 @@ class Event(DraftedEvent):
         return found
 
     def games(self, round_: int) -> list[str]:
-        """The games of an elimination round in order of number: "A-H". "?" is unknown, "-" is an empty side."""
+        """Return the games of an elimination round by number: "A-H". "?" is unknown, "-" is an empty side."""
         return [
             "-".join("?" if side is None else self.name(side) if side else "bye" for side in game.sides)
             for game in self.bracket.rounds[round_ - 1]
@@ -101,7 +105,7 @@ class Event(DraftedEvent):
 
     @property
     def placed(self) -> list[str]:
-        """The final places: "1 A", "3-4 C", "- D" for a player without a place; "?" while undecided."""
+        """Return the final places: "1 A", "3-4 C", "- D" for a player without a place, "?" while undecided."""
         return [
             f"{'-' if place.first is None else place.first}"
             f"{f'-{place.last}' if place.first != place.last else ''}"
@@ -115,7 +119,7 @@ Start = Callable[..., Event]
 
 @pytest.fixture
 def start() -> Start:
-    """Open an event: a rulebook, names (or a number of players), policies, and divisions by name."""
+    """Open an event with a rulebook, names (or a number of players), policies, and divisions by name."""
 
     def opened(
         rulebook: str,

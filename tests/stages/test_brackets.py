@@ -23,7 +23,7 @@ TOP_16 = "A B C D E F G H I J K L M N O P"
 
 
 def after_cut(start: Start, names: str, rulebook: str = "l5r-2018") -> Event:
-    """An event with one decisive Swiss table, and the named players as seeds."""
+    """Return an event with one decisive Swiss table, and these players as seeds."""
     event = start(rulebook, names)
     first, second = names.split()[:2]
     event.swiss(f"{first}>{second}")

@@ -1,4 +1,6 @@
-"""Departures: rounds, cuts and endings against the announcement, the table, the divisions and the flights."""
+"""Departures: how rounds, cuts and endings depart from the announcement, the table, the divisions and the
+flights.
+"""
 
 from __future__ import annotations
 
@@ -55,13 +57,13 @@ def divided(rulebook: str = "pokemon-2009", policies: dict[str, str] | None = No
 
 
 def listed(event: Event | Divided) -> list[tuple[str, tuple[str, ...]]]:
-    """The departures in the integrity report, with their rules."""
+    """Return the departures in the integrity report, with their rules."""
     law = rulebook_text(event.record.rulebook.id)
     return [(item.kind, item.rules) for item in integrity(event.draft.entries, shipped_laws=[law])]
 
 
 def play(event: Event | Divided, count: int) -> None:
-    """Pair and report rounds by the rulebook. The earlier registered player wins every table."""
+    """Pair and report rounds as the rulebook says. The player who was registered first wins every table."""
     for _ in range(count):
         event.decide(pair)
         report(event)
@@ -376,7 +378,7 @@ def test_a_cut_outside_the_table_needs_a_reason_and_is_listed(
 
 
 def settle(event: Event) -> None:
-    """Every tie after the last round is ordered, as the rulebook demands."""
+    """Order every tie after the last round, as the rulebook demands."""
     for _, tied in ties.ties_after(event.record, event.record.finished_rounds):
         event.decide(ties.order_tie, players=tied)
 
@@ -442,7 +444,7 @@ def test_an_event_that_stops_early_needs_a_reason_and_is_listed(
 def test_a_departure_from_an_announcement_cites_the_rule_about_its_rounds_or_its_cut(
     start: Start, rulebook: str, players: int, size: int, too_early: str, too_small: str
 ) -> None:
-    """SWR and ASH demand no announcement, so the cited rule is the table that gave the announced number."""
+    """SWR and ASH demand no announcement, so the message cites the table that gave the announced number."""
     event = start(rulebook, players)
     event.decide(structures.AnnounceStructure, style="swiss-with-cut", cut=size)
     plan = announced(event)
@@ -660,7 +662,7 @@ def test_a_late_player_meets_the_player_with_the_bye_before_the_round_starts() -
 
 @pytest.mark.parametrize(("policies", "last"), [({}, ["Zed"]), ({"POL-PKM-TARDY": "charged"}, ["masters3", "Zed"])])
 def test_a_late_player_who_missed_no_round_can_count_as_tardy(policies: dict[str, str], last: list[str]) -> None:
-    """PKM-3.1.5.1-TARDY: a late player ranks below a punctual player who is equal in everything else."""
+    """PKM-3.1.5.1-TARDY: if everything else is equal, a late player ranks below a punctual player."""
     event = divided(policies=policies, masters=3)
     games = [Seating(table=1, players=(1, 3))]
     event.decide(rounds.pair_by_hand, games=games, byes=[Bye(player=2)], deviating=True)
@@ -676,7 +678,7 @@ def test_a_late_player_who_missed_no_round_can_count_as_tardy(policies: dict[str
 def test_tied_players_of_a_flight_are_first_compared_within_the_flight(
     start: Start, flights: dict[int, int], ranked: list[list[str]]
 ) -> None:
-    """PKM-3.1.5.1-H2H is about two tied players who have met: A beat B, and C is of another flight."""
+    """PKM-3.1.5.1-H2H concerns two tied players who have met. A beat B, and C is in another flight."""
     event = start("pokemon-2009", "A B C D")
     event.swiss("A>B C>D")
     table = crosstable(event.record, event.record.rulebook, 1)
@@ -756,7 +758,7 @@ def test_a_concession_keeps_the_blood_points_of_the_loser(start: Start) -> None:
 
 @pytest.mark.finding("S-W10")
 def test_a_game_loss_keeps_the_blood_points_as_a_concession_does(start: Start) -> None:
-    """ASH-BP: a slip, a penalty and a lost card all ask for the loser's blood points."""
+    """ASH-BP: slips, penalties and lost cards all ask for the loser's blood points."""
     event = start("ashes-2022", 8)
     event.decide(pair)
     missing = "the slip does not give the loser's blood points (ASH-BP)"
@@ -893,7 +895,7 @@ def test_a_drawn_bracket_that_continues_by_hand_with_other_games_is_a_departure(
 
 @pytest.mark.finding("S-M1")
 def test_a_division_without_a_cut_has_an_uneven_share() -> None:
-    """A share of zero is the most uneven, and no table gives zero to so many players."""
+    """A share of zero is the most unequal one, and no table gives zero for so many players."""
     event = divided(junior=32, senior=32, masters=32)
     ask = partial(
         structures.AnnounceStructure, style="swiss-with-cut", rounds=5, prizes=8, division_cuts={"junior": 8}
@@ -1095,7 +1097,7 @@ def test_each_division_or_flight_that_plays_apart_may_have_a_bye() -> None:
 
 
 def five_after_a_round(rulebook: str) -> Event:
-    """Five players after round 1: A beat B, C beat D, and E had the bye."""
+    """Five players after round 1: A beat B, C beat D, E had the bye."""
     event = Event(rulebook)
     event.register(*"ABCDE")
     games = [Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]
@@ -1227,7 +1229,7 @@ def test_a_double_loss_of_two_players_who_left_is_no_departure() -> None:
 
 
 def test_divisions_that_play_apart_have_no_common_cut() -> None:
-    """Once a common cut was announced silently, and no cut could follow it."""
+    """Once, a common cut could be announced, but no cut could follow the announcement."""
     event = divided(junior=8, senior=8, masters=8)
     asked = {"style": "swiss-with-cut", "rounds": 3, "cut": 2, "prizes": 8}
     refused = event.refusal(structures.AnnounceStructure, **asked)
@@ -1253,7 +1255,7 @@ def test_a_common_cut_is_named_after_the_divisions_turn_out_to_play_apart() -> N
 
 
 def test_each_division_has_a_winner_after_a_common_cut() -> None:
-    """Once only the winner of the final had a name, and the divisions had none."""
+    """Once, only the winner of the final was named, and the divisions had no winner."""
     event = divided(masters=8, junior=3)
     event.announce(style="swiss-with-cut", rounds=3, cut=2)
     play(event, 3)

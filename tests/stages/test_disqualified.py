@@ -1,4 +1,4 @@
-"""A disqualified player is listed without a rank and without a place, at any time of the event."""
+"""A disqualified player has no rank and no place, at any time of the event."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RULEBOOKS = sorted(shipped_rulebooks())
 
 
 def qualified(start: Start, rulebook: str) -> Event:
-    """Six players ranked by name, of whom four go on."""
+    """Six players ranked by name. Four of them go on."""
     event = start(rulebook, FIELD)
     event.ranked(FIELD)
     event.decide(cuts.make_cut, size=4, deviating=True)
@@ -34,7 +34,7 @@ def qualified(start: Start, rulebook: str) -> Event:
 
 
 def ranked(event: Event) -> str:
-    """The players with a rank, best first, then the others."""
+    """Return the players with a rank, best first, then the others."""
     rows = list(standings(event.record).rows)
     named = "".join(event.name(row.player) for row in rows if row.rank is not None)
     return f"{named} {''.join(event.name(row.player) for row in rows if row.rank is None)}".strip()
@@ -91,7 +91,7 @@ def test_a_disqualified_winner_of_the_final_is_not_champion(start: Start, rulebo
 @pytest.mark.finding("L-W11")
 @pytest.mark.parametrize("by_hand", [False, True])
 def test_a_cut_that_contradicts_the_standings_is_named_before_the_bracket(start: Start, by_hand: bool) -> None:
-    """The disqualification of the best player is retracted after the cut."""
+    """The best player's disqualification is retracted after the cut."""
     event = start("l5r-2018", FIELD)
     event.ranked(FIELD)
     event.disqualify("A")
@@ -167,7 +167,7 @@ def test_a_player_disqualified_in_a_round_that_was_taken_back_wins_nothing(start
 
 
 def test_disqualification_removes_the_rank_in_a_division_that_has_finished(start: Start) -> None:
-    """The division has no round left in which the disqualification could count."""
+    """The division has no round left to which the disqualification could belong."""
     juniors = [f"J{number}" for number in range(1, 7)]
     masters = [f"M{number}" for number in range(1, 7)]
     sizes = {**dict.fromkeys(juniors, "junior"), **dict.fromkeys(masters, "masters")}
@@ -198,7 +198,7 @@ def test_a_disqualified_finalist_leaves_no_gap_in_the_places(
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("played", [False, True], ids=["before the final", "after it"])
 def test_nobody_wins_if_both_finalists_are_disqualified(start: Start, rulebook: str, played: bool) -> None:
-    """Place 1 stays empty on every list, and the closing needs a reason."""
+    """Place 1 stays empty on every list, and closing needs a reason."""
     event = qualified(start, rulebook)
     event.knock_out("A B", *(["A"] if played else []))
     event.disqualify("A")

@@ -1,4 +1,4 @@
-"""Imported events: the file is not judged, and what happens here after the import is."""
+"""Imported events: the program judges what happens after the import, and not the file itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Leaving elimination: a replacement before it begins, a bye for the opponent, a lost match; and late players."""
+"""Leaving elimination: a substitute before it begins, later a bye for the opponent or a lost match, and late
+players.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ def top_of(start: Start, names: str, size: int, rulebook: str = "l5r-2018") -> E
 
 
 def foreseen(event: Event, name: str) -> list[str]:
-    """The last lines of a preview of a drop: the effect on the bracket."""
+    """Return the last lines of a preview of a drop, which show the effect on the bracket."""
     after = Draft(event.draft.tournament, fold(event.draft.entries))
     after.decide(partial(roster.drop, player=event.number(name)))
     lines = consequence_lines(after.record, consequences(event.record, after.record), lambda _: None)
@@ -55,7 +57,7 @@ def foreseen(event: Event, name: str) -> list[str]:
     ],
 )
 def test_a_preview_of_a_drop_shows_its_effect_on_the_bracket(start: Start, rulebook: str, between: str) -> None:
-    """Once, the preview after the cut still counted players for a Swiss round with a bye."""
+    """Once, the preview after the cut still counted the players for a Swiss round."""
     event = top_of(start, NINE, 4, rulebook)
     free = ["Elimination: the place of Ann is free until `replace` fills it"]
     out = ["Elimination: Hal has no further game, the bracket stays as it is"]
@@ -245,7 +247,7 @@ def test_if_both_players_leave_the_next_opponent_has_a_bye(start: Start) -> None
 
 
 def test_leaving_the_elimination_stage_does_not_change_swiss_standings(start: Start) -> None:
-    """A player who dropped would have a win percentage of 3/4 at most (PKM-3.1.5.1-WP)."""
+    """If a drop counted here, the player's win percentage would be at most 3/4 (PKM-3.1.5.1-WP)."""
     event = start("pokemon-2009", "A B C D")
     event.swiss("A>B C>D")
     event.swiss("A>C B>D")

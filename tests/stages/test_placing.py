@@ -1,4 +1,4 @@
-"""Final places: the order after the elimination stage, and its rules."""
+"""Final places: their order after the elimination stage, and its rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEEDS = "1st 2nd 3rd 4th 5th 6th 7th 8th"
 
 
 def seeded(start: Start, rulebook: str, policies: dict[str, str] | None = None, *, playoff: bool = False) -> Event:
-    """Nine players ranked by the Swiss rounds, eight of whom go on. A player's name is the seed."""
+    """Nine players ranked by the Swiss rounds. Eight of them go on. Each player is named after the seed."""
     event = start(rulebook, f"{SEEDS} 9th", policies)
     if playoff:
         event.decide(structures.AnnounceStructure, deviating=True, rounds=8, cut=8, playoff=True)
@@ -27,7 +27,9 @@ def seeded(start: Start, rulebook: str, policies: dict[str, str] | None = None, 
 
 
 def from_the_start(start: Start, *, playoff: bool = False) -> Event:
-    """The bracket of TV-PKM-SEPLACE in an event that begins with elimination, its players called by their seeds."""
+    """Return the bracket of TV-PKM-SEPLACE in an event without Swiss rounds. Players are named after their
+    seeds.
+    """
     probe = start("pokemon-2009", 8)
     probe.decide(structures.AnnounceStructure, deviating=True, style="elimination")
     probe.pair()
@@ -42,7 +44,7 @@ def from_the_start(start: Start, *, playoff: bool = False) -> Event:
 
 
 def play_the_vector(event: Event, *, last: str = "8th") -> None:
-    """TV-PKM-SEPLACE: winners 8, 4, 2, 6; then 8 and 2; the final to 8."""
+    """Play TV-PKM-SEPLACE: 8, 4, 2 and 6 win, then 8 and 2, then 8 wins the final."""
     event.wins("8th 4th 2nd 6th")
     event.knock_out("8th 2nd", last)
 
@@ -294,7 +296,7 @@ def test_one_place_in_a_division_is_open_until_its_rounds_are_played(start: Star
 
 
 def by_hand(event: Event, *games: str) -> None:
-    """An elimination round paired by hand: "A>D B>C"."""
+    """Pair an elimination round by hand: "A>D B>C"."""
     pairs = [tuple(map(event.number, game.split(">"))) for game in games]
     seated = [Seating(table=table, players=(pair[0], pair[1])) for table, pair in enumerate(pairs, 1)]
     event.decide(rounds.pair_by_hand, games=seated, stage="elimination")

@@ -32,13 +32,13 @@ def by_hand(*games: tuple[int, ...], byes: tuple[int, ...] = ()) -> partial[list
 
 
 def due(event: Event, number: int) -> list[tuple[int, ...]]:
-    """The seats of the games that the brackets give for a round."""
+    """Return the seats of the games that the brackets give for a round."""
     found = [sides for drawn in brackets(event.record) for sides in sides_due(event.record, drawn, number)]
     return [seated_of(event.record, sides) for sides in found]
 
 
 def favourites(event: Event) -> None:
-    """Reports the elimination round in progress: the first player of each table wins."""
+    """Report the current elimination round: the first player of each table wins."""
     for table in event.round().outstanding:
         event.report(table, stage="elimination")
 
@@ -187,9 +187,10 @@ def test_by_hand_too_the_opponent_of_a_finalist_who_left_has_the_bye(start: Star
 
 
 def corrected(start: Start, rulebook: str, *, played: bool) -> tuple[Event, str, str]:
-    """A final is paired, and perhaps played. The second semifinal then turns out to have another winner.
+    """Return an event whose final is paired and perhaps played. Then a correction gives the second semifinal
+    another winner.
 
-    Also returns the names of the player who is out and of the player who is in.
+    Also return the names of the player who is now out and of the player who is now in.
     """
     event = before_final(start, rulebook)
     event.decide(pair)

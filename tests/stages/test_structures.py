@@ -1,4 +1,4 @@
-"""Structures: every row of every table, proposals and announcements, and departures."""
+"""Structures: every row of every table, proposals, announcements and departures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def law(rulebook: str, **policies: str) -> Rulebook:
 
 
 def row(rulebook: str, table: str, players: int) -> str:
-    """A table's proposal: "5/T8", "4/-", "5,4/T8,T4", or "-" for nothing."""
+    """Return what a table proposes: "5/T8", "4/-", "5,4/T8,T4", or "-" for nothing."""
     found = proposal(law(rulebook), table, Turnout({"": players}))
     if found is None:
         return "-"
@@ -38,7 +38,7 @@ def rows(rulebook: str, table: str, *players: int) -> str:
 
 
 def largest_cut(rulebook: Rulebook, players: int) -> int:
-    """The largest cut in any table; 0 without one."""
+    """Return the largest cut of any table, or 0 if there is none."""
     return max((max(found.cuts) for found in proposals(rulebook, Turnout({"": players}))), default=0)
 
 
@@ -93,7 +93,7 @@ def test_the_largest_cut_of_a_division_follows_the_document() -> None:
 
 
 def test_either_number_of_rounds_and_every_smaller_cut_is_allowed() -> None:
-    """PKM-3.3.5-TABLE: one round less is allowed, and any power of two up to the largest cut."""
+    """PKM-3.3.5-TABLE: one round fewer is allowed, and any power of two up to the largest cut."""
     edges = {6: 0, 7: 0, 8: 2, 9: 2, 15: 2, 16: 4, 17: 4, 31: 4, 32: 8, 33: 8, 63: 8, 64: 16, 65: 16, 127: 16}
     edges |= {128: 32, 129: 32, 255: 32, 256: 32, 257: 32, 511: 32, 512: 64}
     for players, largest in edges.items():
@@ -189,7 +189,7 @@ def test_the_structure_is_announced_for_the_players_who_are_present(start: Start
 
 @pytest.mark.parametrize("announced_first", [True, False])
 def test_a_drop_before_round_1_marks_no_structure(start: Start, announced_first: bool) -> None:
-    """17 players registered in time, so the cut for 17 players is allowed before and after the drop."""
+    """17 players were registered in time, so the cut for 17 is allowed before and after the drop."""
     event = start("l5r-2018", 17)
     steps = [partial(event.decide, structures.AnnounceStructure, rounds=4, cut=4), partial(event.drop, "P17")]
     for step in steps if announced_first else reversed(steps):
@@ -415,13 +415,15 @@ def test_every_table_in_the_documents_has_a_rule() -> None:
 def test_where_the_document_has_no_row_the_host_chooses_the_structure(
     start: Start, rulebook: str, players: int, rounds: int
 ) -> None:
-    """SWR-SWISS-ROUNDS, PKM-3.1.3-ROUNDS, ASH-ROUNDS: once each such event was said to depart from its table."""
+    """SWR-SWISS-ROUNDS, PKM-3.1.3-ROUNDS, ASH-ROUNDS: once, each such event counted as a departure from its
+    table.
+    """
     event = start(rulebook, " ".join(f"P{number}" for number in range(players)))
     event.decide(structures.AnnounceStructure, style="swiss", structure="custom", rounds=rounds, prizes=1)
     assert announced(event).deviations == ()
 
 
 def test_where_the_document_has_every_structure_a_custom_one_is_a_departure(start: Start) -> None:
-    """L5R-V.3-CUSTOM: only some tiers have a structure of their own."""
+    """L5R-V.3-CUSTOM: only some tiers have their own structure."""
     event = start("l5r-2018", "A B C")
     assert "give a reason to deviate" in event.refusal(structures.AnnounceStructure, style="swiss", rounds=5)

@@ -1,4 +1,4 @@
-"""Elimination games that time ends in Street Warriors: six comparisons, in order (SWR-SE-TIME)."""
+"""Elimination games of Street Warriors that time ends: six comparisons, in order (SWR-SE-TIME)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Acts: a command with its fields, as a program sends it, as a form sends it, and as a typed line."""
+"""Acts: a command with its fields, as a program sends it, as a form sends it, and as a person types it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class Act(NamedTuple):
 
     @property
     def by_reason(self) -> str | None:
-        """The field that says that a departure from a rule is meant."""
+        """Return the field that marks a departure from a rule as intended."""
         fields = COMMANDS[self.kind].model_fields
         return next((name for name in ("deviating", "override") if name in fields), None)
 
     def words(self) -> list[str]:
-        """What is typed on the command line."""
+        """Return what a person types on the command line."""
         command = COMMANDS[self.kind]
         if self.kind in BY_HAND:
             return BY_HAND[self.kind](self.fields)
@@ -44,7 +44,7 @@ class Act(NamedTuple):
         return [*words, "--yes"] if command.shown_first or command.asks != "far" else words
 
     def form(self) -> dict[str, Any]:
-        """What a form of the desk sends."""
+        """Return what a form of the desk sends."""
         sent: dict[str, Any] = {"kind": self.kind}
         for name, value in self.fields.items():
             if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Checks: the conditions that every step of a storm must leave true."""
+"""Checks: what must be true after every step of a storm."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAY_RECORD_NOTHING = {"draw-ties", "check-in"}
 
 
 class Checks:
-    """The known facts of an event, and the checks that follow from them."""
+    """What is known about an event, and the checks that follow from it."""
 
     def __init__(self, hands: Hands, folder: Path) -> None:
         self.hands, self.folder = hands, folder
@@ -53,7 +53,7 @@ class Checks:
         faces.soon(self._need_forgotten)
 
     def _need_one_log(self) -> None:
-        """Each acknowledged command is in the log once, and the log has only grown."""
+        """Assert that each acknowledged command is in the log once, and that the log has only grown."""
         ledger, tournament = self.hands.station("A"), self.hands.tournament
         rows = list(ledger.recorder.entry_rows(tournament))
         assert rows[: len(self.known)] == self.known, "the log only grows"
@@ -73,13 +73,15 @@ class Checks:
         assert [name for name in slips if facts[name] > 1] == [], "a slip was recorded twice"
 
     def _need_same_records(self) -> None:
-        """Each station's record equals a replay of the log."""
+        """Assert that each station's record equals a replay of the log."""
         replayed = snapshot(fold(self.entries))
         for name in STATIONS:
             assert snapshot(self.hands.station(name).record(self.hands.tournament)) == replayed, name
 
     def _need_everybody_seated(self) -> None:
-        """Every active player is seated, has the bye, waits for the next round, or is named as left out."""
+        """Assert that every active player has a seat or the bye, waits for the next round, or is reported as left
+        out.
+        """
         record = self.record
         round_ = record.latest_round()
         if round_ is None or record.latest_round("elimination") is not None or record.closing is not None:
@@ -92,7 +94,7 @@ class Checks:
         assert not missing or round_.position in listed, f"nobody says why {missing} sit at no table"
 
     def _came_later(self, player: int, paired: int) -> bool:
-        """Whether a player became active, or was told to wait, after a round was paired."""
+        """Return whether a player became active, or was told to wait, after a round was paired."""
         record = self.record
         round_ = record.latest_round()
         assert round_ is not None
@@ -106,7 +108,7 @@ class Checks:
         )
 
     def _need_departures_listed(self) -> None:
-        """The integrity report lists each entry that needed a reason."""
+        """Assert that the integrity report lists each entry that needed a reason."""
         laws = map(rulebook_text, shipped_rulebooks())
         listed = {item.entry.position for item in integrity(self.entries, shipped_laws=laws)}
         for name in self.departed:
@@ -114,13 +116,13 @@ class Checks:
             assert positions & listed, f"{name} needed a reason, and integrity lists none of {positions}"
 
     def _need_forgotten(self) -> None:
-        """No face names an erased player."""
+        """Assert that no face names an erased player."""
         for name in self.erased:
             said = self.hands.run(["players"]).out + self.hands.ask(f"/t/{self.hands.tournament}/standings")[1]
             assert name not in said, f"{name} was erased"
 
     def need_copied(self, copy: Path) -> None:
-        """Every entry of a merged copy is in the log: unchanged, or inside the entry of the merge."""
+        """Assert that the log contains every entry of a merged copy, unchanged or inside the entry of the merge."""
         with open_ledger(copy) as other:
             rows = list(other.recorder.entry_rows(self.hands.tournament))
         ledger = self.hands.station("A")
@@ -131,7 +133,7 @@ class Checks:
         assert [row.position for row in rows if row.state not in held] == [], f"{copy} was merged, and lost entries"
 
     def need_derived(self) -> None:
-        """After the end every draw is derived again: by the program, and by the page of Python beside it."""
+        """After the end, derive every draw again, with the program and with docs/recompute_pairings.py."""
         verified = self.hands.run(["verify", "--pairings"])
         assert verified.code == 0, verified
         export = self.folder / "log.jsonl"

@@ -1,4 +1,4 @@
-"""One event of a storm: hypothesis chooses each step. Chance chooses its details, the face and the kills."""
+"""One event of a storm. Hypothesis chooses each step. Chance chooses the details, the face and the kills."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ CHANCE = st.randoms(use_true_random=True)  # hypothesis draws the seed of this c
 
 
 def happens(**drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Any]:
-    """A rule of the state machine. The rule does nothing once the event is closed or the time is over. The rule
-    has no precondition, because the draws of hypothesis must not depend on the moment of a kill.
+    """A rule of the state machine. The rule does nothing after the event is closed or the time is over. The rule
+    has no precondition, because hypothesis's draws must not depend on when a process was killed.
     """
 
     def ruled(function: Callable[..., None]) -> Any:
@@ -51,7 +51,7 @@ def happens(**drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], 
 
 
 class Storm(RuleBasedStateMachine):
-    """An event. The same choices lead to the same commands. No choice decides the moment of a kill."""
+    """An event. The same choices give the same commands. No choice decides when a process is killed."""
 
     nursery: ClassVar[Nursery]
     # Makes an empty place for the ledger of each event.
@@ -88,7 +88,7 @@ class Storm(RuleBasedStateMachine):
         return f"storm-{self._number}"
 
     def look(self, chance: Random) -> Situation:
-        """Begin a step: everything in it is decided by this chance."""
+        """Begin a step. This chance decides everything in it."""
         self.hands.chance = chance
         self.situation = Situation(self.record, chance, self._number)
         return self.situation
@@ -97,7 +97,7 @@ class Storm(RuleBasedStateMachine):
 
     @initialize(chance=CHANCE, rulebook=st.sampled_from(sorted(shipped_rulebooks())), tokens=st.booleans())
     def open(self, chance: Random, rulebook: str, tokens: bool) -> None:
-        """Open an event under a rulebook, with a policy or two other than usual, and let some players come."""
+        """Open an event under a rulebook with one or two unusual policies, and register some players."""
         if time.monotonic() > self.deadline:
             return
         self.is_opened, self.hands.chance = True, chance
@@ -125,7 +125,7 @@ class Storm(RuleBasedStateMachine):
 
     @happens()
     def go_on(self, chance: Random) -> None:
-        """Do what an event needs next, and at times something that makes no sense now."""
+        """Do what the event needs next, and sometimes something senseless."""
         self.give(self.look(chance).next_act())
 
     @happens()
@@ -146,7 +146,7 @@ class Storm(RuleBasedStateMachine):
 
     @happens()
     def bring_a_deck(self, chance: Random) -> None:
-        """Hand a deck list in, amend it, or check the decks."""
+        """Submit a deck list, amend it, or check the decks."""
         self.give(self.look(chance).deck())
 
     @happens()
@@ -156,13 +156,13 @@ class Storm(RuleBasedStateMachine):
 
     @happens()
     def begin_again(self, _: Random) -> None:
-        """A station ends, and begins again from the ledger and its cache."""
+        """Stop a station, and start it again from the ledger and its cache."""
         self.hands.anew()
 
     @happens()
     def report_at_once(self, chance: Random) -> None:
-        """Several processes report at the same time, two of them the same table. One of the processes may be
-        killed.
+        """Let several processes report at the same time, two of them for the same table. One of the processes may
+        be killed.
         """
         tables = self.look(chance).open_tables
         tables = chance.sample(tables, k=min(3, len(tables)))
@@ -177,7 +177,7 @@ class Storm(RuleBasedStateMachine):
 
     @happens(claim=st.sampled_from(["won", "lost", "other"]))
     def call_the_desk(self, chance: Random, claim: str) -> None:
-        """A player calls the desk about a result. A call needs no token."""
+        """Let a player call the desk about a result. Such a call needs no token."""
         name = self.name()
         words = ["call", f"#{self.look(chance).player}", "--claim", claim, "--command-id", name]
         if self._typed(words) == 0:
@@ -185,7 +185,7 @@ class Storm(RuleBasedStateMachine):
 
     @happens()
     def erase(self, chance: Random) -> None:
-        """The personal data of a player are erased."""
+        """Erase the personal data of a player."""
         player = chance.choice(self.look(chance).record.entered())
         certificate = self.folder / f"erasure-{self.name()}.txt"
         words = ["erase", f"#{player.number}", "--yes", "--reason", "asked", "--out", str(certificate)]
@@ -194,7 +194,7 @@ class Storm(RuleBasedStateMachine):
 
     @happens(numbers=st.booleans(), rounds=st.booleans())
     def merge_a_copy(self, chance: Random, numbers: bool, rounds: bool) -> None:
-        """A second laptop goes on with a copy of the ledger, and the two are merged again."""
+        """Let a second laptop continue with a copy of the ledger, and merge the two."""
         if self._merged == MOST_COPIES:
             return
         self._merged += 1
@@ -216,7 +216,7 @@ class Storm(RuleBasedStateMachine):
     # -- how it is done
 
     def give(self, act: Act, way: str | None = None) -> None:
-        """Give a command; if it is refused without a reason, at times give it again with one."""
+        """Give a command. If it is refused without a reason, sometimes give it again with one."""
         way = way or self._way(act)
         ended = self._carry(act, self.name(), None, way)
         asks = ended.how == "refused" and "reason" in ended.said
@@ -267,7 +267,7 @@ class Storm(RuleBasedStateMachine):
             self.checks.all()
 
     def teardown(self) -> None:
-        """Close an event that ends well, and derive its draws again."""
+        """Close an event that ended well, and derive its draws again."""
         try:
             if sys.exc_info()[0] is None and self.goes_on:
                 self._finish()

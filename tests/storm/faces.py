@@ -1,4 +1,4 @@
-"""Faces: the web, the command line, the API and the print show the same standings, places and tables."""
+"""Faces: the web, the command line, the API and paper show the same standings, places and tables."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Document = dict[str, Any]
 
 
 def need_alike(hands: Hands, record: Record, folder: Path) -> None:
-    """Assert that every face shows the same. The PDFs are written to the folder, and only now and then."""
+    """Assert that every face shows the same. PDFs are compared only now and then, and written to the folder."""
     api = f"/api/tournaments/{hands.tournament}/"
     shown: dict[str, Document | None] = {}
     for words, path in ALIKE.items():
@@ -74,7 +74,7 @@ def need_alike(hands: Hands, record: Record, folder: Path) -> None:
 
 
 def _need_same_on_paper(hands: Hands, shown: dict[str, Document | None], sheet: Path) -> None:
-    """The PDFs give each player the place, or the table and the opponent, of the terminal."""
+    """Assert that each player's place, or table and opponent, is the same in the PDFs and on the terminal."""
     for words, lines in ON_SHEETS.items():
         document = shown[f"print {words}"] if f"print {words}" in shown else shown[words]
         if document is None:
@@ -115,15 +115,15 @@ ON_SHEETS: dict[str, Callable[[Document], Iterator[str]]] = {
 
 
 def _is_over(record: Record) -> bool:
-    """Whether the event is closed, or every final is decided."""
+    """Return whether the event is closed, or every final is decided."""
     drawn = brackets(record)
     return record.closing is not None or bool(drawn and all(one.is_over for one in drawn))
 
 
 def soon(check: Callable[[], None]) -> None:
-    """A page shows an entry of another process once the server has looked at the file again.
+    """Wait until a page shows another process's entry, after the server has looked at the file again.
 
-    Only the pauses count. On a busy machine the checks, which need the same server, take longer.
+    Only pauses count towards the limit. On a busy machine, checks that use the same server take longer.
     """
     for _ in range(round(LOOKS * Settings().watch_seconds / PAUSE)):
         with suppress(AssertionError):
@@ -133,7 +133,7 @@ def soon(check: Callable[[], None]) -> None:
 
 
 def read_at_random(hands: Hands, chance: Random, record: Record) -> None:
-    """Ask for pages, paths of the API and lines of the terminal: each is answered or refused, and none fails."""
+    """Request pages, paths of the API and lines of the terminal. Each is answered or refused, and none fails."""
     for address in chance.sample(_addresses(), k=READ):
         whole = address.replace("{tournament}", str(hands.tournament))
         whole = whole.replace("{stage}", chance.choice(["swiss", "elimination"]))
@@ -147,13 +147,13 @@ def read_at_random(hands: Hands, chance: Random, record: Record) -> None:
 
 
 def _number(chance: Random, record: Record) -> int:
-    """A number that may belong to a player, a round, a table or an entry."""
+    """Return a number that may belong to a player, a round, a table or an entry."""
     return chance.choice([1, 2, 3, max(len(record.players), 1), max(record.position, 1)])
 
 
 @cache
 def _addresses() -> list[str]:
-    """Every page and every path of the API that answers at once."""
+    """Return every page and every path of the API that answers at once."""
     routes = [
         one
         for route in create_app(":memory:").routes
@@ -164,7 +164,7 @@ def _addresses() -> list[str]:
 
 
 def _need_standings_page(hands: Hands, standings: Document) -> None:
-    """The page and the wall give each player the place of the table in the terminal."""
+    """Assert that the page and the wall show the places of the terminal's table."""
     places = {row["number"]: row["rank"] for row in standings["standings"]}
     status, page = hands.ask(f"/t/{hands.tournament}/standings")
     assert status == 200, page
@@ -179,7 +179,7 @@ def _need_standings_page(hands: Hands, standings: Document) -> None:
 
 
 def _need_seats_page(hands: Hands, pairings: Document, *, over: bool) -> None:
-    """The page for phones sends each player to the table in the terminal, until the event is over."""
+    """Assert that the page for phones sends each player to the terminal's table, until the event is over."""
     tables = {} if over else _tables(pairings)
     status, page = hands.ask(f"/t/{hands.tournament}/")
     assert status == 200, page
@@ -189,6 +189,6 @@ def _need_seats_page(hands: Hands, pairings: Document, *, over: bool) -> None:
 
 
 def _tables(pairings: Document) -> dict[str, str]:
-    """The table of each player by name, and a dash for a bye."""
+    """Return the table of each player by name, and a dash for a bye."""
     tables = {name: str(seat["table"]) for seat in pairings["pairings"] for name in seat["players"]}
     return tables | dict.fromkeys(pairings["byes"], BYE)

@@ -1,4 +1,4 @@
-"""Hands: every way by which a command comes in, on one ledger, and what is known of it afterwards."""
+"""Hands: all ways to give a command on one ledger, and what is known afterwards."""
 
 from __future__ import annotations
 
@@ -64,9 +64,9 @@ class Printed(NamedTuple):
 
 
 class Hands:
-    """Two stations, command lines in this process and in others, and a server; all of them on one ledger.
+    """Two stations, command lines in this and other processes, and a server. All use one ledger.
 
-    The ledger is at `place`, and the folder is for other files.
+    The ledger is at `place`. The folder is for other files.
     """
 
     def __init__(self, place: str, folder: Path, chance: Random, nursery: Nursery) -> None:
@@ -89,7 +89,7 @@ class Hands:
         }
 
     def carry(self, act: Act, name: str, reason: str | None, way: str) -> Ended:
-        """Execute a command under an id, and check that its face did not fail."""
+        """Execute a command under an id, and check that the face did not fail."""
         self.count += 1
         ended = self.ways[way](act, name, reason)
         assert "Traceback" not in ended.said, ended.said
@@ -104,7 +104,7 @@ class Hands:
             self._kill_server()
 
     def demand_tokens(self) -> None:
-        """From now on every station has a token and signs its entries."""
+        """From now on, each station has a token and signs its entries."""
         key, start = SigningKey.generate("organizer"), now()
         told = self.run(["token", "trust", str(key.verification), "--demand"], writes=True)
         assert told.code == 0, told
@@ -116,13 +116,13 @@ class Hands:
     # -- the stations, in this process
 
     def station(self, name: str) -> Ledger:
-        """The ledger as a station has it open."""
+        """Return the ledger as a station has it open."""
         if name not in self._stations:
             self._stations[name] = open_ledger(self.place)
         return self._stations[name]
 
     def anew(self) -> None:
-        """End a station, and begin it again from the file and its cache."""
+        """Stop a station, and start it again from the file and its cache."""
         name = self.chance.choice(STATIONS)
         if name in self._stations:
             self._stations.pop(name).close()
@@ -142,7 +142,7 @@ class Hands:
     # -- command lines
 
     def line(self, words: list[str], *, writes: bool = True, ledger: Path | None = None) -> list[str]:
-        """A command line with the options of this ledger, or of a copy."""
+        """Return a command line with the options for this ledger or for a copy."""
         line = [*words, "--ledger", str(ledger or self.place)]
         if writes:
             line += ["--token", self.tokens["terminal"]] if self.tokens else ["--role", "organizer"]
@@ -177,7 +177,7 @@ class Hands:
         return Ended("unknown") if code == -signal.SIGKILL else _by_code(code, said.read_text("utf-8"))
 
     def at_once(self, acts: list[tuple[Act, str]]) -> list[Ended]:
-        """Several processes at the same time; one of them may be killed."""
+        """Run several processes at the same time. One of them may be killed."""
         begun = []
         for number, (act, name) in enumerate(acts):
             self.count += 1
@@ -199,7 +199,7 @@ class Hands:
 
     @property
     def server(self) -> Server:
-        """The server. Start the server if it does not run."""
+        """The server. Start the server if it is not running."""
         if self._server is None:
             port = free_port()
             self.count += 1
@@ -222,7 +222,7 @@ class Hands:
         self._server = None
 
     def ask(self, path: str) -> tuple[int, str]:
-        """The server's answer to a member of the staff: status and text."""
+        """Return the server's answer to a member of the staff: status and text."""
         status, said = self.server.ask("GET", path)
         if status is None:  # a busy machine can take longer than the client waits
             status, said = self.server.ask("GET", path)
@@ -272,7 +272,7 @@ def _by_status(status: int | None, said: bytes, *, done: int) -> Ended:
 
 
 def _desk_key(said: Path) -> str:
-    """The key that a server prints when it starts."""
+    """Return the key that a server prints at its start."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         lines = said.read_text("utf-8").splitlines(keepends=True) if said.exists() else []
@@ -284,5 +284,5 @@ def _desk_key(said: Path) -> str:
 
 
 def answered(text: str) -> Any:
-    """The JSON document that was printed or answered."""
+    """Return the JSON document that was printed or sent."""
     return json.loads(text)

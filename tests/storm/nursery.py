@@ -1,7 +1,6 @@
-"""A nursery: a process that is forked before any ledger is opened, and that forks the commands of a storm.
+"""A nursery: a process that was forked before any ledger was opened, and that forks the commands of a storm.
 
-An open SQLite connection must not be carried across a fork. The storm itself keeps ledgers open, so it cannot
-fork.
+An open SQLite connection does not survive a fork. The storm itself keeps ledgers open, so it cannot fork.
 """
 
 from __future__ import annotations
@@ -23,9 +22,7 @@ from matchledger.cli import run
 
 
 class Nursery:
-    """Starts command lines as processes of their own. Close the nursery at the end, and kill the processes that
-    are still running.
-    """
+    """Starts command lines as separate processes. At the end it closes, and kills the processes that still run."""
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
@@ -43,11 +40,11 @@ class Nursery:
         ours.close()
 
     def start(self, words: list[str], said: Path) -> int:
-        """Start a command line that writes its output to a file, and return the id of its process."""
+        """Start a command line that writes its output to a file, and return its process id."""
         return int(self._ask({"run": words, "said": str(said)}))
 
     def wait(self, process: int) -> int:
-        """Return the exit code of a process; negative for a signal."""
+        """Return the exit code of a process. It is negative after a signal."""
         return int(self._ask({"wait": process}))
 
     def close(self) -> None:
@@ -61,7 +58,7 @@ class Nursery:
 
 
 def _tend(pipe: socket.socket) -> None:
-    """Fork and wait as long as requests come in."""
+    """Fork for each request that comes in, and wait."""
     living: set[int] = set()
     with pipe.makefile("rw", encoding="utf-8") as asked:
         while line := asked.readline():

@@ -1,4 +1,4 @@
-"""Situations: what chance lets somebody at an event do next."""
+"""Situations: what a person at the event may do next. Chance chooses among these."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Item = TypeVar("Item")
 
 
 class Situation:
-    """An event at one moment, with the possible next actions."""
+    """An event at one moment, with the actions that are possible next."""
 
     def __init__(self, record: Record, chance: Random, number: int) -> None:
         self.record, self.chance, self.number = record, chance, number
@@ -31,7 +31,7 @@ class Situation:
         self.questions = [call.position for call in open_calls(record)]
 
     def next_act(self) -> Act:
-        """One of the sensible acts, likely acts more often; sometimes a senseless act."""
+        """Return one of the sensible acts, likely acts more often, and sometimes a senseless act."""
         if self.round is None:
             likely = {self.enter: 3, self.pair: 9, self.prepare: 8}
         elif self.open_tables:
@@ -104,7 +104,7 @@ class Situation:
         return Act("report-slip", {"table": self.one(self.open_tables), "outcome": self.outcome})
 
     def tend(self) -> Act:
-        """What a round needs besides its slips."""
+        """Return what a round needs besides its slips."""
         assert self.round is not None
         table = self.one(self.open_tables)
         two = self.round.tables[table]
@@ -133,7 +133,7 @@ class Situation:
         )
 
     def stir(self) -> Act:
-        """What goes wrong, at any time."""
+        """Return what can go wrong at any time."""
         log = self.record.position
         back = max(1, log - self.chance.randrange(10))
         return self.one(
@@ -181,7 +181,7 @@ class Situation:
         )
 
     def deck(self) -> Act:
-        """A deck list comes in, is amended, or is checked."""
+        """Submit, amend or check a deck list."""
         cards = self.one(["3 Hida Guardian", "1 Fortified Coast\n3 Hida Guardian", "40 Swamp"])
         given = {"player": self.player, "deck": f"[{self.one(['dynasty', 'main', 'ready spells'])}]\n{cards}\n"}
         return self.one(
@@ -205,12 +205,12 @@ class Situation:
         return Act("correct-slip", {"round": number, "table": table, "outcome": self.outcome, "stage": stage})
 
     def answer(self) -> Act:
-        """The desk answers a player, or decides between two slips that contradict each other."""
+        """Answer a player at the desk, or decide between two contradicting slips."""
         answer = self.one(["stands", "stands", "settled", "corrected"])
         return Act("answer-call", {"position": self.one(self.questions), "answer": answer})
 
     def settle(self) -> Act:
-        """What is due between two rounds."""
+        """Return what must be done between two rounds."""
         tied = standings(self.record).ties if self.record.finished_rounds else ()
         if tied and self.chance.random() < 0.3:
             order = list(self.one(tied))
@@ -225,6 +225,6 @@ class Situation:
 
 
 def values_of(rulebook: Rulebook, flag: str) -> list[str]:
-    """The values that a policy may have. For a policy with a number: 0 and 1."""
+    """Return the values that a policy may have. For a policy with a number, these are 0 and 1."""
     policy = rulebook.policies[flag]
     return ["0", "1"] if policy.takes_numbers else list(policy.values)

@@ -1,4 +1,4 @@
-"""The storm: the whole product at once, in a stateful property test, while processes are killed."""
+"""The storm: a stateful property test plays the whole product at once, while processes are killed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EVENTS = 10  # the number of events, played one after the other
 
 @pytest.fixture
 def derivation() -> Derivation:
-    """The version of docs/chance.md that new tournaments are opened with."""
+    """The version of docs/chance.md that new tournaments use."""
     return 2
 
 
@@ -32,7 +32,7 @@ def derivation() -> Derivation:
 def places(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Path], AbstractContextManager[str]]:
-    """Empty places for ledgers: files in a folder, or databases of one server."""
+    """Empty places for ledgers: files in a folder, or databases on one server."""
     if request.param == "sqlite":
         return lambda folder: nullcontext(str(folder / "event.ledger"))
     url: str = request.getfixturevalue("postgresql")
@@ -46,9 +46,10 @@ def test_after_any_actions_the_log_is_correct_and_every_face_shows_the_same(
     capsys: pytest.CaptureFixture[str],
     places: Callable[[Path], AbstractContextManager[str]],
 ) -> None:
-    """The first row of events is the same in every run. Further rows have a seed each, until the time is over.
+    """The first series of events is the same in every run. Each later series has its own seed, until the time is
+    over.
 
-    Without a given seed, as in the gate, a failure is not shrunk: that takes minutes.
+    Without a given seed, as in CI, a failure is not shrunk, because that takes minutes.
     """
     seconds, number = request.config.getoption("--storm"), request.config.getoption("--storm-seed")
     Storm.nursery, Storm.figures, Storm.places = Nursery(), Counter(), staticmethod(places)

@@ -1,4 +1,4 @@
-"""Decisions on tournaments from score sheets. Players have numbers in the order of the sheet, from 1."""
+"""Decisions on tournaments that come from score sheets. Players have numbers in the order of the sheet, from 1."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Refused = Callable[[Draft, Decision], str]
 
 @pytest.fixture
 def play(replay: Callable[[str], Transcription]) -> Play:
-    """The draft of a tournament from a score sheet."""
+    """Return the draft of a tournament from a score sheet."""
     return lambda sheet: replay(sheet).draft
 
 
 @pytest.fixture
 def refused() -> Refused:
-    """The reason for a refused decision: one line, and nothing has changed."""
+    """Return the reason for a refused decision: one line. Nothing changes."""
 
     def refused(draft: Draft, decision: Decision) -> str:
         entries, position = list(draft.entries), draft.record.position

@@ -1,4 +1,4 @@
-"""Calls to the desk: a player disputes a result, and no stranger can fill the log with calls."""
+"""Calls to the desk: a player disputes a result, and a stranger cannot fill the log with calls."""
 
 from __future__ import annotations
 

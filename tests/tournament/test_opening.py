@@ -1,4 +1,4 @@
-"""Opening and closing a tournament, its cut, its ties, and its postings."""
+"""Opening and closing a tournament, its cut, its ties and its postings."""
 
 from __future__ import annotations
 
@@ -260,7 +260,7 @@ def test_a_test_asserts_every_refusal_of_a_decision() -> None:
 
 
 def _reasons() -> Iterator[str]:
-    """The longest fixed part of every sentence in the decisions that this folder tests."""
+    """Return the longest fixed part of every sentence in the decisions that this folder tests."""
     for module in (
         decklists,
         divisions,

@@ -1,4 +1,4 @@
-"""Changing a policy during an event: by the organizer, with a reason, and back again."""
+"""Changing a policy during an event: by the organizer, for a reason, and back again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FLAG = "POL-PKM-BYE-WP"
 
 @pytest.fixture
 def event() -> DraftedEvent:
-    """Three players, a bye in each of two rounds, and the policy about byes as the rulebook has it."""
+    """Three players with a bye in each of two rounds. The policy about byes has its default."""
     event = DraftedEvent("pokemon-2009", {"POL-PKM-DIVISIONS": "none"})
     event.draft.clerk = ORGANIZER
     event.register("Ann", "Bo", "Cy")
@@ -113,7 +113,7 @@ def test_a_log_from_outside_cannot_change_a_policy_that_its_rulebook_lacks(event
 
 
 def test_permissions_follow_a_changed_policy(event: DraftedEvent) -> None:
-    """POL-ALL-SILENT-ROLES: a judge may register a player until the policy reserves that for the organizer."""
+    """POL-ALL-SILENT-ROLES: a judge may register a player until the policy reserves this for the organizer."""
     event.draft.clerk = Clerk("Jude", "judge", "desk")
     event.decide(roster.arrive_late, person=Person(name="Di"))
     event.draft.clerk = ORGANIZER

@@ -1,4 +1,4 @@
-"""Retraction: a mistaken entry no longer counts, unless later entries need it; nothing is deleted."""
+"""Retraction: a mistaken entry no longer counts, unless later entries depend on it. Nothing is deleted."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_a_retracted_pairing_is_paired_again(play: Play) -> None:
 @pytest.mark.parametrize("rulebook", ["pokemon-2009", "l5r-2018"])
 @pytest.mark.parametrize("returning", [False, True])
 def test_a_charge_ends_with_its_retracted_pairing(play: Play, rulebook: str, *, returning: bool) -> None:
-    """PKM-3.1.4-LATE and L5R-IV.2-REJOIN: a charged player plays in the round that is paired afresh."""
+    """PKM-3.1.4-LATE and L5R-IV.2-REJOIN: a charged player plays in the round that is paired again."""
     draft = play(PLAYED.replace("l5r-2018", rulebook) + ("drop D\n" if returning else ""))
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     if returning:
@@ -179,7 +179,7 @@ def test_a_charge_counts_if_the_new_pairing_omits_the_player(play: Play) -> None
 
 
 def test_the_same_results_give_the_same_pairing_again(play: Play) -> None:
-    """Retracting a pairing does not give another one."""
+    """After a retraction, pairing again gives the same round."""
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     derived = tables(draft)
@@ -418,7 +418,7 @@ def test_a_drop_is_not_restored_after_the_player_was_paired(play: Play, refused:
 
 
 def test_a_pairing_is_restored_under_its_own_cut(play: Play) -> None:
-    """Older logs have a Swiss round that was undone while its cut counted."""
+    """Some older logs have a Swiss round that was undone while its cut counted."""
     draft = play(CUT)
     pairing = last(draft, "round-paired").position
     [undone] = draft.decide(lambda _: [EntryRetracted(retracts=pairing, undo=True)])

@@ -76,7 +76,7 @@ def test_registration_needs_a_tournament(refused: Refused) -> None:
 
 
 def test_a_late_player_is_charged_with_every_round_that_has_started(play: Play) -> None:
-    """TV-PKM-LATE-1: a player who comes after the start of round 2 has two losses, plays from round 3, and is
+    """TV-PKM-LATE-1: a player who comes after the start of round 2 has two losses, plays from round 3 on, and is
     tardy.
     """
     draft = play(FIVE_ROUNDS + "round 1\n  A > B\n  C > D\nround 2\n  A > C\n  B > D\n")
@@ -91,7 +91,9 @@ def test_a_late_player_is_charged_with_every_round_that_has_started(play: Play) 
 def test_before_play_a_late_player_is_added_at_once_or_waits(
     play: Play, rounds_started: int | None, losses: tuple[int, ...]
 ) -> None:
-    """TV-PKM-LATE-2: round 2 is posted and has not started; added now is one loss, waiting is two."""
+    """TV-PKM-LATE-2: round 2 is posted but has not started. A player who is added now gets one loss, and a player
+    who waits gets two.
+    """
     draft = play(FIVE_ROUNDS + "round 1\n  A > B\n  C > D\n")
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     [entry] = draft.decide(partial(roster.arrive_late, person=person("H"), rounds_started=rounds_started))

@@ -86,7 +86,7 @@ def test_rounds_are_paired_until_no_new_opponents_remain(play: Play, refused: Re
 
 
 def test_the_refusal_names_three_players_who_need_the_same_opponent(play: Play, refused: Refused) -> None:
-    """A, B and C have met each other, and each of them could only meet D, who came late."""
+    """A, B and C have met each other. Each could only meet D, who came late."""
     draft = play(
         "rulebook pokemon-2009\nplayers A B C\nround 1\n  A > B\n  C bye\nround 2\n  A > C\n  B bye\n"
         "round 3\n  B > C\n  A bye\nlate D 3\n"
@@ -192,7 +192,7 @@ def test_after_everybody_had_the_bye_it_is_given_by_hand(
 
 @pytest.mark.parametrize("chance", range(6))
 def test_netrunner_decides_the_bye_by_points(play: Play, chance: int) -> None:
-    """A has no match win and ranks above C, who has one: three drawn matches are 9 points."""
+    """A has won no match and ranks above C, who has won one: three drawn matches give 9 points."""
     draft = play(
         "rulebook netrunner-2023\nplayers A B C D E F G\n"
         "round 1\n  A 3-3 B\n  C 6-0 D\n  E 6-0 F\n  G bye\n"
@@ -204,7 +204,7 @@ def test_netrunner_decides_the_bye_by_points(play: Play, chance: int) -> None:
 
 
 def test_a_draw_for_the_bye_is_recorded_before_the_pairing(play: Play) -> None:
-    """L5R-IV.2a-BYE: the lowest ranked player gets the bye, and two are lowest."""
+    """L5R-IV.2a-BYE: the lowest player gets the bye, but two players are lowest."""
     draft = play("rulebook l5r-2018\nplayers A B C D E\nround 1\n  A > B\n  C > D\n  E bye\n")
     tie, paired = draft.decide(pair)
     assert tie.fact.kind == "tie-resolved"
@@ -396,7 +396,7 @@ def test_table_numbers_begin_in_the_highest_group(play: Play) -> None:
 
 
 def test_players_with_equal_points_meet_in_round_2(play: Play) -> None:
-    """L5R-IV.2a-GROUP: the test above also passes if the top meets the bottom."""
+    """L5R-IV.2a-GROUP: this test is needed, because the test above also passes if the top meets the bottom."""
     draft = play("rulebook l5r-2018\nplayers " + " ".join("ABCDEFGHIJKLMNOP") + "\n")
     draft.decide(pair)
     report_the_rest(draft)

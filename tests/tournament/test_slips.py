@@ -1,4 +1,4 @@
-"""Slips: reports from the tables, in the rulebook's words, and corrections of wrong ones."""
+"""Slips: reports from the tables in the rulebook's words, and corrections of wrong slips."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def two(rulebook: str) -> str:
 
 
 def paired(play: Play, rulebook: str) -> Draft:
-    """A against B at table 1, nothing reported yet."""
+    """A and B at table 1, without a result."""
     draft = play(two(rulebook))
     draft.decide(partial(rounds.pair_by_hand, games=[Seating(table=1, players=(A, B))]))
     return draft

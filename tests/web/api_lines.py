@@ -1,4 +1,4 @@
-"""The command line's JSON output, and the API paths with the same answers: line by line, and route by route."""
+"""The JSON output of each command line, and the API path with the same answer."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
 
 
 class Same(NamedTuple):
-    """A line, and the path with the same answer. `staff` says who may read it."""
+    """A command line, and the path with the same answer. `staff` says who may read the path."""
 
     line: str
     path: str

@@ -1,4 +1,4 @@
-"""A server that really listens, and Debian's Chromium that really renders its pages."""
+"""A server that listens on a port, and Debian's Chromium that renders its pages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _FLAGS = [
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The browser, while a test uses it."""
+    """The browser, for as long as a test uses it."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=_FLAGS)
         try:
@@ -47,7 +47,7 @@ def chromium() -> Iterator[Browser]:
 def serving(
     ledger: Path, settings: Settings | None = None, port: int = 0, app: ASGIApp | None = None, **more: Any
 ) -> Iterator[str]:
-    """A server of a ledger, or of another application. The address of the server ends with a slash."""
+    """Serve a ledger, or another application. The address of the server ends with a slash."""
     app = app or create_app(str(ledger), settings or Settings(watch_seconds=0.05))
     server = Server(Config(app, log_level="critical", timeout_graceful_shutdown=1, **more))
     listening = bound_socket("127.0.0.1", port)  # the socket keeps the port from other programs
@@ -65,7 +65,7 @@ def serving(
 
 
 def type_slip(page: Page, table: int, outcome: str) -> None:
-    """Type a slip as a practised scorekeeper does: the table and the outcome."""
+    """Type a slip as a practised scorekeeper does: the table, then the outcome."""
     page.keyboard.type(str(table))
     page.keyboard.press("Enter")
     page.keyboard.type(outcome)

@@ -33,7 +33,7 @@ ENGLISH = {"the", "is", "has", "have", "of", "and", "with", "no", "it"}  # no Ge
 
 @pytest.fixture(autouse=True)
 def refused_in_german(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every refusal of a page or the API in any test here also has German words, in every part."""
+    """Check that every refusal of a page or the API in these tests has a complete German translation."""
     # This test sends thousands of requests, and looks only at their status.
     if request.path.name == "test_api_by_schemathesis.py":
         yield
@@ -62,7 +62,7 @@ def _has_german(said: str) -> bool:
 
 @pytest.fixture(scope="session")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the ledger that each test gets a copy of."""
+    """A folder with the ledger that each test copies."""
     folder = tmp_path_factory.mktemp("original")
     friday(folder / "friday.ledger", "l5r-2018")("pair", "--table", "Ann/Bo", "--table", "Cy/Di")
     return folder
@@ -70,13 +70,13 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def ledger(original: Path, tmp_path: Path) -> Path:
-    """Ann, Bo, Cy and Di at two tables of round 1: Ann against Bo, Cy against Di."""
+    """Ann, Bo, Cy and Di in round 1: Ann plays Bo, and Cy plays Di."""
     shutil.copytree(original, tmp_path, dirs_exist_ok=True)
     return tmp_path / "friday.ledger"
 
 
 def friday(path: Path, rulebook: str, *names: str) -> Callable[..., None]:
-    """Open an event with some players, or with Ann, Bo, Cy and Di, and return its terminal."""
+    """Open an event with some players, by default Ann, Bo, Cy and Di, and return its terminal."""
     terminal = at_terminal(path)
     terminal("open", "Friday", "--rulebook", rulebook)
     for name in names or ("Ann", "Bo", "Cy", "Di"):
@@ -109,7 +109,7 @@ def home(browser: Browser) -> str:
 
 @pytest.fixture
 def desk(browser: Browser, home: str) -> str:
-    """The address of the desk, after entering with the key that `serve` prints."""
+    """The address of the desk, after login with the key that `serve` prints."""
     answer = browser.post("/enter", data={"key": KEY}, follow_redirects=False)
     assert answer.headers["location"] == f"{home}desk"
     return f"{home}desk"
@@ -126,14 +126,16 @@ _windows: list[Chromium] = []
 
 @pytest.fixture(scope="module")
 def window() -> Chromium:
-    """A browser that renders its pages. Modules that run one after the other share it."""
+    """A browser that renders its pages. Modules share one window, because they run one after the other."""
     if not _windows:
         _windows.append(_chromium.enter_context(chromium()))
     return _windows[0]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests with a browser one after the other: asyncio runs nothing else while a browser is open."""
+    """Run the tests with a browser one after the other, because asyncio runs nothing else while a browser is
+    open.
+    """
     items.sort(key=_has_window)
 
 
@@ -151,7 +153,7 @@ def _has_window(item: pytest.Item) -> bool:
 
 @pytest.fixture
 def address(ledger: Path) -> Iterator[str]:
-    """Where the desk of the ledger listens."""
+    """The address where the desk of the ledger listens."""
     settings = Settings(watch_seconds=0.05, key=KEY, clerk=Clerk("Kim", "organizer", "north"))
     with serving(ledger, settings) as listening:
         yield listening
@@ -166,14 +168,14 @@ def station(window: Chromium, address: str) -> Iterator[Page]:
 
 
 def come_in(context: BrowserContext, address: str) -> Page:
-    """A station after opening its link, ready for the first slip."""
+    """Return a station that has opened its link and is ready for the first slip."""
     page = opened(context, address)
     expect(page.locator("#keys li").first).to_be_visible()
     return page
 
 
 def opened(context: BrowserContext, address: str) -> Page:
-    """A station after opening its link."""
+    """Return a station that has opened its link."""
     page = context.new_page()
     page.goto(f"{address}enter#{KEY}")
     page.wait_for_url("**/desk")

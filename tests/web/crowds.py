@@ -1,4 +1,4 @@
-"""Events of any size in two divisions: before round 1, with a round in play, and played to the end."""
+"""Events of any size in two divisions: before round 1, during a round, and after the end."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ DIVISIONS = ("junior", "masters")
 
 
 def names(players: int) -> list[str]:
-    """A number of different names, at most 300; long names come early."""
+    """Return a number of different names, at most 300. Long names come early."""
     last = [name.strip() for name in LAST.split(",")]
     every = sorted(" ".join(name) for name in product(FIRST.split(), last))
     return sorted(every, key=lambda name: (len(name) % 7, name))[:players]
 
 
 class Crowd:
-    """An event with its ledger: juniors and masters, who play apart. A fifth of the players are juniors; of a
-    few players, half.
+    """An event with its ledger: juniors and masters, who play apart. A fifth of the players are juniors. In a small
+    event, half of them are.
     """
 
     def __init__(self, ledger: Path, players: int) -> None:
-        """The event before round 1, with everything announced; half of the players have checked in."""
+        """Prepare the event before round 1: everything is announced, and half of the players have checked in."""
         self.ledger = ledger
         self.players = players
         apart = ("-b", "pokemon-2009", "-p", "POL-PKM-DIVISIONS=separated")
@@ -68,7 +68,7 @@ class Crowd:
             side.close()
 
     def play(self) -> None:
-        """Go on to the last Swiss round, half of it reported, with everything that can happen in a hall."""
+        """Play until half of the last Swiss round is reported, with everything that can happen in a hall."""
         for _ in range(ROUNDS - 1):
             self._round()
         self._do("pair", *UNFORESEEN)
@@ -88,7 +88,7 @@ class Crowd:
         self._attempt("report", "1", "b")  # this contradicts table 1's slip, so the log keeps it as refused
 
     def finish(self) -> None:
-        """Go on to the champions of both divisions, and close the event; another tournament is open beside it."""
+        """Play until both divisions have champions, close the event, and open another tournament beside it."""
         self._report(whole=True)
         self._do("post", *UNFORESEEN)
         self._attempt("tie", *UNFORESEEN)  # some events have no tied players
@@ -105,7 +105,7 @@ class Crowd:
         self._do("post")
 
     def _report(self, *, whole: bool) -> list[int]:
-        """Slips of the round: of every table, or of the first half; returns the tables without one."""
+        """Report every table of the round, or the first half, and return the tables without a slip."""
         with open_ledger(self.ledger) as ledger:
             [tournament] = ledger.tournaments()
             record = ledger.record(tournament)

@@ -1,4 +1,4 @@
-"""Every page of a browser at three moments of an event, and the way from one page to the next."""
+"""Every page of a browser at three moments of an event, and how to get from one page to the next."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ Lee, Eva;19x0;;
 
 @dataclass(frozen=True)
 class Shown:
-    """An event that a server shows at one moment."""
+    """An event on a server at one moment."""
 
     moment: Moment
     address: str
@@ -78,7 +78,7 @@ class Shown:
     links: tuple[str, ...]  # the personal links of the last table's players, and of one player at the table before
 
     def visited(self, page: Page) -> Iterator[str]:
-        """Brings the page to each of the event's pages in turn, and says the name of each."""
+        """Bring the page to each of the event's pages in turn, and yield the name of each."""
         yield from self._looked_at(page, HALL)
         if self.moment != "before":
             yield from self._looked_at(page, ONCE_PLAYED)
@@ -109,7 +109,7 @@ class Shown:
             yield name
 
     def _before(self, page: Page) -> Iterator[str]:
-        """Forms that are filled in before round 1, and another tournament to be opened."""
+        """Yield forms that people fill in before round 1, and another tournament to open."""
         for rulebook in ("", "?rulebook=pokemon-2009"):
             page.goto(f"{self.address}new{rulebook}")
             yield f"new{'-pokemon' if rulebook else ''}"
@@ -121,7 +121,7 @@ class Shown:
         yield "desk-roster-checked"
 
     def _playing(self, page: Page) -> Iterator[str]:
-        """Pages that only a form leads to: a preview, a refusal, a finding; nothing is recorded."""
+        """Yield pages that only a form leads to: a preview, a refusal, a finding. Nothing is recorded."""
         page.goto(f"{self.home}desk/corrections?round=1&table=2")
         page.locator("#right").fill("a")
         page.locator("form:has(#right) button").first.click()
@@ -141,7 +141,7 @@ class Shown:
 
 @contextmanager
 def shown(crowd: Crowd, moment: Moment) -> Iterator[Shown]:
-    """The event on a server that phones of the network can reach."""
+    """The event on a server that phones in the network can reach."""
     with open_ledger(crowd.ledger) as ledger:
         tournament = ledger.tournaments()[0]
         record = ledger.record(tournament)
@@ -158,7 +158,7 @@ def shown(crowd: Crowd, moment: Moment) -> Iterator[Shown]:
 
 
 def moments(folder: Path, players: int) -> Iterator[Shown]:
-    """An event of so many players at each of the moments, one after the other."""
+    """Yield an event with this many players at each of the moments in turn."""
     crowd = Crowd(folder / f"{players}.ledger", players)
     for moment in MOMENTS:
         if moment == "playing":

@@ -1,12 +1,12 @@
-"""First paint of every page on a slow phone.
+"""First paint: how soon each page shows text on a slow phone.
 
     python -m tests.web.first_paint [--players N ...] [--page NAME ...]
 
-The phone is 360 px wide. The phone's processor is six times slower than this machine's. The phone's line carries
-1.6 Mbit a second, with 150 ms on the way. The phone's cache is empty. Each page is a line: milliseconds to the
-first text, and bytes on the wire with all files of the page. The exit code is 1 if a page takes more than two
-seconds. A slow page is loaded again, up to twice, because another program may have held the processor: the fastest
-load counts.
+The phone's screen is 360 px wide. The phone's processor is six times slower than this machine's. The phone's
+connection has 1.6 Mbit a second and a delay of 150 ms. The phone's cache is empty. Each line is a page: the
+milliseconds to its first text, and the bytes that all its files take on the wire. The exit code is 1 if a page
+takes more than two seconds. A slow page is loaded up to two more times, because another program may have used the
+processor. The fastest load counts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PAINTED = """() => [
 
 
 def paints(browser: Browser, players: int, only: Sequence[str] = ()) -> Iterator[tuple[str, int, int]]:
-    """Each page of an event in turn: its name, the milliseconds to its first text, and its bytes on the wire."""
+    """Yield each page of an event: its name, the milliseconds to its first text, and its bytes on the wire."""
     with tempfile.TemporaryDirectory() as room:
         for event in moments(Path(room), players):
             context = browser.new_context(viewport={"width": 360, "height": 740})

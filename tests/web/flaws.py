@@ -1,9 +1,10 @@
-"""Flaws of every page: clipped text, sideways scrolling, low contrast, and pages that weigh too much.
+"""Flaws of pages: clipped text, sideways scrolling, low contrast, and pages that are too large.
 
     python -m tests.web.flaws [--players N ...] [--width N ...] [--language de ...] [--page NAME ...]
 
-Events of 8, 40 and 300 players are shown before round 1, in play and over. Each page is measured at four
-widths, in light and dark, in English and German. Each flaw is a line; the exit code is 1 if there are any.
+Each event has 8, 40 or 300 players, and is shown before round 1, during play and after the end. Each page is
+measured at four widths, in light and dark mode, in English and German. Each flaw is one line. The exit code is 1 if
+any flaw was found.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def flaws(
     languages: Sequence[str] = LANGUAGES,
     only: Sequence[str] = (),
 ) -> Iterator[str]:
-    """Each flaw once, with the event, the page, and the widths and colours that show it."""
+    """Return each flaw once, with the event, the page, and the widths and modes that show it."""
     with tempfile.TemporaryDirectory() as room:
         for count in players:
             for event in moments(Path(room), count):
@@ -52,7 +53,7 @@ def flaws(
 
 
 def flaws_of(page: Page, widths: Sequence[int]) -> dict[str, str]:
-    """The flaws of the page as it is, each with the widths and colours that show it."""
+    """Return the flaws of the current page, each with the widths and modes that show it."""
     found: dict[str, list[str]] = {}
     status, weight = page.evaluate(ARRIVED)
     if status >= FAILURE:

@@ -1,7 +1,7 @@
 """Pictures of every page: python -m tests.web.screenshots FOLDER [PAGE ...] [--players 8 40 300]
 
-Each page before round 1, in play and over, at four widths, in light and dark. The test of the walk goes through the
-store championship of the fixtures, and through its desk in the fifth round.
+The pictures show each page before round 1, during play and after the end, at four widths, in light and dark mode.
+The walk uses the store championship of the fixtures, and its desk in round 5.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ HAPPENS = (
 def take(
     folder: Path, only: Sequence[str], players: Sequence[int], languages: Sequence[str], widths: Sequence[int]
 ) -> None:
-    """Write the pictures, one file for each page, moment, number of players, language, width and mode."""
+    """Write the pictures: one file for each page, moment, number of players, language, width and mode."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as room, chromium() as browser:
         for count in players:
@@ -111,7 +111,7 @@ def _look(page: Page, folder: Path, name: str, widths: Sequence[int]) -> None:
 
 
 def in_play(room: Path) -> Path:
-    """The store championship in its fifth round, with every possible state of a desk."""
+    """The store championship in round 5, with every possible state of a desk."""
     sheet, ledger = room / "play.sheet", room / "play.ledger"
     sheet.write_text(EVENT.read_text("utf-8").split("\nround 5")[0], "utf-8")
     clerk = ("--actor", ORGANIZER.actor, "--role", ORGANIZER.role, "--station", ORGANIZER.station)
@@ -124,7 +124,7 @@ def in_play(room: Path) -> Path:
 
 
 def through_the_desk(page: Page, address: str) -> Iterator[str]:
-    """Every page of the desk in turn, including pages behind a form. Yields the name of the page."""
+    """Visit every page of the desk in turn, including pages behind a form. Yields the name of the page."""
     page.goto(f"{address}enter#{KEY}")
     page.wait_for_url("**/desk")
     home = page.url
@@ -163,7 +163,7 @@ def not_begun(room: Path) -> Path:
 
 
 def before_the_event(page: Page, address: str) -> Iterator[str]:
-    """The pages of the desk that look different before round 1. Yields the name of the page."""
+    """Visit the pages of the desk that look different before round 1. Yields the name of the page."""
     page.goto(f"{address}enter#{KEY}")
     page.wait_for_url("**/desk")
     home = page.url

@@ -1,4 +1,4 @@
-"""The API: the same documents as the command line, of the described types."""
+"""The API: it gives the same documents as the command line, with the described types."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def api(home: str) -> str:
 
 
 def printed(capsys: pytest.CaptureFixture[str], ledger: Path, *words: str) -> Any:
-    """The JSON output of the command line."""
+    """Return the JSON output of the command line."""
     capsys.readouterr()
     assert run([*words, "--json", "--ledger", str(ledger)]) == 0
     return json.loads(capsys.readouterr().out)
@@ -156,7 +156,7 @@ def test_a_preview_records_nothing(browser: Browser, commands: str, api: str) ->
 def test_undo_at_a_terminal_takes_back_no_action_of_the_server(
     browser: Browser, commands: str, ledger: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The server and the terminal shared a station, and `undo` took back the server's slip."""
+    """The server and the terminal used the same station, and `undo` took back the server's slip."""
     terminal = at_terminal(ledger)
     terminal("report", "1", "a")
     assert browser.post(commands, json={"kind": "report-slip", "table": 2, "outcome": "b"}).status_code == 200
@@ -190,7 +190,7 @@ def test_the_description_names_every_command(browser: Browser) -> None:
 
 
 def _unions(part: Any) -> list[dict[str, Any]]:
-    """Every union of the description whose models a field tells apart."""
+    """Return every union of the description whose models one field distinguishes."""
     inner = list(part.values()) if isinstance(part, dict) else part if isinstance(part, list) else []
     own = [part["discriminator"]] if isinstance(part, dict) and "mapping" in part.get("discriminator", {}) else []
     return own + [found for one in inner for found in _unions(one)]
@@ -235,7 +235,7 @@ def test_a_visitor_who_sends_many_false_keys_has_to_wait(browser: Browser) -> No
 
 
 def test_the_token_of_a_player_opens_no_page_of_the_desk(browser: Browser, api: str, ledger: Path) -> None:
-    """The pages show reasons, years of birth and contacts with the staff."""
+    """These pages show the staff reasons, years of birth and contacts."""
     key = SigningKey.generate("organizer")
     at_terminal(ledger)("token", "trust", str(key.verification), "--role", "organizer")
     said = {"role": "player", "actor": "Ann", "station": "phone", "issued": now(), "not_before": now()}
@@ -256,7 +256,7 @@ def test_the_token_of_a_player_opens_no_page_of_the_desk(browser: Browser, api: 
 
 
 def test_the_token_of_a_player_shows_public_data(browser: Browser, api: str, ledger: Path) -> None:
-    """A player may look at the own match only: years of birth and reasons are for the staff."""
+    """The token of a player shows the player's own match. Years of birth and reasons are only for the staff."""
     terminal = at_terminal(ledger)
     terminal("late", "Eve", "--born", "2012", "--reason", "stuck in traffic")
     key = SigningKey.generate("organizer")

@@ -1,4 +1,4 @@
-"""The API and the command line give the same documents, of the described types."""
+"""The API and the command line give the same documents, with the described types."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _FIELD = "\n".join(["name,division", *(f"M{n},masters" for n in range(64)), *(f"
 
 @pytest.fixture(scope="module")
 def ledgers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The ledger of every event, made once: nothing here records."""
+    """The ledgers of all events. They are made once, because no test here records anything."""
     place = tmp_path_factory.mktemp("events")
     (place / "deck.txt").write_text("[dynasty]\n3 Hida Guardian\n")
     (place / "field.csv").write_text(_FIELD)
@@ -51,7 +51,7 @@ def ledgers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def browsers(ledgers: dict[str, Path]) -> Iterator[dict[str, tuple[Browser, str]]]:
-    """A browser before a server of each event, and the address of its tournament."""
+    """A browser for a server of each event, and the address of its tournament."""
     with contextlib.ExitStack() as stack:
         found = {}
         for event, path in ledgers.items():
@@ -63,7 +63,7 @@ def browsers(ledgers: dict[str, Path]) -> Iterator[dict[str, tuple[Browser, str]
 
 
 def commands() -> dict[str, Callable[..., None]]:
-    """Every command of the command line, by its words."""
+    """Return every command of the command line by its words."""
     alone = {name: command for name, command in COMMANDS.items() if name not in GROUPS}
     return alone | {
         f"{group} {name}": command for group, module in GROUPS.items() for name, command in module.COMMANDS.items()
@@ -88,7 +88,9 @@ def test_every_command_that_prints_json_has_a_route_or_a_reason_why_not() -> Non
 
 
 def test_every_route_with_a_document_is_compared(browsers: dict[str, tuple[Browser, str]]) -> None:
-    """Except the list of tournaments and what a witness asks for, which no command prints."""
+    """Two routes are left out, because no command prints them: the list of tournaments, and what a witness asks
+    for.
+    """
     browser, home = browsers["played"]
     asked = {_address(home, same.path).partition("?")[0] for same in SAME} | {f"{home}token", f"{home}consistency"}
     described = browser.get("/api/openapi.json").json()["paths"]
@@ -112,7 +114,7 @@ def _matches(path: str, home: str, address: str) -> bool:
 
 
 def printed(capsys: pytest.CaptureFixture[str], ledger: Path, same: Same) -> Any:
-    """The JSON output of the command line."""
+    """Return the JSON output of the command line."""
     capsys.readouterr()
     of_ledger = [] if same.path.startswith("/") else ["--ledger", str(ledger)]
     assert run([*shlex.split(same.line), "--json", *of_ledger]) == same.code
@@ -154,7 +156,7 @@ def type_of(browser: Browser, address: str) -> TypeAdapter[Any]:
 
 
 def test_no_described_type_is_an_arbitrary_object(browsers: dict[str, tuple[Browser, str]]) -> None:
-    """A program knows the type of every value."""
+    """Programs know the type of every value."""
     schemas = browsers["played"][0].get("/api/openapi.json").json()["components"]["schemas"]
     assert len(schemas) > 150
     bare = [
@@ -226,7 +228,7 @@ def test_staff_data_needs_a_key(browsers: dict[str, tuple[Browser, str]]) -> Non
 
 @pytest.fixture(autouse=True)
 def _strangers_are_patient(browsers: dict[str, tuple[Browser, str]]) -> None:
-    """A program with a key may ask this many questions in a minute; here a stranger asks them all."""
+    """Raise the limit of questions for strangers, because here a stranger asks everything."""
     for browser, _ in browsers.values():
         browser.app.state.reads._seen.clear()  # type: ignore[attr-defined] # noqa: SLF001 - of the application
 

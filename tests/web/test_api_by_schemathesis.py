@@ -38,7 +38,7 @@ ALIKE = 3  # how many requests are sent that are right, or wrong in the same way
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str, requests.Session]]:
-    """The address of a server with a round in progress, the id of its tournament, and an open connection."""
+    """The address of a server whose round is in progress, the id of its tournament, and an open connection."""
     path = tmp_path_factory.mktemp("event") / "friday.ledger"
     _play(path)
     with open_ledger(path) as ledger:
@@ -57,14 +57,14 @@ def _play(ledger: Path) -> None:
 
 
 def _way(case: Any) -> Hashable:
-    """The way in which a request is wrong or right: the kind of command, and the wrong field."""
+    """Return how a request is wrong or right: the kind of command, and the wrong field."""
     about = case.meta.phase.data
     command = case.body.get("kind") if isinstance(case.body, dict) else type(case.body).__name__
     return str(command), getattr(about, "scenario", None), getattr(about, "parameter", None)
 
 
 def _send(case: Any, served: tuple[str, str, requests.Session]) -> None:
-    """Send a request to the tournament of the server. Its answer must be one that the description names."""
+    """Send a request to the tournament of the server. The answer must be one that the description names."""
     address, tournament, connection = served
     if "tournament" in (case.path_parameters or {}):
         case.path_parameters["tournament"] = tournament
@@ -85,8 +85,8 @@ def test_no_request_breaks_the_server(case: Any, served: tuple[str, str, request
 def test_no_kind_of_wrong_or_right_request_breaks_the_server(
     found: Any, served: tuple[str, str, requests.Session]
 ) -> None:
-    """Every command's fields get the same invalid values, and one line of code refuses them all: a few requests
-    are enough.
+    """All commands' fields get the same invalid values, and the same line of code refuses them. Therefore a few
+    requests are enough.
     """
     operation = found.ok()
     generation = API.config.generation_for(operation=operation, phase="coverage")

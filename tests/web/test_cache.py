@@ -1,4 +1,4 @@
-"""The page cache: a page is made once for all waiting requests, which get it at the same time."""
+"""The page cache: a page is made once, and all requests that wait for it get it at the same time."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ LENGTH = 10
 
 
 class SlowOffice:
-    """An office whose ledger answers when the test lets it. The office is its own ledger, with one log of ten
-    entries.
+    """An office whose ledger answers only when the test lets it. The office is also its own ledger, with one log of
+    ten entries.
     """
 
     def __init__(self) -> None:

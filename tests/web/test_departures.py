@@ -1,4 +1,4 @@
-"""A departure from a rule needs a reason in the API as well: the audits' examples, as a program sends them."""
+"""A departure from a rule needs a reason in the API too. The examples come from audits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The desk: entering, slips, conflicts between stations, and forms that lose nothing."""
+"""The desk: login, slips, conflicts between stations, and forms that lose nothing."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_logging_out_ends_the_session(browser: Browser, desk: str) -> None:
 
 @pytest.fixture
 def token(ledger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """A judge's station token for the tournament."""
+    """A judge's token for the tournament."""
     key = str(tmp_path / "station.key")
     assert run(["token", "key", key]) == 0
     assert run(["token", "trust", "--key", key, "--ledger", str(ledger)]) == 0
@@ -292,7 +292,7 @@ def test_a_correction_settles_a_contradicting_slip(browser: Browser, commands: s
 
 
 def fields(page: str, kind: str) -> dict[str, str]:
-    """The fields that the form for a kind of command sends, as on a page."""
+    """Return the fields that a form for a kind of command sends."""
     forms: list[str] = re.findall(r"<form.*?</form>", page, re.DOTALL)
     of_its_kind = [form for form in forms if f'name="kind" value="{kind}"' in form] or [
         form for form in forms if f'value="{kind}"' in form
@@ -318,7 +318,7 @@ def fields(page: str, kind: str) -> dict[str, str]:
 def test_a_form_about_a_match_is_refused_after_the_next_pairing(
     browser: Browser, desk: str, ledger: Path, page: str, kind: str, filled: dict[str, str]
 ) -> None:
-    """Once a page of round 1 recorded a no-show, a concession or a penalty in round 2."""
+    """Once, a page of round 1 could record a no-show, a concession or a penalty in round 2."""
     at_terminal(ledger)("start")
     form = fields(browser.get(f"{desk}/{page}").text, kind)
     at_terminal(ledger)("report", "1", "a", "2", "a")

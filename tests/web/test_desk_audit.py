@@ -1,4 +1,6 @@
-"""The audit at the desk: the log with search, a match's history, verification, the dispute file, sheets, charts."""
+"""The audit at the desk: the log with its search, a match's history, verification, the dispute file, sheets,
+charts.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ def disputed(ledger: Path) -> Path:
 
 
 def found(browser: Browser, desk: str, **asked: str) -> list[int]:
-    """The positions of the entries on the log page, the newest first."""
+    """Return the positions of the entries on the log page, the newest first."""
     page = browser.get(f"{desk}/log", params=asked).text
     return [int(position) for position in re.findall(r'<li[^>]*><span class="number soft">(\d+)<', page)]
 
@@ -81,7 +83,7 @@ def test_a_search_without_results_is_reported(
 
 @pytest.mark.usefixtures("disputed")
 def test_the_search_stays_after_a_preview_and_a_retraction(browser: Browser, desk: str) -> None:
-    """Once, the log showed everything again after the preview."""
+    """Once, the log showed all entries again after the preview."""
     page = browser.get(f"{desk}/log", params={"q": "ann", "role": "scorekeeper"}).text
     [view] = re.findall(r'id="take-back".*?name="view" value="([^"]*)"', page)
     form = {"kind": "retract-entry", "id": "1", "page": "log", "view": unescape(view), "position": "8"}

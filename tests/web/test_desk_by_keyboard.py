@@ -1,4 +1,4 @@
-"""The desk's tasks by keyboard alone: the cursor's place, and the announcements."""
+"""Tasks at the desk by keyboard alone: where the cursor is, and what is announced."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CH
 
 
 def keys(page: Page, *pressed: str) -> None:
-    """Press keys with a name, and type quoted text."""
+    """Press the named keys, and type quoted text."""
     for one in pressed:
         if one.startswith("'"):
             page.keyboard.type(one.strip("'"))
@@ -23,7 +23,7 @@ def keys(page: Page, *pressed: str) -> None:
 
 
 def tab(page: Page, digit: int, cursor: str) -> None:
-    """Opens a tab of the desk by its digit, and waits for the cursor."""
+    """Open a tab of the desk by its digit, and wait for the cursor."""
     pressed = {"modifiers": 1, "key": str(digit), "code": f"Digit{digit}", "unmodifiedText": str(digit)}
     keyboard = page.context.new_cdp_session(page)  # page.keyboard cannot say which letter goes with Alt
     keyboard.send("Input.dispatchKeyEvent", {"type": "keyDown", "windowsVirtualKeyCode": 48 + digit, **pressed})
@@ -207,7 +207,7 @@ def test_search_results_are_announced(window: Browser, address: str) -> None:
 
 
 def test_every_job_of_the_palette_takes_at_most_15_keys(station: Page) -> None:
-    """Ctrl+K, letters until the job is chosen, a table or the beginning of a name, and Enter."""
+    """The keys are Ctrl+K, letters until the job is selected, a table or the beginning of a name, and Enter."""
     jobs = station.locator("#palette-list [role=option]").evaluate_all(
         "found => found.map((one) => [one.id, one.dataset.words.split(' ')[0], one.dataset.address])"
     )

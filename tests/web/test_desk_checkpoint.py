@@ -1,4 +1,4 @@
-"""Checkpoints at the desk: signed with a key given at the server's start, which no page ever shows."""
+"""Checkpoints at the desk: the server signs with a key given at its start. No page ever shows the key."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SIGNS = SigningKey.generate("example.org/judges")
 
 @pytest.fixture
 def signing(ledger: Path) -> Iterator[tuple[Browser, str]]:
-    """The desk of a server that was started with a key."""
+    """The desk of a server that started with a key."""
     at_terminal(ledger)("report", "1", "a", "2", "a")
     app = create_app(str(ledger), Settings(key=KEY, signing_key=SIGNS))
     with TestClient(app, base_url="http://localhost") as browser:
@@ -42,7 +42,7 @@ def signing(ledger: Path) -> Iterator[tuple[Browser, str]]:
 
 @pytest.fixture
 def organizing(ledger: Path) -> Iterator[tuple[Browser, str]]:
-    """The same desk with an organizer."""
+    """The same desk for an organizer."""
     settings = Settings(key=KEY, signing_key=SIGNS, clerk=Clerk("Olga", "organizer", "desk"))
     with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as browser:
         browser.post("/enter", data={"key": KEY})

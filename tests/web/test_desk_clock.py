@@ -1,4 +1,4 @@
-"""The clock at the desk and in the API: starts, stops and resumes at an earlier time."""
+"""The clock at the desk and in the API: starts, stops and resumes with an earlier time."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ THREE = datetime.fromisoformat("2026-05-03T15:00:00").astimezone()  # three o'cl
 
 @pytest.fixture(autouse=True)
 def _watch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A watch that shows three in the afternoon."""
+    """Return a watch that shows three in the afternoon."""
     monkeypatch.setattr(round_clock, "now", lambda: THREE.astimezone(UTC))
 
 
 def started(browser: Browser, home: str) -> list[Any]:
-    """The log's clock entries, as times of day."""
+    """Return the clock entries of the log as times of day."""
     entries = browser.get(f"/api/tournaments/{home.split('/')[2]}/entries", params={"after": 6}).json()
     moments_noted = [entry["fact"]["at"] for entry in entries]
     return [at and datetime.fromisoformat(at).astimezone().strftime("%m-%d %H:%M:%S") for at in moments_noted]

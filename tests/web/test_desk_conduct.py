@@ -1,4 +1,4 @@
-"""The desk's page of conduct: penalties, rulings and their review, cards, the staff."""
+"""The desk's page of conduct: penalties, rulings and reviews, cards, and the staff."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The desk's page of decks: lists are submitted, amended by a leader, and checked against the rules."""
+"""The desk's page of decks: submitting lists, amending them as a leader, and checking them against the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The desk's pages of the event and its rounds: announcing, ties, cut, replacements, brackets, closing."""
+"""The desk's pages for the event and its rounds: announcement, ties, cut, replacements, brackets, closing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from matchledger.web.settings import Settings
 
 
 def confirm(browser: Browser, desk: str, kind: str, page: str, **filled: str | list[str]) -> str:
-    """Send a form that is previewed first, and record it."""
+    """Send a form that shows a preview first, and record it."""
     form = fields(browser.get(f"{desk}/{page}").text, kind)
     preview = browser.post(f"{desk}/do", data=form | filled)
     assert "Nothing is recorded yet" in preview.text, preview.text
@@ -29,7 +29,7 @@ def confirm(browser: Browser, desk: str, kind: str, page: str, **filled: str | l
 
 @pytest.fixture
 def played(ledger: Path) -> Path:
-    """The event of four after a whole Swiss round: Ann and Cy have won, and are tied."""
+    """The event of four after one Swiss round. Ann and Cy have won and are tied."""
     terminal = at_terminal(ledger)
     terminal("report", "1", "a", "2", "a")
     return ledger

@@ -1,4 +1,4 @@
-"""The desk's records about games and divisions: first players, games at time, flights, the event's papers."""
+"""Games and divisions at the desk: first players, games at time, flights, and the event's papers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def served(path: Path, settings: Settings) -> Iterator[tuple[Browser, str]]:
 
 @pytest.fixture
 def street(tmp_path: Path) -> Path:
-    """A Street Warriors event during its final: Ann against Cy."""
+    """A Street Warriors event during the final: Ann plays Cy."""
     path = tmp_path / "street.ledger"
     terminal = at_terminal(path)
     terminal("open", "Street", "--rulebook", "street-warriors-2004", "--policy", "POL-SWR-LT8-ROUNDS=host")

@@ -1,4 +1,4 @@
-"""The desk's page for pairing a whole round by hand, with all objections before it is recorded."""
+"""The desk's page that pairs a whole round by hand, and shows all objections before recording."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from matchledger.ledger import open_ledger
 
 @pytest.fixture
 def played(ledger: Path) -> Path:
-    """Round 1 is over: Ann beat Bo, Cy beat Di. Ed came late, so five players are to be paired."""
+    """Round 1 is over: Ann beat Bo, and Cy beat Di. Ed came late, so the next round has five players."""
     at_terminal(ledger)("report", "1", "a", "2", "a")
     at_terminal(ledger)("late", "Ed")
     return ledger

@@ -42,7 +42,7 @@ PAGES = (
 
 
 def need_focus(page: Page) -> None:
-    """Wait for the field with the cursor: only then do keys go there."""
+    """Wait until a field has the cursor, because keys go there."""
     expect(page.locator("input:focus, select:focus")).to_have_count(1)
 
 
@@ -132,7 +132,7 @@ ROUND_2 = ("pair", "--table", "Ann/Cy", "--table", "Bo/Di")
 
 
 def results(ledger: Path) -> list[str]:
-    """The results and refused slips of the log, as sentences."""
+    """Return the results and refused slips of the log as sentences."""
     with open_ledger(ledger) as opened:
         tournament = opened.tournaments()[0]
         entries = list(opened.entries(tournament))
@@ -151,7 +151,7 @@ def results(ledger: Path) -> list[str]:
 def test_a_waiting_slip_belongs_to_the_round_in_which_it_was_typed(
     station: Page, ledger: Path, outcome: str, said: str, more: list[str]
 ) -> None:
-    """Once the slip was recorded for the same table of the next round, before that match was played."""
+    """Once, the slip was recorded for the same table of the next round, before that match was played."""
     station.context.set_offline(True)
     type_slip(station, 1, outcome)
     expect(station.locator("#disk")).to_contain_text("1 slip waits")
@@ -195,7 +195,7 @@ def test_a_slip_of_players_who_changed_tables_is_refused(station: Page, ledger: 
 
 
 def test_the_u_key_undoes_a_refused_slip_first(station: Page, ledger: Path) -> None:
-    """Once `u` took back the right slip and kept the mistyped one."""
+    """Once, `u` took back the right slip and kept the wrong one."""
     type_slip(station, 2, "1")
     type_slip(station, 2, "2")
     expect(station.locator("#unsettled li")).to_have_count(1)
@@ -292,7 +292,7 @@ def press(page: Page, button: str) -> None:
 
 
 def enter_slips(station: Page, tables: range, outcome: str = "1") -> None:
-    """Type the slips of some tables, each when the one before is saved."""
+    """Type the slips of some tables, each after the slip before is saved."""
     for table in tables:
         before = int((station.locator("#disk").inner_text()).split()[1])
         type_slip(station, table, outcome)
@@ -300,7 +300,7 @@ def enter_slips(station: Page, tables: range, outcome: str = "1") -> None:
 
 
 def test_the_pages_run_a_whole_event(window: Browser, tmp_path: Path) -> None:  # noqa: PLR0915 - one event, from its beginning to its end
-    """Sixteen players, two desks, a wall and a phone: from the opening to the final, and the proof of it."""
+    """Sixteen players, two desks, a wall and a phone play from the opening to the final, and verify the log."""
     ledger = tmp_path / "event.ledger"
     open_ledger(ledger, create=True).close()
     settings = Settings(watch_seconds=0.05, key=KEY, clerk=Clerk("Kim", "organizer", "north"))
@@ -517,7 +517,7 @@ def test_the_keyboard_alone_pastes_and_registers_a_roster(window: Browser, tmp_p
 
 
 def pair(desk: Page, home: str, button: str, *, says: str = "No objections") -> None:
-    """Pair the next round. The page `says` whether there are objections."""
+    """Pair the next round. `says` is whether the page shows objections."""
     desk.goto(f"{home}/rounds")
     expect(desk.get_by_text(says)).to_be_visible()
     if says != "No objections":
@@ -562,7 +562,7 @@ def test_axe_finds_nothing_at_the_desk(window: Browser, address: str, ledger: Pa
 
 
 def test_the_desk_marks_a_slow_slip_as_not_saved_yet(station: Page) -> None:
-    """As with a database that waits for an absent standby: the slip is sent, and not confirmed yet."""
+    """A database that waits for an absent standby is as slow: the slip is sent but not confirmed."""
     held: list[Route] = []
     station.route("**/commands", lambda route: held.append(route))  # noqa: PLW0108 - playwright needs a function of Python
     type_slip(station, 1, "1")

@@ -1,4 +1,4 @@
-"""Opening a tournament from the desk: by the person who started the server, under any rulebook."""
+"""Opening a tournament at the desk: the person who started the server can, under any rulebook."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def empty(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def host(empty: Path) -> Iterator[Browser]:
-    """The browser of the person who started the server, an organizer."""
+    """The browser of the person who started the server, as organizer."""
     with TestClient(create_app(str(empty), Settings(clerk=HOST, key=KEY)), base_url="http://localhost") as browser:
         browser.post("/enter", data={"key": KEY})
         yield browser
@@ -87,7 +87,7 @@ def test_the_log_has_the_chosen_policy(host: Browser, empty: Path) -> None:
 
 @pytest.mark.parametrize("rulebook", shipped_rulebooks())
 def test_every_policy_is_asked_about_and_every_value_explained(host: Browser, rulebook: str) -> None:
-    """When a tournament is opened, on the page of the open one, and by the API."""
+    """This includes opening a tournament, the page of an open one, and the API."""
     pages = [host.get("/new", params={"rulebook": rulebook}).text]
     answer = host.post("/new", data={"name": "Cup", "rulebook": rulebook})
     pages.append(host.get(answer.url.path.replace("players", "event")).text)

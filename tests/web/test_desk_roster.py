@@ -1,4 +1,4 @@
-"""A roster pasted at the desk: checked line by line, then registered whole or not at all."""
+"""A roster pasted at the desk: each line is checked, then all players are registered or none."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from matchledger.web.settings import Settings
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
-    """A tournament with divisions by age, in which Ann is registered."""
+    """A tournament with divisions by age. Ann is registered."""
     path = tmp_path / "cup.ledger"
     at_terminal(path)("open", "Cup", "--rulebook", "pokemon-2009")
     at_terminal(path)("register", "Ann", "--born", "1980")
@@ -31,27 +31,27 @@ def ledger(tmp_path: Path) -> Path:
 
 
 def check(browser: Browser, desk: str, roster: str, **more: str) -> tuple[int, str]:
-    """Paste a roster, and let the desk check each line."""
+    """Paste a roster and let the desk check each line."""
     form = fields(browser.get(f"{desk}/players").text, "register-roster")
     answer = browser.post(f"{desk}/do", data=form | {"roster": roster} | more)
     return answer.status_code, answer.text
 
 
 def hidden(page: str) -> dict[str, str]:
-    """The hidden fields of the form that registers the checked roster."""
+    """Return the hidden fields of the form that registers the checked roster."""
     form = next(form for form in re.findall(r"<form.*?</form>", page, re.DOTALL) if 'name="confirmed"' in form)
     return {name: unescape(value) for name, value in re.findall(r'name="([^"]+)" value="([^"]*)"', form, re.DOTALL)}
 
 
 def rows(page: str) -> list[list[str]]:
-    """The lines of the roster on the page: their place, the player, and the result."""
+    """Return the roster's lines on the page: their number, the player, and the result."""
     table = page.split("What follows</th>")[1].split("</table>", maxsplit=1)[0]
     cells = (re.findall(r"<td[^>]*>(.*?)</td>", row, re.DOTALL) for row in table.split("<tr")[1:])
     return [[" ".join(unescape(re.sub(r"<[^>]+>", " ", cell)).split()) for cell in row] for row in cells]
 
 
 def problems(page: str) -> list[str]:
-    """The page's messages about wrong lines."""
+    """Return the page's messages about wrong lines."""
     listed = page.split('<div class="warning"><ul>')[1].split("</ul>", maxsplit=1)[0]
     return [unescape(line) for line in re.findall(r"<li>(.*?)</li>", listed)]
 
@@ -198,7 +198,9 @@ def test_registered_players_are_skipped_on_request(browser: Browser, desk: str, 
 
 
 def test_the_roster_that_was_checked_is_registered(browser: Browser, desk: str, ledger: Path) -> None:
-    """Another desk types one of the names meanwhile: the roster is checked again, and none is half registered."""
+    """Meanwhile another desk registers one of the names. The roster is checked again, and never registered in
+    part.
+    """
     _, shown = check(browser, desk, "Bo\nCy")
     at_terminal(ledger)("register", "Cy")
     before = facts(ledger)
@@ -217,7 +219,7 @@ def test_a_form_that_is_sent_twice_registers_once(browser: Browser, desk: str, l
 
 
 def test_after_round_1_a_roster_registers_nobody(browser: Browser, desk: str, ledger: Path) -> None:
-    """A roster checked before round 1 was paired is returned with its lines and with advice."""
+    """A roster that was checked before round 1 was paired comes back with its lines and advice."""
     form = fields(browser.get(f"{desk}/players").text, "register-roster")
     for name in ("Bo", "Cy", "Di"):
         at_terminal(ledger)("register", name, "--born", "1980")

@@ -1,4 +1,4 @@
-"""L5R-IV.2-DQ on every page: a disqualified player is listed as such, without a rank, a place or a title."""
+"""L5R-IV.2-DQ on every page: a disqualified player has no rank, no place and no title."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LINES = re.compile(r"<tr.*?</tr>|<li.*?</li>", re.DOTALL)
 
 @pytest.fixture
 def ended(ledger: Path) -> Path:
-    """Ann won the final against Cy, and was disqualified; Di was, in round 1."""
+    """Ann won the final against Cy and was disqualified. Di was disqualified in round 1."""
     terminal = at_terminal(ledger)
     for line in (
         "report 1 a 2 a",

@@ -1,4 +1,4 @@
-"""Event page: the organizer's text, and the news."""
+"""The event page: the organizer's text and the news."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Whole events through the browser: two divisions, two desks, a wall and phones that report, from setup to podium.
+"""Whole events in the browser: two divisions, two desks, a wall, and phones that report, from setup to podium.
 
-Before a change lands, both events are short, and only some slips are typed. With --long they have the structure of
-the rulebook, and every slip is typed: `pytest --long tests/web/test_events_in_chromium.py`.
+By default both events are short, and only some slips are typed. With --long they have the rulebook's structure, and
+every slip is typed: `pytest --long tests/web/test_events_in_chromium.py`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def press(where: Page | Locator, button: str) -> None:
 
 @dataclass
 class Hall:
-    """Everything that looks at one event: two desks, a wall, and phones that come and go."""
+    """All browsers at one event: two desks, a wall, and phones that come and go."""
 
     browser: Browser
     ledger: Path
@@ -93,7 +93,7 @@ class Hall:
         self.done("phones")
 
     def second_desk(self) -> None:
-        """Make a link for a second desk, and open it there."""
+        """Make a link for a second desk, and open the link there."""
         self.go("/stations")
         self.desk.get_by_label("Station", exact=True).fill("Desk 2")
         self.desk.get_by_label("Who works there").fill("Jo")
@@ -105,7 +105,7 @@ class Hall:
     # -- a round
 
     def pair(self, button: str) -> None:
-        """Pair and post; the wall shows the round by itself."""
+        """Pair and post. The wall then shows the round without a reload."""
         self.go("/rounds")
         press(self.desk, button)
         self.done(" table")
@@ -120,7 +120,7 @@ class Hall:
         self.tables = self.desk.locator("#outstanding li").count()
 
     def report_by_phone(self, table: int, *, agree: bool) -> None:
-        """Both players of a table report with their phones; when they differ, the desk types the slip."""
+        """Let both players of a table report by phone. If they differ, the desk types the slip."""
         self.desk.goto(f"{self.home}tables")
         row = self.desk.locator("#tables tbody tr").nth(table - 1)
         players = row.locator("td div a").all_inner_texts()
@@ -156,7 +156,7 @@ class Hall:
         return phone
 
     def slips(self, tables: list[int]) -> None:
-        """Both desks type the slips of these tables, in turns; the rest of the round comes from a terminal."""
+        """Let both desks type the slips of these tables in turn. A terminal enters the other slips."""
         assert self.other is not None
         self.go()
         expect(self.desk.locator("#keys li").first).to_be_visible()
@@ -176,7 +176,7 @@ class Hall:
     # -- the end
 
     def cut(self) -> None:
-        """Settle the ties that the cut waits for, look at the cut, and make it."""
+        """Settle the ties at the edge of the cut, look at the cut, and make it."""
         self.go("/event")
         if (draw := self.desk.get_by_role("button", name="Draw every tie")).is_visible():
             draw.click()
@@ -205,7 +205,7 @@ class Hall:
 
 @contextmanager
 def hall(window: Browser, ledger: Path) -> Iterator[Hall]:
-    """An empty ledger on a server, and the browsers of its hall."""
+    """An empty ledger on a server, and the browsers of the hall."""
     open_ledger(ledger, create=True).close()
     settings = Settings(watch_seconds=0.05, key=KEY, clerk=Clerk("Kim", "organizer", "north"))
     with serving(ledger, settings) as address:

@@ -1,4 +1,4 @@
-"""A scorekeeper's findings in the browser stay fixed."""
+"""Faults that a scorekeeper found in the browser stay fixed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Terminal = Callable[..., None]
 
 @pytest.fixture
 def regional(tmp_path: Path) -> Path:
-    """Two divisions that play apart: two juniors and three masters, after one round."""
+    """Two divisions that play apart, with two juniors and three masters, after one round."""
     sheet, path = tmp_path / "regional.sheet", tmp_path / "regional.ledger"
     sheet.write_text(DIVIDED, "utf-8")
     assert run(["import", str(sheet), "--ledger", str(path)]) == 0
@@ -56,14 +56,14 @@ def hall(regional: Path) -> Iterator[Browser]:
 
 
 def fresh(hall: Browser, address: str) -> str:
-    """A page for the present log, with entries of other processes."""
+    """Return a page for the current log, including other processes' entries."""
     hall.cookies.set("matchledger", KEY)
     hall.get("desk/state")
     return hall.get(address).text
 
 
 def to_the_end(regional: Path) -> None:
-    """Both divisions are cut to two and play their final, and the event is closed: Bo and Cy win."""
+    """Each division is cut to two players and plays its final. The event is closed: Bo and Cy win."""
     terminal = at_terminal(regional)
     terminal("cut", "--division", "junior=2", "--division", "masters=2", "--reason", "little time")
     terminal("pair")
@@ -73,7 +73,7 @@ def to_the_end(regional: Path) -> None:
 @pytest.mark.finding("B-1")
 @pytest.mark.parametrize("show", ["auto", "names", "standings"])
 def test_the_wall_updates_its_heading_and_title(hall: Browser, show: str) -> None:
-    """The wall's script takes the heading and the title from the lines that it fetched."""
+    """The wall's script takes the heading and the title from the lines that it fetches."""
     page = hall.get("wall", params={"show": show}).text
     live = page[page.index('id="lines"') :]
     title = re.findall(r'data-title="([^"]*)"', live)[0]
@@ -100,7 +100,7 @@ def test_every_page_shows_the_place_within_the_division(hall: Browser, address: 
 
 @pytest.mark.finding("B-2")
 def test_standings_rank_each_division_as_on_paper(hall: Browser) -> None:
-    """A junior's place counts juniors only."""
+    """A junior's place counts only juniors."""
     page = hall.get("standings").text
     junior = page[page.index('id="d-junior"') : page.index('id="d-masters"')]
     rows = re.findall(r"<b>(\d+)(?:<abbr.*?</abbr>)?</b>.*?<th scope=\"row\"><a [^>]*>(\w+)<", junior, re.DOTALL)
@@ -109,7 +109,7 @@ def test_standings_rank_each_division_as_on_paper(hall: Browser) -> None:
 
 @pytest.mark.finding("B-4")
 def test_the_bracket_names_the_tables_of_the_hall(hall: Browser, regional: Path) -> None:
-    """The masters' final is at table 2, as on the slips."""
+    """The masters' final is at table 2, as the slips say."""
     terminal = at_terminal(regional)
     terminal("cut", "--division", "junior=2", "--division", "masters=2", "--reason", "little time")
     terminal("pair")
@@ -147,7 +147,7 @@ def test_two_different_slips_for_a_table_are_an_open_question(browser: Browser, 
 
 @pytest.mark.finding("B-7")
 def test_a_slip_waits_until_the_desk_logs_in_to_a_new_server(browser: Browser, desk: str, home: str) -> None:
-    """After a 401 the script keeps the slip, and the station must come in again."""
+    """After a 401 the script keeps the slip, and the desk must log in again."""
     browser.cookies.clear()
     browser.cookies.set("matchledger", "the key of the server before")
     answer = browser.post(f"/api/tournaments/{home.split('/')[2]}/commands", json=slip(1, "a"))
@@ -163,7 +163,7 @@ def test_a_slip_waits_until_the_desk_logs_in_to_a_new_server(browser: Browser, d
 
 @pytest.mark.finding("B-8")
 def test_an_empty_field_never_starts_a_round_without_a_clock(tmp_path: Path) -> None:
-    """The field is required if the rulebook has no length, and Start is there until the clock runs."""
+    """The field is required if the rulebook gives no length. Start is offered until the clock runs."""
     path = tmp_path / "cup.ledger"
     terminal = at_terminal(path)
     terminal("open", "Cup", "-b", "pokemon-2009")
@@ -209,7 +209,7 @@ def test_one_button_announces_the_structure_of_the_rulebook(tmp_path: Path) -> N
 
 @pytest.mark.finding("B-10")
 def test_the_page_of_rounds_updates_itself(browser: Browser, desk: str) -> None:
-    """The counts, the tiles, the clock and the next step update by themselves."""
+    """The page updates its counts, tiles, clock and next step without a reload."""
     send(browser, desk, "start-round", "rounds", minutes="50")
     page = browser.get(f"{desk}/rounds").text
     for part in ("next-step", "now", "floor", "face"):
@@ -228,7 +228,7 @@ def test_a_preview_without_a_match_mentions_none(browser: Browser, desk: str) ->
 
 @pytest.mark.finding("B-12")
 def test_after_the_last_round_the_main_button_leads_to_the_cut(tmp_path: Path) -> None:
-    """The page first offers the cut and no further round, and shows the cut before the clerk makes it."""
+    """The page offers the cut and no further round, and previews the cut for the clerk."""
     sheet, path = tmp_path / "cup.sheet", tmp_path / "cup.ledger"
     games = "round 1\n  A > B\n  C > D\nround 2\n  A > D\n  C > B\n"
     sheet.write_text(f"rulebook l5r-2018\nplayers A B C D\n{games}", "utf-8")
@@ -261,7 +261,9 @@ def test_the_log_page_can_retract_any_entry(browser: Browser, desk: str, command
 def test_the_log_offers_only_retractions_that_the_visitor_may_make(
     regional: Path, role: Role, offered: bool
 ) -> None:
-    """The closing belongs to the organizer. A correction shows what it takes back."""
+    """Only the organizer may take back the closing. For a correction, the page shows what the retraction
+    changes.
+    """
     terminal = at_terminal(regional)
     terminal("rename", "Ed", "Eddy")
     terminal("close", "--yes", "--reason", "late")
@@ -372,7 +374,7 @@ def test_a_link_prepares_a_second_desk_and_can_be_revoked(browser: Browser, desk
 
 @pytest.mark.finding("C-D7")
 def test_the_desk_says_which_key_file_to_copy(ledger: Path) -> None:
-    """Where the names are sealed with keys of another machine, every page says so, and each form that needs one."""
+    """If another machine's keys encrypt the names, every page says so, and so does each form that needs a key."""
     Path(f"{ledger}.keys").rename(ledger.with_name("first.keys"))
     settings = Settings(key=KEY, clerk=Clerk("Olga", "organizer", "desk"))
     with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as browser:

@@ -1,4 +1,4 @@
-"""Faults that a scorekeeper found, where only a real browser shows them."""
+"""Faults that a scorekeeper found and that appear only in a real browser."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CH
 
 @pytest.fixture
 def regional(window: Browser, tmp_path: Path) -> Iterator[Page]:
-    """The desk of an event whose divisions play apart: four juniors and five masters, after one round."""
+    """The desk of an event with divisions that play apart: four juniors and five masters, after one round."""
     sheet, path = tmp_path / "regional.sheet", tmp_path / "regional.ledger"
     more = "player Flo division=junior\nplayer Gus division=junior\nround 1\n  Flo > Gus\n"
     sheet.write_text(DIVIDED.replace("round 1\n", more), "utf-8")
@@ -122,8 +122,8 @@ def test_the_clock_of_a_round_ticks_and_its_number_of_slips_is_current(station: 
 
 @pytest.mark.finding("B-13")
 def test_the_log_takes_back_an_entry_of_each_kind(window: Browser, tmp_path: Path) -> None:
-    """The desk also takes back the close, and later entries. In this log some entries come before the entries that
-    they need.
+    """The desk also takes back the close, and all later entries. In this log some entries come before the entries
+    that they depend on.
     """
     path = tmp_path / "every.ledger"
     restored(KEPT[-1], path, str(path))
@@ -161,7 +161,7 @@ AFTER_THE_ROUNDS = {"deck-submitted", "divisions-decided", "flights-drawn"}
 
 
 def take_back(page: Page, log: str, position: int) -> None:
-    """Take an entry back on the page of the log."""
+    """Take back an entry on the log page."""
     page.goto(log)
     page.get_by_role("button", name=f"Take entry {position} back", exact=True).click()
     record, over = page.get_by_role("button", name="Record it"), page.locator(".done")
@@ -207,7 +207,7 @@ def test_a_reload_loses_nothing_that_was_typed(station: Page) -> None:
 
 @pytest.mark.finding("B-2")
 def test_a_preview_of_a_correction_shows_places_within_the_division(regional: Page) -> None:
-    """If all seven players shared one bracket, a losing junior would have place 5."""
+    """If all seven players shared one bracket, a junior who loses would have place 5."""
     regional.goto(f"{regional.url}/corrections?round=1&table=2")
     regional.get_by_label("or typed").fill("b")
     press(regional, "See what follows")

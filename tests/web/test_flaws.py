@@ -1,4 +1,6 @@
-"""No page has clipped text, scrolls sideways, is pale, or is heavy: a share of `python -m tests.web.flaws`."""
+"""No page clips text, scrolls sideways, is pale, or is too large. This is a share of `python -m
+tests.web.flaws`.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ WITH_NAMES = ("seating", "tables", "standings", "crosstable", "player", "match")
 
 @needs_chromium
 def test_every_page_was_examined_and_none_has_a_flaw(window: Browser, tmp_path: Path) -> None:
-    """Eight players, and the German words, which are the longest."""
+    """The test shows eight players in German, because German words are the longest."""
     context = window.new_context(locale="de")
     context.add_init_script(path=SCRIPT)
     page = context.new_page()
@@ -109,7 +111,7 @@ def test_each_kind_of_flaw_is_found_and_nothing_else(window: Browser) -> None:
 
 
 def _pages() -> Iterator[str]:
-    """Each page of the server, as an expression for its address."""
+    """Return each page of the server as a pattern of its address."""
     for part in create_app("unused").routes:
         for route in getattr(getattr(part, "original_router", None), "routes", ()):
             if "GET" in route.methods and not any(one in route.path for one in NO_PAGES):

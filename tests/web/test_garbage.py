@@ -1,4 +1,4 @@
-"""The search for garbage waits for a quiet moment, and a stopped server leaves the collector as it was."""
+"""The search for garbage waits for a quiet moment. A stopped server resets the collector."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from matchledger.web import garbage
 
 
 class Knot:
-    """An object that only the collector can free."""
+    """An object that only the garbage collector can free."""
 
     def __init__(self) -> None:
         self.itself = self

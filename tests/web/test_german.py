@@ -66,7 +66,7 @@ def test_an_entry_of_another_station_is_shown_in_german(browser: Browser, comman
     ],
 )
 def test_a_page_can_be_shown_in_another_language(browser: Browser, home: str, page: str, asked: str) -> None:
-    """A reader who has found something keeps it when changing the language."""
+    """A reader who has found something still sees it after changing the language."""
     browser.cookies.set("matchledger", KEY)
     shown = browser.get(home + page)
     assert shown.status_code == 200

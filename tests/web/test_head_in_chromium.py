@@ -1,4 +1,4 @@
-"""The head that a phone keeps: it warns when the log of the server was rolled back or rewritten."""
+"""A phone keeps the tree head, and warns if the server's log was rolled back or rewritten."""
 
 from __future__ import annotations
 

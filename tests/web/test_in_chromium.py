@@ -1,4 +1,4 @@
-"""The public pages in a real browser: the keyboard, the scripts, and the findings of axe-core."""
+"""The public pages in a real browser: keyboard, scripts, and axe-core."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def page(window: Browser) -> Iterator[Page]:
 
 
 def choose(page: Page, name: str) -> None:
-    """Open a page from the menu of a phone."""
+    """Open a page from the menu on a phone."""
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name=name).click()
 
@@ -96,9 +96,9 @@ def test_axe_finds_no_fault(window: Browser, finished: str) -> None:
 
 
 def violations(opened: Page, widths: Sequence[int] = ()) -> list[str]:
-    """The findings of axe-core on a page: in light colours, and for colours also in dark ones.
+    """Return what axe-core finds on a page: everything in light mode, and the colours in dark mode too.
 
-    Without `widths` the page keeps its size.
+    Without `widths`, the page keeps its size.
     """
     opened.evaluate(AXE.read_text("utf-8"))
     found = []
@@ -239,7 +239,9 @@ def test_the_wall_turns_its_pages_and_can_be_paused(window: Browser, hall: str) 
 
 
 def test_letters_on_the_wall_can_be_read_from_ten_metres(window: Browser, hall: str) -> None:
-    """Five minutes of arc at ten metres are 14.5 mm; a television of 55 inches in full HD has 0.634 mm a pixel."""
+    """Five minutes of arc at ten metres are 14.5 mm. A television of 55 inches in full HD has pixels of 0.634
+    mm.
+    """
     context = window.new_context(viewport={"width": 1920, "height": 1080})
     wall = context.new_page()
     wall.goto(hall)

@@ -1,4 +1,4 @@
-"""The event's own logo: a picture that the desk uploads, on every page and sheet."""
+"""The event's own logo: the desk uploads a picture, and every page and sheet shows it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def png(width: int = 3, height: int = 2) -> bytes:
 
 
 def upload(browser: Browser, desk: str, data: bytes) -> str:
-    """Upload a picture: the page that follows."""
+    """Upload a picture, and return the next page."""
     return browser.post(f"{desk}/logo", files={"logo": ("logo", data)}).text
 
 

@@ -24,7 +24,7 @@ TYPED = ("1", "2", "3", "4", "2-0", "1-2", "2-1-1", "1-1-1", "0-0-3", "1-1", "0"
 
 
 def enter_round(desk: Page, home: str, typed: list[str]) -> None:
-    """Types the slips of all tables one after another, without waiting for any of them."""
+    """Type the slips of all tables one after another, without waiting between them."""
     desk.goto(home)
     expect(desk.locator("#outstanding li")).to_have_count(len(typed))
     for table, outcome in enumerate(typed, 1):

@@ -1,4 +1,4 @@
-"""An event with the mishaps of a Saturday, at a desk in a real browser. tests/cli has the same for the terminal."""
+"""An event with a Saturday's mishaps at a desk in a real browser. tests/cli has the same event at a terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 
 
 class BrowserDesk:
-    """A desk in a browser: a person fills in its forms, and confirms them after a preview."""
+    """A desk in a browser: a person fills in its forms, looks at the preview, and confirms."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -42,12 +42,12 @@ class BrowserDesk:
         sent.get_by_role("button", name=button, exact=True).click()
 
     def do(self, path: str, form: str, button: str, **filled: str) -> None:
-        """Send a form, and see its entry recorded."""
+        """Send a form, and check that its entry is recorded."""
         self.send(path, form, button, **filled)
         self.confirm()
 
     def confirm(self) -> None:
-        """Record what a preview shows, and see it recorded."""
+        """Record what a preview shows, and check that it is recorded."""
         record, recorded = self.page.get_by_role("button", name="Record it"), self.page.locator(".done")
         expect(record.or_(recorded)).to_be_visible()
         if record.is_visible():
@@ -55,7 +55,7 @@ class BrowserDesk:
         expect(recorded).to_be_visible()
 
     def refused(self, said: str, path: str, form: str, button: str, **filled: str) -> None:
-        """Send a form, and assert that it is refused and the log has no new entry."""
+        """Send a form, and check that it is refused and that the log has no new entry."""
         before = self.length
         self.send(path, form, button, **filled)
         record, failed = self.page.get_by_role("button", name="Record it"), self.page.locator("#failed")
@@ -66,7 +66,9 @@ class BrowserDesk:
         assert self.length == before
 
     def take_back(self, said: str, reason: str | None = None) -> None:
-        """Find an entry in the log, and take it back there, with a reason if asked. The log keeps the search."""
+        """Find an entry on the log page and take it back there, with a reason if the page asks for one. The log
+        page keeps the search.
+        """
         self.page.goto(f"{self.home}/desk/log?q={said}")
         line = self.page.locator(".ledger li", has_text=said).first
         line.get_by_role("button").click()
@@ -78,7 +80,7 @@ class BrowserDesk:
         expect(line).to_have_class("gone")
 
     def slips(self, *outcomes: tuple[int, str]) -> None:
-        """Type slips as a scorekeeper does: 1 is a win of the first player, 2 of the second."""
+        """Type slips as a scorekeeper does: 1 if the first player won, 2 if the second did."""
         self.page.goto(f"{self.home}/desk")
         expect(self.page.locator("#keys li").first).to_be_visible()
         left = len(self.outstanding)
@@ -131,7 +133,9 @@ def desk(window: Browser, path: Path) -> Iterator[BrowserDesk]:
 
 
 def put_right_before_play(desk: BrowserDesk) -> None:
-    """A misspelled name, a double registration, a fixed table, a round that was paired too early."""
+    """Correct mistakes before play: a misspelled name, a double registration, a fixed table, a round paired too
+    early.
+    """
     desk.do("players?player=3", "rename-player", "Rename", name="Cyd")
     desk.do("players", "register-player", "Register", name="Hal again")
     desk.do("players?player=8", "merge-players", "Merge", other="Hal again")
@@ -166,7 +170,9 @@ def change_a_policy_and_back(desk: BrowserDesk) -> None:
 
 
 def play_round_one(desk: BrowserDesk, path: Path) -> None:
-    """A no-show who is there after all, a wrong slip, a protest, and a posting in spite of it."""
+    """Play round 1: a player arrives after a no-show, a slip is wrong, a player protests, and standings are posted
+    anyway.
+    """
     late = desk.seats[1][0]
     number = next(row["number"] for row in desk.read("players") if row["name"] == late)
     desk.do(f"players?player={number}", "record-no-show", "No-show")
@@ -195,7 +201,7 @@ def play_round_one(desk: BrowserDesk, path: Path) -> None:
 
 
 def play_round_two(desk: BrowserDesk) -> None:
-    """A late player, a drop that is taken back, and a disqualification."""
+    """Play round 2: a late player, a drop that is taken back, and a disqualification."""
     desk.do("players", "register-player", "Enter late", name="Zoe", rounds_started="1")
     desk.do("players?player=2", "player-2", "Drop")
     assert desk.statuses["Bo"] == "dropped"
@@ -209,7 +215,7 @@ def play_round_two(desk: BrowserDesk) -> None:
 
 
 def test_an_event_in_the_browser_survives_every_mishap(desk: BrowserDesk, path: Path) -> None:
-    """Names are erased on the command line alone."""
+    """Only the command line can erase names."""
     desk.do(
         "event",
         "announce-structure",

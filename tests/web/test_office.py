@@ -1,4 +1,4 @@
-"""A server of one event reads its log at once, and a server of a league each log when somebody asks for it."""
+"""A server of one event reads its log at once. A server of a league reads each log when somebody asks for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phones: players report, ask for a judge, ask to be dropped and check in with a personal link."""
+"""Phones: with a personal link players report, ask for a judge, ask to be dropped, and check in."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ USES = ("report", "judge", "deck", "drop", "check-in")
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
-    """A Magic event: Ann against Bo, Cy against Di. Players may do everything with their phones."""
+    """A Magic event: Ann plays Bo, and Cy plays Di. Players may use their phones for everything."""
     path = tmp_path / "friday.ledger"
     terminal = friday(path, "magic-mtr")
     terminal("allow-phones", *USES)
@@ -49,7 +49,7 @@ class Phone:
         return text_of(answer)
 
     def send(self, act: str, **fields: object) -> str:
-        """Ask for something: the page that follows, or why it was refused."""
+        """Ask for something, and return the next page or the reason for a refusal."""
         data = {"act": act} | fields
         answer = self.browser.post(
             f"{self.home}me", data=data, headers={"cookie": self.cookie}, follow_redirects=False
@@ -62,7 +62,7 @@ PhoneOf = Callable[[str], Phone]
 
 @pytest.fixture
 def links(browser: Browser, desk: str) -> dict[str, str]:
-    """The key behind the # of each personal link, as the desk prints it."""
+    """Return the key behind the # of each personal link, as the desk prints it."""
     page = browser.get(f"{desk}/stations/players").text
     found = re.findall(r"<h2>(\w+) <small>.*?enter#([^#<]+)</code>", page, re.DOTALL)
     browser.cookies.clear()
@@ -347,7 +347,7 @@ def test_a_claim_from_a_page_of_the_earlier_round_is_refused(
 
 
 def test_a_claim_about_an_undone_round_confirms_nothing(ledger: Path, phone: PhoneOf) -> None:
-    """The same two meet again at the same table, and have not played yet."""
+    """The same two players meet again at the same table, and have not played yet."""
     terminal = at_terminal(ledger)
     ann, bo = phone("Ann"), phone("Bo")
     ann.send("claim", outcome="2-1")
@@ -373,7 +373,7 @@ def test_phones_ask_for_no_times_of_a_slip(phone: PhoneOf, note: str) -> None:
 
 @pytest.mark.parametrize("confirm", [False, True])
 def test_a_result_arrives_with_the_second_report(tmp_path: Path, run_cli: RunCli, confirm: bool) -> None:
-    """L5R-IV.3a-70: an early claim does not make a late result an early one."""
+    """L5R-IV.3a-70: an early claim does not make a late result early."""
     at = ("--ledger", str(tmp_path / "kotei.ledger"))
     with freeze_time("2026-05-02 10:00") as clock:
         for line in (

@@ -1,4 +1,4 @@
-"""Phones after all play has stopped: the page and the API apply the time marks alike (L5R-IV.3a)."""
+"""Phones after play has stopped: the page and the API apply the marks of the clock alike (L5R-IV.3a)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STOPPED = "all play stopped at 75:00: go to the desk"
 
 @pytest.fixture
 def watch() -> Iterator[FrozenDateTimeFactory]:
-    """A watch that shows 10:00 until a test moves it."""
+    """A watch that shows 10:00 until a test changes it."""
     with freeze_time("2026-05-02 10:00", real_asyncio=True) as frozen:
         assert isinstance(frozen, FrozenDateTimeFactory)
         yield frozen
@@ -28,7 +28,7 @@ def watch() -> Iterator[FrozenDateTimeFactory]:
 
 @pytest.fixture
 def ledger(tmp_path: Path, watch: FrozenDateTimeFactory) -> Path:  # noqa: ARG001 - the event begins at 10:00
-    """Ann against Bo by the L5R rulebook, with the clock started."""
+    """Ann plays Bo under the L5R rulebook, and the clock runs."""
     path = tmp_path / "kotei.ledger"
     terminal = at_terminal(path)
     terminal("open", "Kotei", "--rulebook", "l5r-2018")
@@ -41,7 +41,7 @@ def ledger(tmp_path: Path, watch: FrozenDateTimeFactory) -> Path:  # noqa: ARG00
 
 
 def points(path: Path) -> tuple[int, int] | None:
-    """What Ann and Bo earned in round 1, or None before its result."""
+    """Return the points of Ann and Bo in round 1, or None without a result."""
     with open_ledger(str(path)) as ledger:
         [tournament] = ledger.tournaments()
         record = ledger.record(tournament)

@@ -1,4 +1,4 @@
-"""The public pages: what a player finds on a phone, and the private data left out."""
+"""The public pages: what a player finds on a phone, and that private data are left out."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def phone(sunday: Path) -> Iterator[Browser]:
 
 
 def words(page: str) -> str:
-    """The text of a page, without its layout."""
+    """Return the text of a page without its layout."""
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
@@ -195,7 +195,7 @@ def test_a_match_has_its_own_history(phone: Browser) -> None:
 
 
 def _form(page: str, round_: int) -> dict[str, str]:
-    """The form of a round as a browser would send it."""
+    """Return the form of a round as a browser would send it."""
     forms = [dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)) for form in page.split("<form")[1:]]
     return next(form for form in forms if form.get("round") == str(round_)) | {"claim": "won"}
 

@@ -1,4 +1,4 @@
-"""Public pages besides pairings: places of a large field, the crosstable, and pages for other sites."""
+"""Public pages besides pairings: places of many players, the crosstable, and pages for other sites."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ round 2
 
 @pytest.fixture
 def friday(tmp_path: Path) -> Iterator[Browser]:
-    """Eight players after two of three rounds; two go on."""
+    """Eight players after two of three rounds. Two of them go on."""
     sheet, path = tmp_path / "friday.sheet", tmp_path / "friday.ledger"
     sheet.write_text(CUT_OF_TWO, "utf-8")
     assert run(["import", str(sheet), "--ledger", str(path)]) == 0

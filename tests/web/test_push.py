@@ -1,4 +1,4 @@
-"""Web Push: a phone gets each new round while its page is closed, and only this phone can read the message."""
+"""Web Push: a phone whose page is closed gets each new round, and only this phone can read the message."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Phone:
         return self.browser.post(f"{self.own}/push", data=fields, headers=headers)
 
     def read(self, body: bytes) -> str:
-        """The text of a message, as a browser decrypts it (RFC 8291, section 3.4)."""
+        """Return the text of a message, decrypted as a browser does (RFC 8291, section 3.4)."""
         salt, sender, text = body[:16], body[21:86], body[86:]
         shared = self.key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, sender))
         info = b"WebPush: info\0" + public_bytes(self.key.public_key()) + sender
@@ -78,7 +78,7 @@ class Phone:
 
 @dataclass
 class Service:
-    """A push service: the messages that it got, and the status of its answers."""
+    """A push service: the messages that it got, and its answers' status."""
 
     got: dict[str, tuple[Mapping[str, str], bytes]] = field(default_factory=dict)
     status: int = 201
@@ -88,7 +88,7 @@ class Service:
         return self.status
 
     def wait_for(self, phone: Phone) -> str:
-        """The text that a phone gets within seconds."""
+        """Return the text that a phone gets within some seconds."""
         until = time.monotonic() + 20
         while phone.endpoint not in self.got:
             assert time.monotonic() < until
@@ -97,7 +97,7 @@ class Service:
 
 
 def wait_until_forgotten(ledger: Path) -> None:
-    """Wait until the server, which looks at the log from time to time, has forgotten all phones."""
+    """Wait until the server has looked at the log again and forgotten all phones."""
     until = time.monotonic() + 20
     with closing(sqlite3.connect(f"{ledger}.side")) as side:
         while side.execute("SELECT COUNT(*) FROM push").fetchone() != (0,):
@@ -131,7 +131,7 @@ def pair(ledger: Path) -> None:
 
 
 def test_the_example_in_the_standard_is_encrypted_exactly() -> None:
-    """RFC 8291, section 5."""
+    """The example is from RFC 8291, section 5."""
     own = ec.derive_private_key(int.from_bytes(unwritten("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")), CURVE)
     made = sealed_message(
         b"When I grow up, I want to be a watermelon",

@@ -1,4 +1,4 @@
-"""Secrets on the server: no page, problem, log or header repeats a key or a token from a request."""
+"""Secrets on the server: no page, problem, log or header repeats a key or token from a request."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SIGNS = SigningKey.generate("organizer")
 
 @pytest.fixture
 def secret() -> str:
-    """The token of a judge, for a year."""
+    """A judge's token for a year."""
     start = now()
     end = start + timedelta(days=365)
     said = {"role": "judge", "actor": "Jo", "station": "Desk", "issued": start, "not_before": start, "expires": end}
@@ -35,7 +35,7 @@ def secret() -> str:
 
 @pytest.fixture
 def server(ledger: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Browser]:
-    """A server that trusts the key, writes everything into its log, and answers internal errors."""
+    """A server that trusts the key, logs everything, and answers internal errors."""
     vkey = str(SIGNS.verification)
     assert run(["token", "trust", vkey, "--role", "organizer", "--ledger", str(ledger)]) == 0
     caplog.set_level(logging.DEBUG)
@@ -106,7 +106,7 @@ def test_an_internal_error_shows_no_details(server: Browser, secret: str, monkey
 
 
 def test_a_token_in_an_address_is_refused_and_not_repeated(server: Browser, secret: str) -> None:
-    """A link has it behind the #, which no browser sends."""
+    """A link has the token behind the #, which browsers do not send."""
     home = server.get("/", follow_redirects=False).headers["location"]
     within = [f"{home}?key={secret}", f"{home}standings?key={secret}", f"{home}call?key={secret}"]
     for path in (f"/enter?key={secret}", f"/enter/{secret}", f"/t/{secret}/", f"/?key={secret}", *within):

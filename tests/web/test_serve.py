@@ -1,4 +1,4 @@
-"""The command `serve`: its refusals before a port is taken."""
+"""The command `serve`: what it refuses before it takes a port."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_password_of_a_database_is_never_printed(
 
 
 def test_an_interrupted_server_with_an_open_page_ends_silently(ledger: Path) -> None:
-    """Once Ctrl-C printed sixty lines about the stream of each open page."""
+    """Once, Ctrl-C printed sixty lines about the stream of each open page."""
     serve = [sys.executable, "-m", "matchledger", "serve", "--ledger", str(ledger), "--port", str(free_port())]
     with subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:  # noqa: S603 - our own words
         assert server.stdout is not None
@@ -75,7 +75,7 @@ def test_an_interrupted_server_with_an_open_page_ends_silently(ledger: Path) -> 
 
 
 def _asked(reader: httpx2.Client) -> str | None:
-    """The address of the tournament, once the server listens."""
+    """Return the address of the tournament, after the server listens."""
     try:
         return str(reader.get("/").url)
     except httpx2.ConnectError:

@@ -1,4 +1,4 @@
-"""Properties of every page: headers, names, the cache, the stream, the language."""
+"""What every page has: headers, names, the cache, the stream, the language."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_server_shows_entries_of_another_process(browser: Browser, home: str
 
 
 def _until_seen(browser: Browser, home: str) -> None:
-    """Let the server look at the ledger now, as it otherwise does from time to time."""
+    """Make the server look at the ledger now instead of some time later."""
     office: Office = browser.app.state.office  # type: ignore[attr-defined]  # the client calls it an ASGI app
     assert browser.portal is not None
     browser.portal.call(office.look)

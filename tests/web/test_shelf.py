@@ -15,7 +15,7 @@ from matchledger.web.rendering import language_of
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The requests that reached the application, because the shelf had nothing."""
+    """The requests that reached the application because the shelf had no answer."""
     paths: list[str] = []
 
     def noting(request: Request) -> str:

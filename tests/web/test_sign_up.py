@@ -41,14 +41,14 @@ def text_of(page: str) -> str:
 
 @dataclass
 class Phone:
-    """The phone of somebody without an account."""
+    """The phone of a person without an account."""
 
     browser: Browser
     home: str
     cookies: dict[str, str] = field(default_factory=dict)
 
     def post(self, path: str = "", **fields: object) -> str:
-        """Send a form: the page that follows, in words."""
+        """Send a form, and return the words of the next page."""
         answer = self._send("POST", f"sign-up{path}", data=fields)
         return self.look() if answer.status_code == 303 else text_of(answer.text)
 
@@ -72,13 +72,13 @@ class Phone:
 
 @dataclass
 class Desk:
-    """The page of the waiting list."""
+    """The page of the waiting list at the desk."""
 
     browser: Browser
     home: str
 
     def send(self, act: str, who: str = "", **fields: object) -> str:
-        """Decide about the person with a name, or about everybody."""
+        """Decide about the person with this name, or about everybody."""
         page = self._page()
         found = re.search(rf"<b>{who}</b>.*?id=\"person-(\d+)\"", page, re.DOTALL)
         data = {"act": act, "who": found[1] if found else 1} | fields
@@ -246,7 +246,7 @@ def test_the_waiting_list_survives_a_restart(ledger: Path, phone: PhoneOf) -> No
 def test_accepting_a_person_again_after_a_crash_registers_once(
     ledger: Path, phone: PhoneOf, waiting: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The registration is on disk, and the list was not written any more."""
+    """The registration is on the disk, but the list was not written any more."""
     phone().post(name="Cy")
     with monkeypatch.context() as broken:
         broken.setattr("matchledger.ledger.beside.SideFile.settle", lambda *_: None)

@@ -22,7 +22,7 @@ SLIP = b'{"kind": "report-slip", "table": 1, "outcome": "a"}'
 
 
 def _status(app: Any, path: str, *headers: tuple[bytes, bytes], client: str = "10.0.0.9") -> int:
-    """The status of a POST whose body is never read."""
+    """Return the status of a POST whose body is never read."""
     statuses: list[int] = []
 
     async def receive() -> Message:
@@ -178,7 +178,7 @@ def _length(ledger: Ledger) -> int:
 
 
 class Line:
-    """A connection as the server keeps it."""
+    """A connection as the server sees it."""
 
     def __init__(self, *, is_of_a_stranger: bool = False) -> None:
         self.is_of_a_stranger = is_of_a_stranger

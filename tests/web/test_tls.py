@@ -1,4 +1,4 @@
-"""TLS: other machines on the hall's network cannot read keys or slips."""
+"""TLS: other machines in the hall's network cannot read keys or slips."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every page by keyboard, magnified, with other spacing and other colours, as WCAG 2.2 AA asks."""
+"""Every page by keyboard, magnified, with other spacing and in other colours, as WCAG 2.2 AA demands."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Walk:
 
 @pytest.fixture(scope="module")
 def walk(window: Browser, tmp_path_factory: pytest.TempPathFactory) -> Walk:
-    """Once through all pages: the finished store championship, and its desk in the fifth round."""
+    """Walk once through all pages: the finished store championship, and its desk in round 5."""
     room, walk = tmp_path_factory.mktemp("walk"), Walk()
     finished = room / "event.ledger"
     assert run(["import", str(EVENT), "--ledger", str(finished)]) == 0
@@ -76,7 +76,7 @@ def walk(window: Browser, tmp_path_factory: pytest.TempPathFactory) -> Walk:
 
 
 def test_tab_reaches_and_leaves_every_control_visibly_and_in_order(walk: Walk) -> None:
-    """WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7, 2.4.11 and, for the ring around the focus, 1.4.11."""
+    """This covers WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7, 2.4.11 and, for the ring around the focus, 1.4.11."""
     assert walk.wrong("keyboard") == {}
 
 
@@ -85,12 +85,12 @@ def test_the_focus_is_visible_in_dark_mode(walk: Walk) -> None:
 
 
 def test_touch_targets_are_large_enough_or_far_apart(walk: Walk) -> None:
-    """WCAG 2.5.8, at 100, 200 and 400 %."""
+    """This covers WCAG 2.5.8 at 100, 200 and 400 %."""
     assert walk.wrong("targets") == {}
 
 
 def test_magnified_pages_scroll_in_one_direction(walk: Walk) -> None:
-    """WCAG 1.4.4 and 1.4.10: at 200 and 400 % nothing but a table moves sideways, in a region that Tab reaches."""
+    """WCAG 1.4.4 and 1.4.10: at 200 and 400 % only tables scroll sideways, in a region that Tab can reach."""
     assert walk.wrong("reflow") == {}
 
 
@@ -100,7 +100,7 @@ def test_pages_allow_wider_spacing_of_text(walk: Walk) -> None:
 
 
 def test_states_are_visible_in_forced_colours(walk: Walk) -> None:
-    """WCAG 1.4.1, with forced colours. Each of the states was on a page."""
+    """WCAG 1.4.1 in forced colours. Each of the states occurred on some page."""
     assert walk.wrong("colours") == {}
     assert walk.met == {selector for selector, _, _ in STATES}
 

@@ -1,4 +1,4 @@
-"""A worker records the slips that wait in one transaction, and each by itself if that fails."""
+"""A worker records waiting slips in one transaction. If that fails, it records each by itself."""
 
 from __future__ import annotations
 

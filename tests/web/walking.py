@@ -1,7 +1,6 @@
 """Walk a page without a mouse, magnified, or in other colours, and list the problems.
 
-Each criterion is measured by the page itself, with tests/web/walk.js. Add that script to the browser's context
-first.
+The page itself measures each criterion, with tests/web/walk.js. First add that script to the browser's context.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ Findings = dict[str, list[str]]
 
 
 def walker(browser: Browser) -> BrowserContext:
-    """A context whose pages can be walked."""
+    """Return a context whose pages can be walked."""
     context = browser.new_context(viewport=DESKTOP)
     context.add_init_script(path=SCRIPT)
     return context
 
 
 def walked(page: Page) -> Findings:
-    """The problems of the present page, by criterion. Every part that can be opened is open afterwards."""
+    """Return the problems of the current page, by criterion. Afterwards every part that can be opened is open."""
     page.evaluate("walk.open()")
     found: Findings = {"keyboard": by_keyboard(page)}
     found["targets"], found["reflow"] = page.evaluate("walk.small()"), []
@@ -61,13 +60,13 @@ def walked(page: Page) -> Findings:
 
 
 def resize(page: Page, size: ViewportSize) -> None:
-    """Another size, once the page has answered to it: the wall turns to as many lines as fit."""
+    """Set another size, and wait for the page to react: the wall shows as many lines as fit."""
     page.set_viewport_size(size)
     page.evaluate("new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))")
 
 
 def by_keyboard(page: Page) -> list[str]:
-    """One round with Tab: every control is reached, in order, visible, and left again."""
+    """Press Tab through the page once: every control is reached in order, is visible, and is left again."""
     keyboard = page.context.new_cdp_session(page)  # this takes half as long as page.keyboard
     stops = page.evaluate("walk.begin()") + 2  # the focus returns to the start after all stops
     # A busy page may miss some presses of Tab. A keyboard trap holds the focus however often Tab is pressed.
@@ -82,12 +81,12 @@ def by_keyboard(page: Page) -> list[str]:
 
 
 def alike(page: Page) -> list[str]:
-    """States that look the same as their absence in the present colours."""
+    """Return the states that look like their absence in the current colours."""
     found: list[str] = page.evaluate("states => walk.alike(states)", [list(state) for state in STATES])
     return found
 
 
 def states_met(page: Page) -> set[str]:
-    """The states on a page, so that none is judged by its absence everywhere."""
+    """Return the states on a page, so that no state is judged that never occurred."""
     met: list[str] = page.evaluate("states => walk.met(states)", [list(state) for state in STATES])
     return set(met)
