@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID
 
 import psycopg
@@ -183,6 +183,46 @@ def test_a_slip_for_a_moved_file_is_not_acknowledged(
     for _ in range(2):  # the ledger refuses the second command too
         with pytest.raises(LedgerError, match="was moved, deleted, replaced or overwritten while it was open"):
             small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+
+
+@pytest.mark.finding("A-1")
+@on_a_file
+def test_a_slip_behind_a_symbolic_link_is_not_acknowledged_without_its_log(
+    path: Path, small: Ledger, tmp_path: Path
+) -> None:
+    """SQLite keeps the log beside the file, and not beside the link."""
+    [tournament] = small.tournaments()
+    link = tmp_path / "link.ledger"
+    link.symlink_to(path)
+    with open_ledger(link) as linked:
+        linked.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+        _take_the_log_away(path)
+        with pytest.raises(LedgerError, match="was moved, deleted, replaced or overwritten while it was open"):
+            linked.decide(tournament, partial(roster.drop, player=2), clerk=CLERK)
+
+
+@pytest.mark.finding("A-1")
+@on_a_file
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "CREATE TRIGGER hidden BEFORE INSERT ON stored_events BEGIN SELECT RAISE(IGNORE); END",
+        """CREATE TRIGGER hidden AFTER INSERT ON merkle_tree BEGIN
+        DELETE FROM stored_events WHERE originator_version = NEW.originator_version;
+        DELETE FROM merkle_tree WHERE originator_version = NEW.originator_version; END""",
+    ],
+    ids=["ignored", "deleted"],
+)
+def test_a_slip_that_a_foreign_trigger_swallows_is_not_acknowledged(
+    small: Ledger, tampering: Behind, hidden: LiteralString
+) -> None:
+    [tournament] = small.tournaments()
+    tampering.execute(hidden)
+    with pytest.raises(LedgerError, match="did not keep entry 8"):
+        small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+    assert [str(finding) for finding in verify(small, tournament)] == [
+        "beside the log: the file has trigger hidden, which can change what is recorded: restore a backup"
+    ]
 
 
 @pytest.mark.finding("A-1")

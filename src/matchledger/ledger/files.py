@@ -140,19 +140,22 @@ def is_beginning(earlier: Path, ledger: Path) -> bool:
 class Place:
     """The identities and sizes of a connection's file and its write-ahead log.
 
-    Neither ever shrinks while a connection is open. A shorter file was overwritten by another program.
+    Neither ever shrinks while a connection is open. A shorter file was overwritten by another program. Behind a
+    symbolic link, SQLite keeps the log beside the file itself.
     """
 
     path: str
+    log: str
     found: tuple[_File | None, ...]
 
     @classmethod
     def of(cls, path: str) -> Place:
-        return cls(path, _files(path))
+        log = f"{os.path.realpath(path)}-wal"
+        return cls(path, log, (_file(path), _file(log)))
 
     def need_unmoved(self) -> None:
         """Raise Moved if other programs would no longer see what this connection writes."""
-        here = _files(self.path)
+        here = _file(self.path), _file(self.log)
         for before, now in zip(self.found, here, strict=True):
             if before is not None and (now is None or before[:2] != now[:2] or before.size > now.size):
                 raise Moved(
@@ -170,10 +173,6 @@ class _File(NamedTuple):
     device: int
     inode: int
     size: int
-
-
-def _files(path: str) -> tuple[_File | None, ...]:
-    return _file(path), _file(f"{path}-wal")  # this runs several times for each slip
 
 
 def _file(path: str) -> _File | None:

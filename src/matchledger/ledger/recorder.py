@@ -123,6 +123,10 @@ class LedgerRecorder(ApplicationRecorder):
         No code of this program writes such rows.
         """
 
+    def foreign(self) -> list[str]:
+        """The parts of the file, such as triggers, that this program does not make and that can change its rows."""
+        return []
+
     @abstractmethod
     def set_aside(self, tournament: UUID) -> None:
         """Note that the owner knows of an unreadable tournament. The table is made on first use."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from eventsourcing.persistence import StoredEvent
+from eventsourcing.persistence import PersistenceError, StoredEvent
 from eventsourcing.sqlite import (
     SQLiteApplicationRecorder,
     SQLiteCursor,
@@ -22,8 +22,10 @@ from matchledger.ledger.files import DurableConnection, DurablePool, is_kept, ow
 from matchledger.ledger.recorder import LedgerRecorder, Transaction, grown, stored_frontier
 from matchledger.ledger.turns import Turns
 from matchledger.proof.merkle import Frontier, TreeHead
+from matchledger_projections.message import plain
 
 _NEVER = "BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END"
+_GUARD = re.compile(r"^CREATE TRIGGER [^;]*\sBEGIN SELECT RAISE\(ABORT, '[^';]*'\); END$")  # it can only refuse
 _TREE = """
 CREATE TABLE IF NOT EXISTS merkle_tree (
     originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL, nodes BLOB NOT NULL, root BLOB NOT NULL,
@@ -91,6 +93,11 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             "(SELECT MAX(originator_version) FROM merkle_tree WHERE originator_id = ?), "
             "(SELECT root FROM merkle_tree WHERE originator_id = ? AND originator_version = ?)"
         )
+        self._kept = (
+            f"SELECT (SELECT COUNT(*) FROM {self.events_table_name} "  # noqa: S608 - own constant
+            "WHERE originator_id = ? AND originator_version = ?) "
+            "+ (SELECT COUNT(*) FROM merkle_tree WHERE originator_id = ? AND originator_version = ?)"
+        )
         self._frontiers: dict[str, Frontier] = {}
         self._last_sizes: tuple[tuple[object, ...], dict[UUID, int]] = ((), {})
         file = self.datastore.pool.db_name
@@ -151,7 +158,16 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             c.execute(
                 "INSERT INTO sealed_secrets VALUES (?, ?)", (_key(stored_events[0].originator_id), sealed_secret)
             )
+        if stored_events:
+            self._need_kept(c, stored_events[-1])
         return recorded
+
+    def _need_kept(self, c: SQLiteCursor, last: StoredEvent) -> None:
+        """Raise PersistenceError if a trigger of somebody else has removed the last entry, or its hash (A-1)."""
+        tournament, position = _key(last.originator_id), last.originator_version
+        c.execute(self._kept, (tournament, position, tournament, position))
+        if c.fetchone()[0] != 2:  # noqa: PLR2004 - the entry and its hash
+            raise PersistenceError(f"the file did not keep entry {position}, so nothing was recorded: run verify")
 
     def _grow_tree(self, c: SQLiteCursor, stored_events: Sequence[StoredEvent]) -> None:
         tournament = _key(stored_events[0].originator_id)
@@ -241,6 +257,12 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         )
         [(count,)] = self._select(query, ())
         return int(count)
+
+    def foreign(self) -> list[str]:
+        query = "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name"
+        return [
+            plain(f"{kind} {name}") for kind, name, made in self._select(query, ()) if not _GUARD.search(made or "")
+        ]
 
     def set_aside(self, tournament: UUID) -> None:
         with self.datastore.transaction(commit=True) as c:

@@ -93,6 +93,10 @@ def verify(
         findings.append(
             Finding(0, f"rows that no command has written, without a place in any tournament: {strays}")
         )
+    beside += [
+        Finding(0, f"the file has {part}, which can change what is recorded: restore a backup")
+        for part in (ledger.recorder.foreign() if others else ())
+    ]
     unread = ledger.quarantined() if others else {}
     beside += [
         Finding(
