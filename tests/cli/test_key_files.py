@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -167,3 +168,35 @@ def test_an_export_with_names_lists_the_keys_that_are_missing(four: Desk, ledger
     shown = four("export sunday.jsonl --with-names")
     assert "note: it lacks the keys to 4 names" in shown.err
     assert "the keys to names and deck lists are in it" not in shown.err
+
+
+def test_a_strangers_key_file_destroys_no_key_and_brings_none_for_players_to_come(
+    played: Desk, ledger: Path
+) -> None:
+    tournament = Path(f"{ledger}.keys").read_text("ascii").split()[1]
+    line = f"{tournament} {{:010}} {{}}\n".format
+    Path("foe.keys").write_text(
+        "matchledger-keys/1\n" + line(1, "x" * 64) + line(5, "ab" * 32) + line(6, "ab" * 32), "ascii"
+    )
+    merged = played("keys merge foe.keys")
+    assert (merged.code, merged.lines) == (0, [f"0 keys added to {ledger}.keys."])
+    assert merged.err.splitlines() == [
+        "note: the keys of #5, #6 in foe.keys open nothing in this log: they were left out",
+        "note: foe.keys has destroyed the key of #1, and this log has no erasure: the key stays",
+    ]
+    assert played("late Eve").code == 0
+    assert [row["name"] for row in played("players --json").document] == ["Ann", "Bo", "Cy", "Di", "Eve"]
+    assert "ab" * 32 not in Path(f"{ledger}.keys").read_text("ascii")
+
+
+def test_an_import_brings_no_key_for_players_to_come(played: Desk) -> None:
+    """The sender of the file would know their keys, and with the keys their personal links."""
+    assert played("export sunday.jsonl --with-names").code == 0
+    sent = Path("sunday.jsonl")
+    first, rest = sent.read_text("utf-8").split("\n", 1)
+    header = json.loads(first)
+    header["keys"]["5"] = "ab" * 32
+    Path("foe.jsonl").write_text(f"{json.dumps(header)}\n{rest}", "utf-8")
+    assert played("import foe.jsonl --ledger there.ledger").code == 0
+    assert "ab" * 32 not in Path("there.ledger.keys").read_text("ascii")
+    assert [row["name"] for row in played("players --json --ledger there.ledger").document][:2] == ["Ann", "Bo"]

@@ -90,6 +90,28 @@ def at_desk(browser: Browser, desk: str, page: str = "/phones") -> str:
     return said
 
 
+@pytest.mark.finding("A-5")
+@pytest.mark.parametrize("there", [True, False], ids=["a-key-is-missing", "no-key-file"])
+def test_a_strangers_link_makes_no_key(
+    ledger: Path, home: str, browser: Browser, run_cli: RunCli, there: bool
+) -> None:
+    """On a machine without the key of a player, a new key would make the data of the player unreadable."""
+    keys = ledger.with_name(f"{ledger.name}.keys")
+    if there:
+        keys.write_bytes(b"".join(keys.read_bytes().splitlines(keepends=True)[:2]))
+    else:
+        keys.unlink()
+    before = keys.read_bytes() if there else b""
+    of = home.split("/")[2].replace("-", "")
+    code = "4-aaaaaaaaaaaaaaaa"
+    assert browser.post("/enter", data={"key": f"me.{of}.{code}"}).status_code == 403
+    refused = browser.get(f"{home}me", headers={"cookie": f"matchledger-player={code}"}, follow_redirects=False)
+    assert refused.status_code == 303
+    assert (keys.read_bytes() if keys.exists() else b"") == before
+    assert run_cli("players", "--ledger", str(ledger)).code == 0
+    assert run_cli("verify", "--ledger", str(ledger)).code == 0
+
+
 def test_two_equal_reports_by_phone_become_a_result(
     ledger: Path, phone: PhoneOf, run_cli: RunCli, browser: Browser, home: str
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +15,7 @@ from matchledger.cli.terminal import agreed
 from matchledger.commands.refusal import counted
 from matchledger.ledger import LedgerError, open_ledger
 from matchledger.ledger.keyring import KeyRing, KeyRingError
+from matchledger.ledger.merged_keys import merge_keys
 from matchledger.notation.problems import UsageProblem
 
 HELP = "The file with the keys to the players' names."
@@ -35,13 +36,23 @@ def merge(
                 raise UsageProblem(
                     f"{file} has keys to other events alone: name the key file of a copy of {ledger}"
                 )
-            new, differing = kept.ring.merge(theirs)
+            merged = [merge_keys(kept, theirs, tournament) for tournament in kept.readable()]
         except KeyRingError as problem:
             raise LedgerError(str(problem)) from None
+        new = sum(one.new for one in merged)
         typer.echo(f"{counted(new, 'key')} added to {kept.ring.path}.")
-    if differing:
-        listed = ", ".join(f"#{player}" for player in differing)
-        typer.echo(f"note: {listed} has another key in each file: keep {file} too, for its names", err=True)
+    if differing := _listed(one.differing for one in merged):
+        typer.echo(f"note: {differing} has another key in each file: keep {file} too, for its names", err=True)
+    if unfit := _listed(one.unfit for one in merged):
+        typer.echo(f"note: the keys of {unfit} in {file} open nothing in this log: they were left out", err=True)
+    if living := _listed(one.living for one in merged):
+        typer.echo(
+            f"note: {file} has destroyed the key of {living}, and this log has no erasure: the key stays", err=True
+        )
+
+
+def _listed(players: Iterable[Sequence[int]]) -> str:
+    return ", ".join(f"#{player}" for some in players for player in some)
 
 
 def new(

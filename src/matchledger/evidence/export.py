@@ -22,6 +22,7 @@ from matchledger.ledger.mapper import Unreadable, decode
 from matchledger.ledger.problems import LedgerError
 from matchledger.ledger.recorder import LONGEST_TOPIC, EntryRow, is_text
 from matchledger.ledger.records import SENSELESS
+from matchledger.ledger.sealing import fitting
 from matchledger.ledger.tree import Tree, sound_tree
 from matchledger.proof.merkle import TreeHead
 from matchledger_projections.message import sentence
@@ -123,7 +124,7 @@ def read_export(data: bytes) -> Export:
     authors = Authors(tournament)
     entries = [_entry(tournament, row, ring) for row in rows if authors.counts(row)]
     _check_secret(entries, secret)
-    return Export(tournament, head, rows, _record_of(entries), secret, keys)
+    return Export(tournament, head, rows, _record_of(entries), secret, fitting(tournament, rows, keys))
 
 
 def _record_of(entries: Iterable[Entry]) -> Record:

@@ -128,26 +128,10 @@ class KeyRing:
         self._refresh()
         return {UUID(int=tournament) for tournament, _ in self._keys}
 
-    def merge(self, other: KeyRing) -> tuple[int, list[int]]:
-        """Add the keys of another file: the number of new ones, and the players with different keys.
-
-        A key that was destroyed in one file is destroyed in both.
-        """
-        other._refresh()
+    def of(self, tournament: UUID) -> dict[int, bytes | None]:
+        """The keys of a tournament, by player; None for a destroyed key."""
         self._refresh()
-        theirs, differing = other._keys, []
-        new: dict[int, dict[int, bytes]] = {}
-        for (tournament, player), key in theirs.items():
-            mine = self._keys.get((tournament, player))
-            if key is None:
-                self.destroy(UUID(int=tournament), player)
-            elif (tournament, player) not in self._keys:
-                new.setdefault(tournament, {})[player] = key
-            elif mine is not None and mine != key:
-                differing.append(player)
-        for tournament, keys in new.items():
-            self.put(UUID(int=tournament), keys)
-        return sum(map(len, new.values())), sorted(differing)
+        return {player: key for (known, player), key in self._keys.items() if known == tournament.int}
 
     def ensure(self, tournament: UUID, players: Iterable[int]) -> None:
         """Make the missing keys, and return when they are on disk."""

@@ -15,7 +15,8 @@ import json
 import os
 import re
 from binascii import a2b_base64
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import get_args
 from uuid import UUID
@@ -125,6 +126,27 @@ def opened(tournament: UUID, position: int, state: bytes, keys: FieldKeys) -> by
         return b'"%b":%b' % (found[1], plain)
 
     return _SEALED.sub(clear, state)
+
+
+Row = tuple[int, str, bytes]  # position, topic and state
+
+
+def fitting(tournament: UUID, rows: Iterable[Row], keys: Mapping[int, bytes]) -> dict[int, bytes]:
+    """The keys, by player, that open the player's data in some rows.
+
+    A key from elsewhere that opens nothing may come from a stranger, for a player who is still to come.
+    """
+
+    def key(_: UUID, player: int, field: str) -> bytes | None:
+        return field_key(keys[player], field) if player in keys else None
+
+    found: dict[int, bytes] = {}
+    for position, topic, state in rows:
+        for player in sealed_for(topic, state) & (keys.keys() - found.keys()):
+            with suppress(SealBroken):
+                opened(tournament, position, state, key)
+                found[player] = keys[player]
+    return found
 
 
 def _place(tournament: UUID, position: int, player: int, field: str) -> bytes:

@@ -75,23 +75,33 @@ STATION = "a player's phone"
 
 
 def code_of(ledger: Ledger, tournament: UUID, player: int) -> str | None:
-    """The code of a player, or None without the player's key."""
+    """The code of a player, or None without the player's key.
+
+    Where names are in clear, a player gets a key for the code alone. A key to sealed data is never made here: data
+    that another key has sealed would no longer open.
+    """
     record = ledger.record(tournament)
-    if player not in record.players or player in erased(record):
-        return None
-    try:
-        ledger.ring.ensure(tournament, [player])
-    except KeyRingError:
-        return None
-    key = ledger.ring.key(tournament, player)
-    return None if key is None else link_code(key, tournament, player, link_age(record, player))
+    if player in record.players and record.opening is not None and not record.opening.sealed:
+        try:
+            ledger.ring.ensure(tournament, [player])
+        except KeyRingError:
+            return None
+    return _known_code(ledger, tournament, player)
 
 
 def player_of(ledger: Ledger, tournament: UUID, code: str) -> int | None:
-    """The player with this code, or None for an unknown or renewed code."""
+    """The player with this code, or None for an unknown or renewed code. Nothing is written: strangers ask, too."""
     player = number_in(code)
-    right = None if player is None else code_of(ledger, tournament, player)
+    right = None if player is None else _known_code(ledger, tournament, player)
     return player if right is not None and hmac.compare_digest(right, code) else None
+
+
+def _known_code(ledger: Ledger, tournament: UUID, player: int) -> str | None:
+    record = ledger.record(tournament)
+    if player not in record.players or player in erased(record):
+        return None
+    key = ledger.ring.key(tournament, player)
+    return None if key is None else link_code(key, tournament, player, link_age(record, player))
 
 
 def by_phone(

@@ -1,0 +1,44 @@
+"""Merged keys: the keys of another key file that belong to a log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from matchledger.ledger.application import Ledger
+from matchledger.ledger.beside import EVERYBODY
+from matchledger.ledger.keyring import KeyRing
+from matchledger.ledger.problems import as_ledger_errors
+from matchledger.ledger.sealing import fitting
+from matchledger_projections.record.erasures import erased
+
+
+@dataclass(frozen=True, slots=True)
+class MergedKeys:
+    """The number of new keys, and the players whose keys did not change: they have another key in each file, their
+    key in the other file is `unfit` because it opens nothing, or it is destroyed there and they are `living`.
+    """
+
+    new: int
+    differing: list[int]
+    unfit: list[int]
+    living: list[int]
+
+
+def merge_keys(ledger: Ledger, other: KeyRing, tournament: UUID) -> MergedKeys:
+    """Add the keys of another file that open data in a log.
+
+    A key is destroyed here only if the log has the erasure: anybody can write a file of destroyed keys.
+    """
+    mine, theirs = ledger.ring.of(tournament), other.of(tournament)
+    gone = set(erased(ledger.record(tournament)))
+    missing = {player: key for player, key in theirs.items() if player not in mine and key is not None}
+    with as_ledger_errors():
+        new = fitting(tournament, ledger.recorder.entry_rows(tournament), missing)
+    ledger.take_keys(tournament, new)
+    return MergedKeys(
+        len(new),
+        sorted(player for player, key in theirs.items() if key and mine.get(player) and mine[player] != key),
+        sorted(missing.keys() - new.keys() - {EVERYBODY}),
+        sorted(player for player, key in theirs.items() if key is None and mine.get(player) and player not in gone),
+    )
