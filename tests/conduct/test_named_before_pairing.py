@@ -104,6 +104,73 @@ def test_players_and_integrity_name_a_missing_deck_list(desk: Desk, tmp_path: Pa
     ]
 
 
+LISTS_LATER = "announce --deck-lists --rounds 4 --structure custom --reason 'prizes arrived'"
+
+
+def without_lists(desk: Desk) -> list[tuple[int, bool, list[str]]]:
+    """The entries that `integrity` lists for a missing or late list: position, whether it counts, what is open."""
+    items = desk("integrity --json").document["items"]
+    found = [item for item in items if "L5R-II.2-PLAYERMAT" in item["rules"]]
+    return [(item["position"], item["counts"], item["over"]) for item in found]
+
+
+@pytest.mark.finding("L-M1")
+def test_lists_announced_after_round_1_are_due_before_round_2(desk: Desk, tmp_path: Path) -> None:
+    """Once `pair` named nobody, and `integrity` listed round 1 for everybody."""
+    (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
+    (tmp_path / "late.txt").write_text("[dynasty]\n3 Miss\n")
+    desk(*OPENED, "announce --rounds 4 --structure custom", "pair", "start", "report 1 a 2 a", LISTS_LATER)
+    assert without_lists(desk) == []
+    assert desk("deck submit Ann list.txt").code == 0, "the list is in time for round 2"
+    desk("undo --reason 'the wrong list'", "deck submit Ann list.txt")
+    assert desk("pair").refused.startswith("no deck list from Bo, Cy and Di: hand the lists in")
+    assert [said.partition(":")[0] for said in problems(desk, "pair")] == ["no deck list from Bo, Cy and Di"]
+    desk("deck submit Bo list.txt", "deck submit Cy list.txt", "pair --reason 'Di writes'", "start")
+    [(second, counts, over)] = without_lists(desk)
+    assert (counts, over) == (True, ["no deck list from Di"])
+    assert desk("deck submit Di list.txt").refused == (
+        "round 2 has begun: record the list of Di as late (L5R-II.2-PLAYERMAT); use --late"
+    )
+    desk("report 1 a 2 a")
+    assert desk("pair").code == 0, "who played round 2 without a list is not asked again"
+    desk("report 1 a 2 a", "deck submit Di late.txt --late --reason 'Di was ill'")
+    positions = [position for position, *_ in without_lists(desk)]
+    assert positions[0] == second
+    assert len(positions) == 2, "round 2 began without a list, and the list of Di came late"
+
+
+@pytest.mark.finding("L-M1")
+def test_a_retracted_round_after_the_announcement_asks_for_the_lists_again(desk: Desk) -> None:
+    desk(*OPENED, "announce --rounds 4 --structure custom", "pair", "start", "report 1 a 2 a", LISTS_LATER)
+    desk("pair --reason habit")
+    [second] = [item["position"] for item in desk("integrity --json").document["items"] if item["over"]]
+    desk(f"retract {second} --reason early")
+    assert desk("pair").refused.startswith("no deck list from Ann, Bo, Cy and Di")
+
+
+@pytest.mark.finding("L-M1")
+def test_lists_that_are_announced_no_more_are_not_due(desk: Desk) -> None:
+    """They are due again only from the announcement that brings them back."""
+    desk(*OPENED, "announce --deck-lists --rounds 4 --structure custom", "pair --reason habit", "report 1 a 2 a")
+    desk("announce --rounds 4 --structure custom --reason 'no printer'")
+    assert desk("pair").code == 0
+    desk("report 1 a 2 a", LISTS_LATER)
+    assert desk("pair").refused.startswith("no deck list from Ann, Bo, Cy and Di")
+
+
+@pytest.mark.finding("L-M1")
+def test_in_an_elimination_event_a_missing_list_is_named_once(desk: Desk, tmp_path: Path) -> None:
+    """Once it was asked for again before each round, and `integrity` did not name the player."""
+    (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
+    desk(*OPENED, "announce --style elimination --deck-lists")
+    desk(*(f"deck submit {name} list.txt" for name in ("Ann", "Bo", "Cy")))
+    assert desk("pair").refused.startswith("no deck list from Di")
+    desk("pair --reason 'the printer broke'", "start", "report 1 a 2 a")
+    assert [over for *_, over in without_lists(desk)] == [["no deck list from Di"]]
+    assert "elimination round 1 has begun" in desk("deck submit Di list.txt").refused
+    assert desk("pair").code == 0
+
+
 @pytest.mark.finding("L-M1")
 def test_without_announced_lists_no_list_is_missing(desk: Desk) -> None:
     desk(*OPENED, "announce --deck-lists", "announce")

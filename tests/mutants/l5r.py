@@ -68,6 +68,30 @@ MUTANTS = (
         "record.structure is None or not record.structure.deck_lists:",
         "record.structure is None or record.structure.deck_lists:",
     ),
+    Mutant(
+        "L5R-II.2-PLAYERMAT",
+        "Lists announced after round 1 were due before round 1.",
+        "return [round_ for round_ in rounds if round_.position > since]",
+        "return list(rounds)",
+    ),
+    Mutant(
+        "L5R-II.2-PLAYERMAT",
+        "Lists that are announced no more count as announced all the time.",
+        "since = (since or position) if plan.deck_lists else 0",
+        "since = (since or position) if plan.deck_lists else since",
+    ),
+    Mutant(
+        "L5R-II.2-PLAYERMAT",
+        "An elimination event has no first round for the lists.",
+        'rounds = (*record.rounds("swiss"), *record.rounds("elimination"))',
+        'rounds = record.rounds("swiss")',
+    ),
+    Mutant(
+        "L5R-II.2-PLAYERMAT",
+        "No list is late.",
+        "return first if first is not None and first.has_started else None",
+        "return first if first is not None and first.number < 0 else None",
+    ),
     Mutant("L5R-II.2a-SET", "Six provinces.", "provinces = 5 ", "provinces = 6 ", _DECKS),
     Mutant(
         "L5R-II.2a-CLAN",

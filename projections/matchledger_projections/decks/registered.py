@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from matchledger.events import DeckAmended, DeckList, DeckSubmitted
+from matchledger.events import DeckAmended, DeckList, DeckSubmitted, StructureAnnounced
 from matchledger_projections.decks.deck import amended
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.sections import UNWRITTEN
 
 
@@ -42,13 +43,27 @@ def advantageous(record: Record) -> list[tuple[int, DeckAmended]]:
     return sorted(found, key=lambda each: each[0])
 
 
-def comes_late(record: Record, player: int) -> bool:
-    """Whether a list submitted now is late, because round 1 has begun.
+def rounds_with_lists(record: Record) -> list[Round]:
+    """The rounds that need a list of each player, in order: those paired since lists were announced.
 
-    A player who arrived late may still submit one.
+    Without announced lists these are all rounds. A list that is submitted anyway is due before the first.
     """
-    first = record.round(1)
-    return first is not None and first.has_started and record.players[player].losses is None
+    since = 0
+    for position, plan in record.counting(StructureAnnounced):
+        since = (since or position) if plan.deck_lists else 0
+    rounds = (*record.rounds("swiss"), *record.rounds("elimination"))
+    return [round_ for round_ in rounds if round_.position > since]
+
+
+def begun_with_lists(record: Record) -> Round | None:
+    """The first round that needs lists, if it has begun. None before."""
+    first = next(iter(rounds_with_lists(record)), None)
+    return first if first is not None and first.has_started else None
+
+
+def late_for(record: Record, player: int) -> Round | None:
+    """The round for which a list submitted now is late. None for a player who arrived late."""
+    return begun_with_lists(record) if record.players[player].losses is None else None
 
 
 def came_by_merge(record: Record, fact: DeckSubmitted) -> bool:

@@ -11,7 +11,7 @@ from typing import Literal
 from matchledger.events import DeskCalled, PairingAmended, RoundPaired, Seating
 from matchledger_projections.conduct.penalties import missing
 from matchledger_projections.conduct.staff import unruled
-from matchledger_projections.decks.registered import lacking_list, list_rule
+from matchledger_projections.decks.registered import lacking_list, list_rule, rounds_with_lists
 from matchledger_projections.divisions.grouping import (
     division_mode,
     division_of,
@@ -201,8 +201,8 @@ def unready(record: Record, paired: RoundPaired) -> list[Objection]:
     """The players who may not begin a round, for a message before the pairing.
 
     A missing card must be found or replaced by the start of the next round; otherwise the player is dropped
-    (L5R-II.2d-LOST). If the event announced deck lists, each player submits one before the first round
-    (L5R-II.2-PLAYERMAT).
+    (L5R-II.2d-LOST). If the event announced deck lists, each player submits one before the first round after the
+    announcement (L5R-II.2-PLAYERMAT).
     """
     seated = {player for seating in paired.tables for player in seating.players}
     seated |= {bye.player for bye in paired.byes}
@@ -216,8 +216,10 @@ def unready(record: Record, paired: RoundPaired) -> list[Objection]:
 
 
 def _newcomers(record: Record, seated: set[int]) -> Iterator[int]:
-    """The seated players without an earlier table or bye, by number. The rounds are read with the first of them."""
-    played = {player for round_ in record.rounds() for player in round_.posted_players}
+    """The seated players who had no table or bye since lists are needed, by number. The rounds are read with the
+    first of them.
+    """
+    played = {player for round_ in rounds_with_lists(record) for player in round_.posted_players}
     yield from sorted(seated - played)
 
 

@@ -32,7 +32,7 @@ from matchledger.events import (
     TimeExtended,
 )
 from matchledger_projections.conduct.staff import assignments, leader_called
-from matchledger_projections.decks.registered import lacking_list, list_rule
+from matchledger_projections.decks.registered import lacking_list, list_rule, rounds_with_lists
 from matchledger_projections.document import SPREAD
 from matchledger_projections.message import Sentence
 from matchledger_projections.pairing.check import Objection, lacking, unready
@@ -291,7 +291,7 @@ def _outdated(record: Record, fact: AnyFact) -> Counter[StageClause]:
 def _left_open(record: Record, fact: AnyFact) -> Iterator[Sentence]:
     """What an entry leaves open: questions, and players who begin without a card or a deck list."""
     yield from left_open(record, fact)
-    if isinstance(fact, RoundPaired) and fact.stage == "swiss":
+    if isinstance(fact, RoundPaired):
         yield from (lacking(record, objection) for objection in unready(record, fact))
 
 
@@ -301,7 +301,7 @@ _Late = tuple[Intervention, int, str, tuple[Sentence, ...]]
 def _without_lists(record: Record) -> Iterator[_Late]:
     """The rounds in which players began to play without the list that the event requires (L5R-II.2-PLAYERMAT)."""
     before: set[int] = set()
-    for round_ in record.rounds():
+    for round_ in rounds_with_lists(record):
         without = lacking_list(record, sorted(round_.players - before))
         before |= round_.players
         if without and record.was_live(round_.position) and round_.has_started:

@@ -38,7 +38,7 @@ from matchledger.events import (
     TournamentClosed,
     TournamentOpened,
 )
-from matchledger_projections.decks.registered import amending_rule, came_by_merge, comes_late, list_rule
+from matchledger_projections.decks.registered import amending_rule, came_by_merge, late_for, list_rule
 from matchledger_projections.divisions.grouping import departures, division_mode, division_of
 from matchledger_projections.pairing.check import games_without_leader, of_seating, without_leader
 from matchledger_projections.pairing.lineup import left_out
@@ -249,7 +249,7 @@ def _amended(record: Record, fact: AnyFact) -> Iterator[Found]:
 def _about_a_list(record: Record, fact: AnyFact) -> Iterator[Found]:
     if isinstance(fact, DeckAmended) and fact.advantageous:
         yield "deck list amended to an advantage", (amending_rule(record),)
-    if isinstance(fact, DeckSubmitted) and comes_late(record, fact.player) and not came_by_merge(record, fact):
+    if isinstance(fact, DeckSubmitted) and late_for(record, fact.player) and not came_by_merge(record, fact):
         yield "late deck list", (list_rule(record),)
 
 

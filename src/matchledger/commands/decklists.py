@@ -29,12 +29,14 @@ from matchledger_projections.decks.registered import (
     DeckFormat,
     Registered,
     amending_rule,
+    begun_with_lists,
     came_by_merge,
-    comes_late,
+    late_for,
     list_rule,
     registered,
 )
 from matchledger_projections.message import Sentence, demanding, joined, sentence, word
+from matchledger_projections.record.desk_calls import round_said
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.sections import UNWRITTEN
 
@@ -50,7 +52,7 @@ def deck_format(record: Record) -> DeckFormat | None:
 def submit(record: Record, *, player: int, deck: DeckList, late: bool = False) -> list[AnyFact]:
     """Record a player's list before the start (L5R-II.2-PLAYERMAT, L5R-II.2b-LIST, ASH-LIST).
 
-    `late` records it after round 1 has begun. A player who arrived late needs no `late`.
+    `late` records it after the first round that needs one has begun. A player who arrived late needs no `late`.
     """
     need_open(record)
     name = need_active(record, player).name
@@ -60,10 +62,15 @@ def submit(record: Record, *, player: int, deck: DeckList, late: bool = False) -
             sentence("%(player)s has handed in a list already: %(instead)s", player=name, instead=_instead(record)),
             _rule(record, "amending"),
         )
-    if not late and comes_late(record, player):
+    begun = None if late else late_for(record, player)
+    if begun is not None:
         raise Refusal(
             demanding(
-                sentence("round 1 has begun: record the list of %(player)s as late", player=name),
+                sentence(
+                    "%(round)s has begun: record the list of %(player)s as late",
+                    round=round_said(begun.stage, begun.number),
+                    player=name,
+                ),
                 "a late list",
             ),
             _rule(record, "handing_in"),
@@ -147,12 +154,12 @@ def need_retractable_list(record: Record, position: int, fact: DeckSubmitted | D
                 entry=later[-1],
             )
         )
-    first = record.round(1)
-    begun = first is not None and first.has_started
-    if isinstance(fact, DeckSubmitted) and begun and not came_by_merge(record, fact):
+    begun = begun_with_lists(record)
+    if isinstance(fact, DeckSubmitted) and begun is not None and not came_by_merge(record, fact):
         raise Refusal(
             sentence(
-                "round 1 has begun, and the list of %(player)s is in: %(instead)s",
+                "%(round)s has begun, and the list of %(player)s is in: %(instead)s",
+                round=round_said(begun.stage, begun.number),
                 player=name,
                 instead=_instead(record),
             ),

@@ -11,7 +11,7 @@ from matchledger.notation.player_lookup import is_found_by
 from matchledger.web.desk.chips import by_division, chosen_by
 from matchledger.web.desk.players import LISTED, names_to_type, only_one
 from matchledger.web.rendering import Values
-from matchledger_projections.decks.registered import FORMATS, registered
+from matchledger_projections.decks.registered import FORMATS, begun_with_lists, registered
 from matchledger_projections.decks.sleeves import SEEN
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
@@ -49,7 +49,6 @@ def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") 
         chosen = only_one(found)
     format_ = deck_format(record)
     with_list = sum(registered(record, player.number) is not None for player in active)
-    first = record.round(1)
     return {
         "wanted": wanted,
         "chip": chip,
@@ -61,7 +60,7 @@ def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") 
         "chosen": None if chosen is None or chosen not in record.players else _deck(record, chosen),
         "format": None if format_ is None else record.rulebook.readings.deck_format,
         "amendable": format_ is None or format_.may_be_amended,
-        "begun": first is not None and first.has_started,
+        "begun": begun_with_lists(record) is not None,
         "formats": list(FORMATS),
         "tiers": TIERS,
         "seen": SEEN,
