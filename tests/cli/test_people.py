@@ -226,6 +226,28 @@ def test_a_corrected_year_of_birth_moves_the_player_to_another_division(divided:
     assert {line["name"]: line["division"] for line in divided("players --json").document}["J1"] == "junior"
 
 
+def test_pkm_3_1_1_pod_a_division_that_follows_a_corrected_birth_is_listed_after_round_1(divided: Desk) -> None:
+    """Once it was not, although the player takes the results of one tournament into another."""
+    done(divided, "correct-player J2 --contact j@example.org --yes")
+    kind = "division changed during the event"
+    assert kind not in divided("integrity").out
+    done(divided, "correct-player J1 --born 1981 --yes")
+    [item] = [item for item in divided("integrity --json").document["items"] if item["kind"] == kind]
+    assert (item["rules"], item["counts"]) == (["PKM-3.1.1-POD"], True)
+    done(divided, "correct-player J2 --born 2002 --yes")
+    assert divided("integrity").out.count(kind) == 1, "J2 stays a junior"
+    done(divided, "undo --yes", "undo --yes")
+    assert [item["counts"] for item in divided("integrity --json").document["items"] if item["kind"] == kind] == [
+        False
+    ]
+
+
+def test_pkm_3_1_1_pod_a_division_before_round_1_is_corrected_without_a_mark(desk: Desk) -> None:
+    Path("field.csv").write_text(POKEMON, "utf-8")
+    done(desk, "open Cup -b pokemon-2009", "register --csv field.csv", "correct-player J1 --born 1981 --yes")
+    assert "division changed" not in desk("integrity").out
+
+
 def test_a_division_against_the_year_of_birth_needs_a_reason_and_is_listed(divided: Desk) -> None:
     assert divided("correct-player J1 --division masters --yes").refused.endswith("(PKM-3.1.1-POD); use --reason")
     done(divided, "correct-player J1 --division masters --yes --reason 'plays up'")

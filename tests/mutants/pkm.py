@@ -565,6 +565,12 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "PKM-3.1.1-POD",
+        "A corrected year of birth moves a player to another tournament without a note.",
+        "yield kind, () if law is None else (law.rule,)",
+        "yield from [(kind, (law.rule,))] if other and law else ()",
+    ),
+    Mutant(
+        "PKM-3.1.1-POD",
         "Divisions that play apart share a cut.",
         "return players.apart and None in cuts_of(plan)",
         "return not players.apart and None in cuts_of(plan)",

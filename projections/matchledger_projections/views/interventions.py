@@ -39,7 +39,7 @@ from matchledger.events import (
     TournamentOpened,
 )
 from matchledger_projections.decks.registered import amending_rule, came_by_merge, late_for, list_rule
-from matchledger_projections.divisions.grouping import departures, division_mode, division_of
+from matchledger_projections.divisions.grouping import departures, division_by_birth, division_mode, division_of
 from matchledger_projections.pairing.check import games_without_leader, of_seating, without_leader
 from matchledger_projections.pairing.lineup import left_out
 from matchledger_projections.record.lateness import WITHOUT_PLAY
@@ -93,6 +93,7 @@ Intervention = Literal[
     "departure from the structures",
     "qualifier replaced",
     "division other than by birth",
+    "division changed during the event",
     "late entry after the last round",
     "divisions or flights otherwise than the rules ask for",
     "game that no leader can rule in",
@@ -133,6 +134,8 @@ def interventions(
             yield from _in_start(record, fact)
         case ResultCorrected() | EntryRetracted():
             yield _taken_back(record, fact)
+        case DivisionChanged():
+            yield from _in_division(record, fact)
         case TieResolved(seed=None):
             yield "order of a tie set by hand", ()
         case CutMade():
@@ -238,6 +241,20 @@ def _divided(record: Record, fact: RoundPaired) -> Iterator[Found]:
     marked = () if decided is None else decided.deviations
     if rules := tuple(rule for rule in departures(record, division_mode(record)) if rule not in marked):
         yield "divisions or flights otherwise than the rules ask for", rules
+
+
+def _in_division(record: Record, fact: DivisionChanged) -> Iterator[Found]:
+    """A change of division after round 1 was paired, also one that follows from a corrected year of birth.
+
+    The player leaves one tournament for another, with the results of the first (PKM-3.1.1-POD).
+    """
+    if not record.is_live or not (record.rounds("swiss") or record.rounds("elimination")):
+        return
+    law, born = record.rulebook.divisions, record.players[fact.player].person.born
+    due = None if born is None else division_by_birth(record, born)
+    other = law is not None and (fact.division or "").casefold() != (due or "")
+    kind: Intervention = "division other than by birth" if other else "division changed during the event"
+    yield kind, () if law is None else (law.rule,)
 
 
 def _amended(record: Record, fact: AnyFact) -> Iterator[Found]:
