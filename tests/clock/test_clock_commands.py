@@ -51,6 +51,42 @@ def test_a_start_can_be_recorded_late_with_its_earlier_time(watch: Watch, four: 
     assert "round 1 started at 2026-05-03T14:00:30+00:00" in four("log").lines[-1]
 
 
+def early(desk: Desk) -> list[list[str]]:
+    """The rules of the starts that `integrity` lists."""
+    items = desk("integrity --json").document["items"]
+    return [item["rules"] for item in items if item["fact"]["kind"] == "round-started"]
+
+
+def test_l5r_iii_2_start_a_round_does_not_start_before_it_is_paired(watch: Watch, four: Desk) -> None:
+    """Once `start --at 4:05` for 14:05 gave a clock of ten hours, and every slip was late."""
+    watch.tick(330)
+    assert four("start --at 13:58:59").refused == (
+        "round 1 was paired at 14:00:00: it cannot have started before: give a reason to deviate from it "
+        "(L5R-III.2-START); use --reason"
+    )
+    assert four("start --at 13:59:30").code == 0, "the clock of the hall is half a minute behind"
+    assert early(four) == []
+    four("undo --yes --reason typo")
+    four("start --at 13:40 --reason 'paired on paper, entered after the start'")
+    assert four("clock --json").document["elapsed"] == 1530
+    assert early(four) == [["L5R-III.2-START"]]
+
+
+@pytest.mark.parametrize(("rulebook", "rule"), [("street-warriors-2004", "SWR-TIME"), ("ashes-2022", "ASH-CLOCK")])
+def test_swr_time_ash_clock_an_elimination_round_does_not_start_before_it_is_paired(
+    watch: Watch, desk: Desk, rulebook: str, rule: str
+) -> None:
+    desk(f"open Friday -b {rulebook}")
+    for name in ("Ann", "Bo", "Cy", "Di"):
+        desk(f"register {name}")
+    desk("announce --style elimination --prizes 1 --reason short")
+    watch.tick(600)
+    assert desk("pair").code == 0
+    assert desk("start --at 14:05").refused.startswith("elimination round 1 was paired at 14:10:00: it cannot have")
+    assert desk("start --at 14:05 --reason 'entered late'").code == 0
+    assert early(desk) == [[rule]]
+
+
 def test_only_a_running_clock_stops_and_only_a_stopped_one_resumes(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(600)

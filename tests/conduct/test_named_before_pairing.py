@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from freezegun import freeze_time
 from tests.conduct.conftest import Desk
 from tests.conduct.test_staff import problems
 
@@ -313,14 +314,18 @@ def departed(desk: Desk) -> dict[str, list[str]]:
     [
         ("report 1 a", "start", True),
         ("report 1 a judgment ended=65:00", "start", True),
-        ("report 1 a", "start --at 0:00", False),
+        ("report 1 a", "start --at 14:00", False),
         ("report 1 a concession", "start", False),
         ("penalty Bo game-loss --for slow-play", "start", False),
         ("no-show Bo", "start", False),
     ],
 )
 def test_a_start_after_the_first_game_is_listed(desk: Desk, slip: str, start: str, listed: bool) -> None:
-    desk(*OPENED, "announce --style swiss --rounds 3", "pair", slip, start, "report 2 a")
+    with freeze_time("2026-05-03 14:00:00") as watch:
+        desk(*OPENED, "announce --style swiss --rounds 3", "pair")
+        watch.tick(600)
+        assert desk(slip, start).code == 0
+        desk("report 2 a")
     assert (departed(desk).get("departure from a rule") == ["L5R-III.2-START"]) is listed
 
 

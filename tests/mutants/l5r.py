@@ -532,6 +532,12 @@ MUTANTS = (
     ),
     Mutant(
         "L5R-III.2-START",
+        "A round starts at any time of its day.",
+        "if at + timedelta(seconds=MINUTE) > where.paired_at:",
+        "if at + timedelta(days=1) > where.paired_at:",
+    ),
+    Mutant(
+        "L5R-III.2-START",
         "A start after the last game is as good.",
         "    if played:\n        yield record.rulebook.clock.start\n",
         "",

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.conftest import Browser
+from freezegun import freeze_time
+from tests.web.conftest import Browser, friday
 from tests.web.test_desk_conduct import send
 from tests.web.test_german import GERMAN
 
 from matchledger.commands import round_clock
 
 THREE = datetime.fromisoformat("2026-05-03T15:00:00").astimezone()  # three o'clock by the server's clock
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The event of `tests.web.conftest`, paired at eight in the morning."""
+    folder = tmp_path_factory.mktemp("original")
+    with freeze_time(THREE - timedelta(hours=7)):
+        friday(folder / "friday.ledger", "l5r-2018")("pair", "--table", "Ann/Bo", "--table", "Cy/Di")
+    return folder
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +74,18 @@ def test_an_invalid_time_is_refused_beside_its_field(
     browser.headers.update(GERMAN)
     assert german in send(browser, desk, "start-round", "rounds", at=at)
     assert started(browser, home) == []
+
+
+def test_a_start_before_the_pairing_asks_for_a_reason(browser: Browser, desk: str, home: str) -> None:
+    refused = "round 1 was paired at 08:00:00: it cannot have started before: give a reason"
+    shown = send(browser, desk, "start-round", "rounds", minutes="50", at="7:30")
+    assert refused in shown
+    assert 'id="start-why" name="reason"' in shown
+    browser.headers.update(GERMAN)
+    assert "wurde um 08:00:00 gepaart" in send(browser, desk, "start-round", "rounds", at="7:30")
+    assert started(browser, home) == []
+    send(browser, desk, "start-round", "rounds", minutes="50", at="7:30", reason="paired on paper")
+    assert started(browser, home) == ["05-03 07:30:00"]
 
 
 def test_a_program_can_send_an_earlier_time(browser: Browser, commands: str, home: str) -> None:

@@ -219,13 +219,15 @@ class Record(Decisions):
         latest = self.latest_round()
         return latest.number if latest is not None else 0
 
-    def _paired(self, position: int, fact: RoundPaired) -> None:
-        self._rounds.setdefault((fact.stage, fact.round), []).append(Round(self, position, fact))
+    def _paired(self, position: int, fact: RoundPaired, recorded_at: datetime) -> None:
+        self._rounds.setdefault((fact.stage, fact.round), []).append(Round(self, position, fact, recorded_at))
 
     def _other_came(self, position: int, fact: Any, recorded_at: datetime) -> None:
         kind = self._kinds[position] = type(fact)
         if kind in _CLOCK_FACTS:
             self._note_clock(position, fact, recorded_at)
+        elif kind is RoundPaired:
+            self._paired(position, fact, recorded_at)
         else:
             self._APPLY.get(kind, Record._keep)(self, position, fact)
 
@@ -295,7 +297,6 @@ class Record(Decisions):
         PlayerDropped: _moved,
         PlayerRejoined: _moved,
         PlayerDisqualified: _moved,
-        RoundPaired: _paired,
         PairingAmended: _amended,
         ResultCorrected: _reported,
         MatchConceded: _reported,

@@ -54,14 +54,16 @@ class Round:
         "_seats",
         "amendments",
         "number",
+        "paired_at",
         "position",
         "seed",
         "stage",
     )
 
-    def __init__(self, record: Log, position: int, paired: RoundPaired) -> None:
+    def __init__(self, record: Log, position: int, paired: RoundPaired, paired_at: datetime) -> None:
         self._record = record
         self.position = position
+        self.paired_at = paired_at
         self.stage: Stage = paired.stage
         self.number = paired.round
         self.seed = paired.seed
@@ -80,6 +82,7 @@ class Round:
         past = Round.__new__(Round)
         past._record = record
         past.position, past.stage, past.number, past.seed = self.position, self.stage, self.number, self.seed
+        past.paired_at = self.paired_at
         past.amendments = [amended for amended in self.amendments if amended[0] <= position]
         past._clock_notes = [note for note in self._clock_notes if note.position <= position]
         past._posted, past._byes, past._seats = self._posted, self._byes, self._seats

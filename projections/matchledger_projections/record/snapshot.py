@@ -87,6 +87,7 @@ class RoundSnapshot(Columns):
     stage: Stage
     number: int
     position: int
+    paired_at: AwareDatetime
     seed: str | None
     byes: tuple[Bye, ...]
     tables: Numbers
@@ -170,6 +171,7 @@ def _round_snapshot(round_: Round, words: Sequence[str]) -> RoundSnapshot:
         stage=round_.stage,
         number=round_.number,
         position=round_.position,
+        paired_at=round_.paired_at,
         seed=round_.seed,
         byes=round_._byes,
         tables=list(seated),
@@ -260,7 +262,7 @@ def _restored_round(record: Record, data: RoundSnapshot, words: Sequence[str]) -
     round_ = Round.__new__(Round)
     round_._record = record
     round_.stage, round_.number, round_.position, round_.seed = data.stage, data.number, data.position, data.seed
-    round_.amendments = data.amendments
+    round_.paired_at, round_.amendments = data.paired_at, data.amendments
     round_._clock_notes = [ClockNote(*note) for note in data.clock]
     round_._posted = dict(zip(data.tables, zip(data.first, data.second, strict=True), strict=True))
     round_._byes, round_._seats = data.byes, {}

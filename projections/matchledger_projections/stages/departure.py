@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from matchledger.events import Slip
 from matchledger_projections.message import Sentence, sentence, word
+from matchledger_projections.record.desk_calls import round_said
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE, clock_face
+from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.stages.bracket import brackets
 
 
@@ -42,6 +44,22 @@ def of_more_time(record: Record, where: Round, table: int, at: datetime) -> list
         for due in clock.due(table)
         if (due.mark.late_slip or due.mark.unfinished) and shown is not None and shown > due.at
     ]
+
+
+def of_early_start(record: Record, where: Round, at: datetime) -> list[Departure]:
+    """The departure of a start before its round was paired: players wait for the start (L5R-III.2-START).
+
+    A time of day may lack its seconds, and a hall's own clock differs by some.
+    """
+    clock = record.rulebook.clock
+    if at + timedelta(seconds=MINUTE) > where.paired_at:
+        return []
+    said = sentence(
+        "%(round)s was paired at %(time)s: it cannot have started before",
+        round=round_said(where.stage, where.number),
+        time=where.paired_at.astimezone().strftime("%H:%M:%S"),
+    )
+    return [Departure(clock.start or clock.rule or UNWRITTEN, said)]
 
 
 def of_late_search(record: Record, where: Round, at: datetime) -> list[Departure]:

@@ -51,7 +51,7 @@ from matchledger_projections.rulebook.rulebook import parse_rulebook
 from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of
-from matchledger_projections.stages.departure import Departure, of_result
+from matchledger_projections.stages.departure import Departure, of_early_start, of_result
 from matchledger_projections.stages.departures import (
     BY_CHANCE,
     Cuts,
@@ -311,7 +311,9 @@ def _in_cut(record: Record, fact: CutMade, cuts: Cuts | None) -> Iterator[Found]
 def _in_start(record: Record, fact: RoundStarted) -> Iterator[Found]:
     if pairings_missing(record, fact.round, fact.stage):
         yield "started before the pairings were posted", (posting_rule(record) or UNWRITTEN,)
-    rules = (_other_length(record, fact), *_start_forgotten(record, fact))
+    round_ = record.round(fact.round, fact.stage)
+    early = of_early_start(record, round_, fact.at) if round_ is not None and fact.at is not None else ()
+    rules = (_other_length(record, fact), *_start_forgotten(record, fact), *_rules(early))
     if named := tuple(rule for rule in dict.fromkeys(rules) if rule):
         yield "departure from a rule", named
 

@@ -43,21 +43,31 @@ from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import RoundClock
-from matchledger_projections.stages.departure import of_more_time
+from matchledger_projections.stages.departure import of_early_start, of_more_time
 
 AHEAD = timedelta(hours=1)  # how far in the future a start may be: a round may be about to start
 
 
 def start_round(
-    record: Record, *, stage: Stage | None = None, minutes: int | None = None, at: datetime | None = None
+    record: Record,
+    *,
+    stage: Stage | None = None,
+    minutes: int | None = None,
+    at: datetime | None = None,
+    deviating: bool = False,
 ) -> list[AnyFact]:
-    """Record that play in the latest round began, now or `at` a moment; `minutes` for another length than usual."""
+    """Record that play in the latest round began, now or `at` a moment; `minutes` for another length than usual.
+
+    A round that was paired on paper and entered later began before its entry: such a start needs `deviating`.
+    """
     round_ = _latest(record, stage)
     if record.clock(round_).origin is not None or not round_.outstanding:
         raise Refusal(sentence("round %(round)s has started already", round=round_.number))
     if round_.stage == "swiss":
         need_late_players_seated(record)
     need_pairings_posted(record, round_)
+    if at is not None:
+        departing(of_early_start(record, round_, at), deviating=deviating)
     return [RoundStarted(stage=round_.stage, round=round_.number, minutes=minutes, at=at)]
 
 
@@ -149,7 +159,7 @@ class StartRound(Command):
     """Start the clock: play in the round has begun.
 
     `minutes` replaces the rulebook's length of the round. `at` is an earlier start: 14:05 or 14:05:30 of today, by
-    the server's clock.
+    the server's clock. A start before the round was paired needs a --reason.
     """
 
     in_play: ClassVar = True
@@ -158,8 +168,8 @@ class StartRound(Command):
     )
     at: TimeOfDay | None = None
 
-    def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return start_round(record, minutes=self.minutes, at=_moment(self.at))
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        return start_round(record, minutes=self.minutes, at=_moment(self.at), deviating=context.reason is not None)
 
 
 class ExtendTime(Command):
