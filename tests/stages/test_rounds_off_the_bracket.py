@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from tests.event import SECRET
+from tests.event import SECRET, Rule
 from tests.stages.conftest import Event, Start
 from tests.stages.test_brackets import after_cut
 
-from matchledger.commands import eliminations, structures, tournaments
+from matchledger.commands import card_incidents, eliminations, penalties, structures, time_tiebreaks, tournaments
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.events import AnyFact, Bye, RoundPaired, Seating
@@ -232,6 +232,62 @@ def test_the_final_of_a_player_who_is_out_is_reported_only_with_a_reason(start: 
     event.decide(report, deviating=True)
     item = integrity(event.draft.entries)[-1]
     assert (item.kind, item.rules) == ("departure from a rule", (rule,))
+
+
+def ways_to_end(event: Event) -> dict[str, tuple[Rule, dict[str, object]]]:
+    """Everything that can end the game at table 1 of the elimination round besides its slip."""
+    first, second = event.round().tables[1]
+    law = event.record.rulebook
+    blood = {"blood_points": 5} if law.blood_points is not None else {}
+    found: dict[str, tuple[Rule, dict[str, object]]] = {
+        "concession": (slips.ConcedeMatch, {"player": first, **blood}),
+        "concession of the other": (slips.ConcedeMatch, {"player": second, **blood}),
+        "no-show": (slips.RecordNoShow, {"players": (second,)}),
+        "penalty": (
+            penalties.GivePenalty,
+            {"player": second, "penalty": "game-loss", "offence": "other", "override": True, **blood},
+        ),
+    }
+    if law.conduct.lost_card is not None:
+        card = {"player": second, "card": "Dash", "what": "lost-during-game"}
+        found["lost card"] = (card_incidents.NoteCard, card)
+    if law.elimination.time_tiebreaks:
+        found["counts at time"] = (time_tiebreaks.EndAtTime, {"table": 1, "matches": (1, 0)})
+    return found
+
+
+@every_rulebook
+@pytest.mark.parametrize(
+    "way", ["concession", "concession of the other", "no-show", "penalty", "lost card", "counts at time"]
+)
+def test_l5r_iv_2c_renum_a_final_of_a_player_who_is_out_ends_in_no_way_without_a_reason(
+    start: Start, rulebook: str, way: str
+) -> None:
+    """Once a concession, a penalty, a lost card and counts at time ended it, and nobody was asked why."""
+    event, out, in_ = corrected(start, rulebook, played=False)
+    found = ways_to_end(event)
+    if way not in found:
+        pytest.skip("this rulebook ends no game like this")
+    command, asked = found[way]
+    rule = event.record.rulebook.elimination.rule("advance")
+    assert f"{out} no longer reaches elimination round 2" in event.refusal(command, **asked)
+    event.decide(command, **asked, deviating=True)
+    assert any(item.rules == (rule,) for item in integrity(event.draft.entries)[-2:])
+    assert not champions(event.record)
+    assert f"{in_} should have a seat in it" in event.refusal(close)
+
+
+@every_rulebook
+def test_l5r_iv_2c_renum_a_final_of_the_right_players_ends_in_every_way_without_a_reason(
+    start: Start, rulebook: str
+) -> None:
+    for way in ("concession", "no-show", "penalty", "lost card", "counts at time"):
+        event = before_final(start, rulebook)
+        event.decide(pair)
+        if way in (found := ways_to_end(event)):
+            command, asked = found[way]
+            event.decide(command, **asked)
+            assert champions(event.record), way
 
 
 @every_rulebook

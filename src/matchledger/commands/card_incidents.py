@@ -129,6 +129,7 @@ class NoteCard(Command):
             stage=seat.stage,
             round_=seat.round,
             noted=noted,
+            deviating=self.deviating,
             now=now(),
         )
 

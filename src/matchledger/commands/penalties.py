@@ -84,13 +84,23 @@ def _lost_match(
     blood_points: int | None,
     noted: Noted,
     now: datetime | None,
+    *,
+    deviating: bool,
 ) -> list[AnyFact]:
     """The result of a match that a penalty decides. None if the match is over."""
     kind = penalty if penalty in record.rulebook.results else "game-loss"
     if seat.table is None or not seat.is_open or kind not in record.rulebook.results:
         return []
     written = Written(kind, winner=1 - seat.side, blood_points=blood_points, noted=noted)
-    return report(record, table=seat.table, written=written, stage=seat.stage, round_=seat.round, now=now)
+    return report(
+        record,
+        table=seat.table,
+        written=written,
+        stage=seat.stage,
+        round_=seat.round,
+        deviating=deviating,
+        now=now,
+    )
 
 
 def need_ending(facts: Sequence[AnyFact], noted: Noted) -> None:
@@ -213,6 +223,12 @@ class GivePenalty(Command):
             self.penalty == "game-loss" and (games is None or games.needed(seat.stage) == 1)
         )
         noted = noted_end(self.ended)
-        lost = _lost_match(record, seat, self.penalty, self.blood_points, noted, now()) if is_lost else ()
+        lost = (
+            _lost_match(
+                record, seat, self.penalty, self.blood_points, noted, now(), deviating=self.deviating
+            )
+            if is_lost
+            else ()
+        )
         need_ending(lost, noted)
         return [given, *lost]

@@ -55,7 +55,7 @@ from matchledger_projections.record.phones import (
 )
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
-from matchledger_projections.stages.departure import Departure
+from matchledger_projections.stages.departure import Departure, of_result
 
 MOST_CLAIMS = 3  # the most claims that one player can make for one match
 
@@ -150,6 +150,7 @@ class ConfirmClaim(Command):
         timeless = made.slip.model_copy(update={"received": None})
         with _no_time_by_phone():
             slip = timed(place_of(record, round_, table, players), timeless, NOTHING_NOTED, now=now())
+        departing(of_result(record, round_, players, slip), deviating=False)
         return [
             ResultReported(
                 stage=round_.stage,

@@ -134,11 +134,13 @@ def concede(
     stage: Stage | None = None,
     round_: int | None = None,
     noted: Noted = NOTHING_NOTED,
+    deviating: bool = False,
     now: datetime | None = None,
 ) -> list[AnyFact]:
     """Record that a player concedes. Only the player can (rules 0.3).
 
-    After all play stopped, `noted` has the time of the concession (L5R-IV.3a-75).
+    After all play stopped, `noted` has the time of the concession (L5R-IV.3a-75). An elimination match that one of
+    its players no longer reaches needs `deviating`.
     """
     need_open(record)
     where, players, table = _table_of(record, by, table, stage, round_)
@@ -148,6 +150,7 @@ def concede(
     slip = Slip(kind="concession", winner=winner, blood_points=blood_points)
     slip = timed(place, slip, noted, now=now)
     _need_outstanding(record, where, table, players, slip)
+    departing(of_result(record, where, players, slip), deviating=deviating)
     return [_conceded(where, table, players, by, slip)]
 
 
@@ -608,13 +611,24 @@ class RecordNoShow(Command):
 
 
 class ConcedeMatch(Command):
-    """Record that a player concedes the match in progress."""
+    """Record that a player concedes the match in progress.
+
+    An elimination match that one of its players no longer reaches needs a --reason.
+    """
 
     in_play: ClassVar = True
     player: Annotated[Player, PLAYER]
     blood_points: Annotated[Count | None, option("--blood-points", "The loser's blood points.")] = None
     ended: Ended = None
+    deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         player, noted = known(record, self.player)[0], noted_end(self.ended)
-        return concede(record, by=player, blood_points=self.blood_points, noted=noted, now=now())
+        return concede(
+            record,
+            by=player,
+            blood_points=self.blood_points,
+            noted=noted,
+            deviating=self.deviating,
+            now=now(),
+        )

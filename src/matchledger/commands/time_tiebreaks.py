@@ -8,10 +8,10 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from matchledger.commands.command import Command, Context, Count, Number, Typed
+from matchledger.commands.command import Command, Context, Count, Deviating, Number, Typed
 from matchledger.commands.deck_checks import CardText, pool_of
 from matchledger.commands.draft import now
-from matchledger.commands.refusal import Refusal, name_of, need_open, players_at
+from matchledger.commands.refusal import Refusal, departing, name_of, need_open, players_at
 from matchledger.commands.results import has_result
 from matchledger.commands.timing import need_time_over, place_of
 from matchledger.events import AnyFact, ResultReported, Slip, TimeTiebreak
@@ -22,13 +22,22 @@ from matchledger_projections.decks.registered import registered
 from matchledger_projections.decks.street_warriors import faction_cards
 from matchledger_projections.message import demanding, sentence
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.departure import of_result
 from matchledger_projections.stages.time_tiebreaks import Undecided, decide
 
 
 def end_at_time(
-    record: Record, *, table: int, written: TimeTiebreak, pool: CardPool | None = None, now: datetime | None = None
+    record: Record,
+    *,
+    table: int,
+    written: TimeTiebreak,
+    pool: CardPool | None = None,
+    deviating: bool = False,
+    now: datetime | None = None,
 ) -> list[AnyFact]:
     """Decide a game that time ended, by its players' counts (SWR-SE-TIME). Refused while the clock runs.
+
+    A game that one of its players no longer reaches needs `deviating`.
 
     If the cards of the BOSS's faction matter and were not counted, they are counted in the registered decks, with
     the card data in `pool`.
@@ -55,6 +64,7 @@ def end_at_time(
     except Undecided as problem:
         raise Refusal(problem.said, record.rulebook.elimination.rule("at_time")) from None
     slip = Slip(kind="time-tiebreak", winner=players[winner], tiebreak=written)
+    departing(of_result(record, latest, players, slip), deviating=deviating)
     return [ResultReported(stage="elimination", round=latest.number, table=table, players=players, slip=slip)]
 
 
@@ -118,6 +128,7 @@ class EndAtTime(Command):
     ] = ()
     rock_paper_scissors: Literal["a", "b"] | None = None
     cards: CardText | None = None
+    deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         written = TimeTiebreak(
@@ -128,7 +139,14 @@ class EndAtTime(Command):
             flips=self.flips,
             rock_paper_scissors=None if self.rock_paper_scissors is None else _SIDES[self.rock_paper_scissors],
         )
-        return end_at_time(record, table=self.table, written=written, pool=pool_of(self.cards), now=now())
+        return end_at_time(
+            record,
+            table=self.table,
+            written=written,
+            pool=pool_of(self.cards),
+            deviating=self.deviating,
+            now=now(),
+        )
 
 
 _SIDES: dict[Literal["a", "b"], Literal[0, 1]] = {"a": 0, "b": 1}
