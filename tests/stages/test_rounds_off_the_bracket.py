@@ -12,7 +12,7 @@ from tests.stages.test_brackets import after_cut
 from matchledger.commands import card_incidents, eliminations, penalties, structures, time_tiebreaks, tournaments
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
-from matchledger.events import AnyFact, Bye, RoundPaired, Seating
+from matchledger.events import AnyFact, Bye, ResultReported, RoundPaired, Seating
 from matchledger.notation.slip import Written
 from matchledger_projections.stages.bracket import brackets, seated_of, sides_due
 from matchledger_projections.stages.placing import champions
@@ -311,6 +311,115 @@ def test_a_later_round_depends_on_a_corrected_one(start: Start) -> None:
     favourites(event)
     assert not champions(event.record)
     assert "elimination round 2 does not follow from the bracket" in event.refusal(close)
+
+
+def taken_back(event: Event) -> None:
+    """Retracts the elimination round in progress, with its results."""
+    number = event.round().number
+    for entry in reversed(event.draft.entries):
+        fact = entry.fact
+        if isinstance(fact, ResultReported | RoundPaired) and (fact.stage, fact.round) == ("elimination", number):
+            event.decide(slips.retract, entry=entry)
+
+
+def of_hands(start: Start, rulebook: str) -> Event:
+    """A final by hand, in a stage without a drawn bracket: A and B won the semifinals, C and D lost."""
+    event = after_cut(start, "A B C D", rulebook)
+    event.decide(by_hand((1, 4), (2, 3)))
+    favourites(event)
+    event.decide(by_hand((1, 2)))
+    assert not event.record.brackets_drawn
+    return event
+
+
+@every_rulebook
+@pytest.mark.parametrize("played", [False, True])
+def test_l5r_iv_2c_renum_a_corrected_semifinal_by_hand_makes_no_champion_without_a_new_final(
+    start: Start, rulebook: str, *, played: bool
+) -> None:
+    """Once the winner of the final was the champion, although the player had lost the semifinal."""
+    event = of_hands(start, rulebook)
+    if played:
+        favourites(event)
+    blood = 5 if event.record.rulebook.blood_points is not None else None
+    written = Written(winner=1, blood_points=blood)
+    event.decide(slips.correct, table=1, round_=1, written=written, stage="elimination")
+    rule = event.record.rulebook.elimination.rule("advance")
+    item = integrity(event.draft.entries)[-1]
+    assert (item.kind, rule in item.rules) == ("correction", True)
+    assert [place.decided for place in event.places[:2]] == [False, False]
+    assert {event.name(place.player) for place in event.places[:2]} == {"B", "D"}
+    if not played:
+        report = partial(slips.report, table=1, written=Written(winner=0, blood_points=blood), stage="elimination")
+        assert "A no longer reaches elimination round 2" in event.refusal(report)
+        event.decide(report, deviating=True)
+    assert "D should have a seat in it, A should have none" in event.refusal(close)
+    taken_back(event)
+    event.decide(by_hand((2, 4)))
+    favourites(event)
+    event.decide(close, deviating=True)
+    assert champions(event.record) == {None: 2}
+
+
+@every_rulebook
+def test_l5r_iv_2c_renum_a_stage_by_hand_that_follows_the_results_has_a_champion(
+    start: Start, rulebook: str
+) -> None:
+    """The losers of the semifinals play beside the final."""
+    event = after_cut(start, "A B C D", rulebook)
+    event.decide(by_hand((1, 4), (2, 3)))
+    favourites(event)
+    event.decide(by_hand((1, 2), (3, 4)))
+    favourites(event)
+    event.decide(close, deviating=True)
+    assert champions(event.record) == {None: 1}
+    assert [event.name(place.player) for place in event.places] == ["A", "B", "C", "D"]
+
+
+def test_pkm_3_3_6_1_playoff_a_match_for_third_place_of_others_decides_no_place(start: Start) -> None:
+    event = after_cut(start, "A B C D E F G H", "pokemon-2009")
+    event.decide(
+        structures.AnnounceStructure, deviating=True, style="swiss-with-cut", cut=8, rounds=7, playoff=True
+    )
+    for _ in range(2):
+        event.decide(pair)
+        favourites(event)
+    final, third = due(event, 3)
+    other = by_hand(final, (third[0], event.number("E")))
+    assert "would have neither a game nor a bye" in event.refusal(other)
+    event.decide(other, deviating=True)
+    for table in event.round().outstanding:
+        event.report(table, stage="elimination", deviating=True)
+    assert not champions(event.record)
+    assert not any(place.decided for place in event.places[:4])
+    assert "does not follow from the bracket" in event.refusal(close)
+    taken_back(event)
+    event.decide(pair)
+    favourites(event)
+    assert [place.player for place in event.places[:4]] == [*final, *third]
+    assert all(place.decided for place in event.places[:4])
+
+
+def test_pkm_3_3_6_1_playoff_a_final_by_hand_needs_the_announced_match_for_third_place_too(start: Start) -> None:
+    """Once 3rd and 4th place followed the seeds in a stage without a drawn bracket."""
+    event = after_cut(start, "A B C D E F G H", "pokemon-2009")
+    event.decide(
+        structures.AnnounceStructure, deviating=True, style="swiss-with-cut", cut=8, rounds=7, playoff=True
+    )
+    event.decide(by_hand((1, 8), (2, 7), (3, 6), (4, 5)))
+    favourites(event)
+    event.decide(by_hand((1, 4), (2, 3)))
+    favourites(event)
+    assert "C and D would have neither a game nor a bye" in event.refusal(by_hand((1, 2)))
+    event.decide(by_hand((1, 2)), deviating=True)
+    favourites(event)
+    assert [place.decided for place in event.places[:4]] == [True, True, False, False]
+    assert "places 3 to 4 are not decided" in event.refusal(close)
+    taken_back(event)
+    event.decide(by_hand((1, 2), (4, 3)))
+    favourites(event)
+    assert [event.name(place.player) for place in event.places[:4]] == ["A", "B", "D", "C"]
+    assert all(place.decided for place in event.places[:4])
 
 
 # -- no-shows

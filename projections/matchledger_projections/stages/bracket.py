@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Annotated, Literal, NamedTuple
 
 from matchledger.events import BracketDrawn, CutMade, Games, RoundPaired, Stage
@@ -18,7 +19,9 @@ from matchledger_projections.document import As, Keys, Names, name_of
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.sections import UNWRITTEN
 
+SEMIFINALS = 2  # games
 NOBODY = 0  # an empty side of a game, and the winner of a game without players
 Side = int | None
 Outcome = Literal["to come", "open", "played", "bye", "nobody"]
@@ -337,6 +340,47 @@ def _stray(record: Record, drawn: Bracket) -> Stray | None:
             frozenset((round_.players & field) - coming - (third if len(games) == 1 else set())),
             frozenset(active - round_.players),
             max(given - free, 0),
+        )
+        if stray.strangers or stray.missing or stray.byes:
+            return stray
+    return None
+
+
+def strays(record: Record) -> list[Stray]:
+    """The elimination rounds that do not follow from the round before them: the first of each drawn bracket, or
+    of a stage that is paired by hand.
+    """
+    drawn = brackets(record)
+    found = [one.stray for one in drawn] if drawn else [stray_by_hand(record)]
+    return [stray for stray in found if stray is not None]
+
+
+def losers_of(round_: Round) -> set[int]:
+    """The players who lost at the tables of a round. Both players lose if nobody wins."""
+    return {player for _, two, report in round_.results() if report for player in two if player != report.winner}
+
+
+def stray_by_hand(record: Record) -> Stray | None:
+    """The first round with other players, or with more byes, than the round before it gives, in a stage without a
+    drawn bracket. Losers may play on if no rule advances the winners alone.
+    """
+    if not record.is_live or record.rulebook.elimination.rule("advance") == UNWRITTEN:
+        return None
+    for before, after in pairwise(record.rounds("elimination")):
+        if before.outstanding or len(before.tables) + len(before.byes) == 1:
+            return None
+        won = {report.winner for _, _, report in before.results() if report is not None and report.winner}
+        won |= {bye.player for bye in before.byes}
+        others = before.players - won
+        final = len(won) <= 2  # noqa: PLR2004 - a final has two players
+        third = {player for two in after.tables.values() if final and {*two} <= others for player in two}
+        active = {player for player in won if record.status(player) == "active"}
+        free = len(won) % 2 + len(won) - len(active)
+        stray = Stray(
+            after.number,
+            frozenset(after.players - won - third),
+            frozenset(active - after.players),
+            max(len(won.intersection(bye.player for bye in after.byes)) - free, 0),
         )
         if stray.strangers or stray.missing or stray.byes:
             return stray

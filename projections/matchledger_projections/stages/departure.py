@@ -13,7 +13,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE, clock_face
 from matchledger_projections.rulebook.sections import UNWRITTEN
-from matchledger_projections.stages.bracket import brackets
+from matchledger_projections.stages.bracket import strays
 
 
 class Departure(NamedTuple):
@@ -109,8 +109,8 @@ def _of_double_loss(
 
 def _of_strangers(record: Record, where: Round, players: tuple[int, int]) -> Iterator[Departure]:
     """The departure of an elimination match that one of its players no longer reaches after a correction."""
-    for drawn in brackets(record) if where.stage == "elimination" else ():
-        out = frozenset() if drawn.stray is None or drawn.stray.round != where.number else drawn.stray.strangers
+    for stray in strays(record) if where.stage == "elimination" else ():
+        out = stray.strangers if stray.round == where.number else frozenset()
         for player in sorted(out.intersection(players)):
             said = sentence(
                 "%(player)s no longer reaches elimination round %(round)s (retract it to pair it again)",

@@ -31,13 +31,16 @@ from matchledger_projections.record.returning import returned, returns
 from matchledger_projections.record.round import Round, as_seated
 from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.stages.bracket import (
+    SEMIFINALS,
     Stray,
     brackets,
     follows_bracket,
     in_elimination,
+    losers_of,
     seated_of,
     seeded_games,
     sides_due,
+    strays,
 )
 from matchledger_projections.stages.bracket_draw import fields_of
 from matchledger_projections.stages.cut import flights_in, outdated_cuts
@@ -200,6 +203,8 @@ def _left_out_of_bracket(record: Record, paired: RoundPaired) -> Iterator[Depart
     if before is not None:
         won = {report.winner for _, _, report in before.results() if report is not None}
         field = {player for player in won if player} | {bye.player for bye in before.byes}
+        if _is_before_playoff(record, before):
+            field |= losers_of(before)
     alone = {bye.player for bye in paired.byes}
     coming = field - {player for seating in paired.tables for player in seating.players} - alone
     left = sorted(player for player in coming if record.status(player) == "active")
@@ -211,6 +216,14 @@ def _left_out_of_bracket(record: Record, paired: RoundPaired) -> Iterator[Depart
     free = len(field) % 2 if before is not None else _empty_sides(record)
     if len(alone) > free + gone and knocked_out:
         yield _undue_byes(record, rule, paired.round, sorted(alone))
+
+
+def _is_before_playoff(record: Record, before: Round) -> bool:
+    """Whether the losers of a round have an announced match for 3rd and 4th place (PKM-3.3.6.1-PLAYOFF)."""
+    plan, games = record.structure, len(before.tables) + len(before.byes)
+    first = record.round(before.number - 1, "elimination")
+    final = first is not None and len(first.tables) + len(first.byes) == SEMIFINALS
+    return plan is not None and plan.playoff and games == SEMIFINALS and not final
 
 
 def _empty_sides(record: Record) -> int:
@@ -260,13 +273,12 @@ def open_questions(record: Record) -> list[Sentence]:
 
 def _strayed(record: Record) -> Iterator[Sentence]:
     """The posted elimination rounds that do not follow from the round before, perhaps after a correction."""
-    for drawn in brackets(record):
-        if (stray := drawn.stray) is not None:
-            yield sentence(
-                "%(round)s does not follow from the bracket: %(said)s (retract it to pair it again)",
-                round=round_said("elimination", stray.round),
-                said=joined(_strayed_in(record, stray), ", "),
-            )
+    for stray in strays(record):
+        yield sentence(
+            "%(round)s does not follow from the bracket: %(said)s (retract it to pair it again)",
+            round=round_said("elimination", stray.round),
+            said=joined(_strayed_in(record, stray), ", "),
+        )
 
 
 def _strayed_in(record: Record, stray: Stray) -> Iterator[Sentence]:

@@ -19,7 +19,16 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.scoring import unit_of
 from matchledger_projections.rulebook.sections import UNWRITTEN
-from matchledger_projections.stages.bracket import Bracket, Game, brackets, qualifiers, seeds_in
+from matchledger_projections.stages.bracket import (
+    SEMIFINALS,
+    Bracket,
+    Game,
+    brackets,
+    losers_of,
+    qualifiers,
+    seeds_in,
+    stray_by_hand,
+)
 from matchledger_projections.stages.structure import swiss_is_over
 from matchledger_projections.standings.standings import standings
 
@@ -176,8 +185,10 @@ def _course_of_bracket(record: Record, drawn: Bracket) -> _Course:
 def _playoff_to_come(record: Record, drawn: Bracket) -> bool:
     """Whether the match for 3rd and 4th place is not decided, or was left out although both players were there."""
     game = drawn.playoff
-    if game is None or game.outcome == "played":
+    if game is None or (game.outcome == "played" and drawn.stray is None):
         return False
+    if drawn.stray is not None:
+        return True
     return game.winner is None or sum(record.status(player) == "active" for player in game.players) > 1
 
 
@@ -194,17 +205,21 @@ def _settled(game: Game | None) -> tuple[int, int] | None:
 def _course_of_rounds(record: Record, rounds: Sequence[Round], inside: frozenset[int] | None) -> _Course:
     """A stage paired by hand, with one life or two: a player is out after a defeat without a later match.
 
+    A round that does not follow from the round before it decides nothing, nor does any later one.
+
     `inside` are the players of its division, None for all.
     """
-    playoff = _hand_playoff(rounds) if inside is None else None
+    stray = stray_by_hand(record)
+    counting = [round_ for round_ in rounds if stray is None or round_.number < stray.round]
+    playoff = _hand_playoff(counting) if inside is None else None
     exits: dict[int, _Exit] = {}
     players = dict.fromkeys(player for player in qualifiers(record) if inside is None or player in inside)
-    for round_ in rounds:
+    for round_ in counting:
         players |= dict.fromkeys(sorted(round_.players if inside is None else round_.players & inside))
         for _, two, report in round_.results():
             if not set(two) <= players.keys():
                 continue
-            if playoff is not None and set(two) == set(playoff) and round_ is rounds[-1]:
+            if playoff is not None and set(two) == set(playoff) and round_ is counting[-1]:
                 continue
             for player in two:
                 exits.pop(player, None)
@@ -215,16 +230,25 @@ def _course_of_rounds(record: Record, rounds: Sequence[Round], inside: frozenset
             last = max((round_.number for round_ in rounds if player in round_.players), default=0)
             exits[player] = _Exit(last + 1, None, 1)
     last = rounds[-1].number
-    return _Course(tuple(players), exits, last, playoff, last if rounds[-1].outstanding else None)
+    open_round = last if rounds[-1].outstanding else None
+    to_come = _semifinals_by_hand(record, counting) if playoff is None and inside is None else None
+    return _Course(tuple(players), exits, last, playoff, open_round if stray is None else stray.round, to_come)
+
+
+def _semifinals_by_hand(record: Record, rounds: Sequence[Round]) -> int | None:
+    """The round whose two losers still have their announced match for 3rd and 4th place to play, or None."""
+    semifinals = next((round_ for round_ in rounds if len(round_.tables) + len(round_.byes) == SEMIFINALS), None)
+    if semifinals is None or record.structure is None or not record.structure.playoff:
+        return None
+    losers = losers_of(semifinals)
+    return semifinals.number if sum(record.status(player) == "active" for player in losers) > 1 else None
 
 
 def _hand_playoff(rounds: Sequence[Round]) -> tuple[int, int] | None:
     """The match for 3rd and 4th place beside a final: between the two losers of the round before it."""
     if len(rounds) < 2:  # noqa: PLR2004 - the round before the last has the semifinals
         return None
-    beaten = {
-        player for _, two, report in rounds[-2].results() if report for player in two if player != report.winner
-    }
+    beaten = losers_of(rounds[-2])
     tables = list(rounds[-1].results())
     if len(tables) != 2 or sum(set(two) <= beaten for _, two, _ in tables) != 1:  # noqa: PLR2004 - two tables
         return None

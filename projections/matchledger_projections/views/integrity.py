@@ -43,7 +43,7 @@ from matchledger_projections.record.round_clock import MINUTE
 from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 from matchledger_projections.rulebook.stages import StageClause
-from matchledger_projections.stages.bracket import brackets
+from matchledger_projections.stages.bracket import strays
 from matchledger_projections.stages.cut import outdated_cuts
 from matchledger_projections.stages.departure import of_late_search, of_more_time
 from matchledger_projections.stages.departures import Cuts, left_open
@@ -284,8 +284,7 @@ def _outdated(record: Record, fact: AnyFact) -> Counter[StageClause]:
     """
     if not isinstance(fact, ResultCorrected | EntryRetracted):
         return Counter()
-    strays = sum(drawn.stray is not None for drawn in brackets(record))
-    return Counter({"cut": len(outdated_cuts(record)), "advance": strays})
+    return Counter({"cut": len(outdated_cuts(record)), "advance": len(strays(record))})
 
 
 def _left_open(record: Record, fact: AnyFact) -> Iterator[Sentence]:
