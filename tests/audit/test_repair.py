@@ -25,6 +25,7 @@ from matchledger.commands.refusal import Refusal
 from matchledger.commands.repairs import ChooseRepair, plan_repair
 from matchledger.events import (
     Bye,
+    CutMade,
     EntryRetracted,
     PairingAmended,
     Person,
@@ -307,7 +308,12 @@ def test_no_swiss_round_is_repaired_after_the_cut(replay: Replay) -> None:
     report_all(draft, chance_of(1))
     draft.decide(partial(cuts.make_cut, size=2, seeds=(1, 2)))
     correct(draft)
-    with pytest.raises(Refusal, match=r"^the cut is made: the Swiss rounds are over$"):
+    with pytest.raises(Refusal, match=r"^the cut no longer matches the standings \(retract it to cut again\)$"):
+        plan(draft)
+    cut = next(entry for entry in draft.entries if isinstance(entry.fact, CutMade))
+    draft.decide(partial(slips.retract, entry=cut))
+    draft.decide(partial(cuts.make_cut, size=2))
+    with pytest.raises(Refusal, match=r"^the cut matches the standings: there is nothing to repair$"):
         plan(draft)
 
 

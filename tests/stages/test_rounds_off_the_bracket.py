@@ -9,7 +9,15 @@ from tests.event import SECRET, Rule
 from tests.stages.conftest import Event, Start
 from tests.stages.test_brackets import after_cut
 
-from matchledger.commands import card_incidents, eliminations, penalties, structures, time_tiebreaks, tournaments
+from matchledger.commands import (
+    card_incidents,
+    eliminations,
+    penalties,
+    repairs,
+    structures,
+    time_tiebreaks,
+    tournaments,
+)
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.events import AnyFact, Bye, ResultReported, RoundPaired, Seating
@@ -330,6 +338,25 @@ def of_hands(start: Start, rulebook: str) -> Event:
     event.decide(by_hand((1, 2)))
     assert not event.record.brackets_drawn
     return event
+
+
+@every_rulebook
+def test_a_repair_in_the_elimination_stage_names_the_round_to_retract(start: Start, rulebook: str) -> None:
+    """Once it said that the Swiss rounds are over, and not what to do."""
+    repair = partial(repairs.ChooseRepair, choice="minimal")
+    event, out, in_ = corrected(start, rulebook, played=False)
+    assert event.refusal(repair) == (
+        f"elimination round 2 does not follow from the bracket: {in_} should have a seat in it, {out} should have "
+        "none (retract it to pair it again)"
+    )
+    taken_back(event)
+    event.decide(pair)
+    said = "elimination round 2 follows from the results before it: there is nothing to repair"
+    assert event.refusal(repair) == said
+    alone = start(rulebook, "A B C D")
+    alone.decide(structures.AnnounceStructure, deviating=True, style="elimination")
+    alone.decide(pair)
+    assert alone.refusal(repair) == said.replace("2", "1"), "an event without Swiss rounds"
 
 
 @every_rulebook

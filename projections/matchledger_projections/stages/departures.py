@@ -155,8 +155,12 @@ def of_announced_cut(record: Record, plan: StructureAnnounced, round_: int, size
 def of_bracket(record: Record) -> list[Departure]:
     """The departures of the first elimination round: its cut was made from standings that have changed."""
     rule = record.rulebook.elimination.rule("cut")
-    text = sentence("the cut no longer matches the standings (retract it to cut again)")
-    return [Departure(rule, text) for _ in (outdated_cuts(record) if record.is_live else ())]
+    return [Departure(rule, outdated_cut()) for _ in (outdated_cuts(record) if record.is_live else ())]
+
+
+def outdated_cut() -> Sentence:
+    """Say that the standings have changed since the cut."""
+    return sentence("the cut no longer matches the standings (retract it to cut again)")
 
 
 def of_bracket_by_hand(record: Record, paired: RoundPaired) -> list[Departure]:
@@ -268,10 +272,10 @@ def open_questions(record: Record) -> list[Sentence]:
     """The open questions of a next step: unanswered calls, contradicting slips, missing results, absent winners."""
     questions = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
     settled = [question_said(position, fact) for position, fact in questions]
-    return [*settled, *_missing_results(record), *_strayed(record), *_winners_gone(record)]
+    return [*settled, *_missing_results(record), *strayed(record), *_winners_gone(record)]
 
 
-def _strayed(record: Record) -> Iterator[Sentence]:
+def strayed(record: Record) -> Iterator[Sentence]:
     """The posted elimination rounds that do not follow from the round before, perhaps after a correction."""
     for stray in strays(record):
         yield sentence(

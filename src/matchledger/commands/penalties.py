@@ -224,9 +224,7 @@ class GivePenalty(Command):
         )
         noted = noted_end(self.ended)
         lost = (
-            _lost_match(
-                record, seat, self.penalty, self.blood_points, noted, now(), deviating=self.deviating
-            )
+            _lost_match(record, seat, self.penalty, self.blood_points, noted, now(), deviating=self.deviating)
             if is_lost
             else ()
         )

@@ -7,7 +7,7 @@ from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.swiss import amend_pairing, derive_round, meeting
 from matchledger.events import AnyFact, EntryRetracted, RepairChoice, RepairChosen, RoundPaired
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.pairing.repair import (
     Clock,
     RepairPlan,
@@ -16,9 +16,13 @@ from matchledger_projections.pairing.repair import (
     late_corrections,
     repair_plan,
 )
+from matchledger_projections.record.desk_calls import round_said
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE
+from matchledger_projections.stages.bracket import in_elimination
+from matchledger_projections.stages.cut import outdated_cuts
+from matchledger_projections.stages.departures import outdated_cut, strayed
 
 
 def plan_repair(record: Record, *, clock: Clock, number: int | None = None) -> RepairPlan:
@@ -39,6 +43,8 @@ def round_to_repair(record: Record) -> int | None:
 
 def _plan(record: Record, clock: Clock, number: int | None) -> tuple[Round, RepairPlan]:
     need_open(record)
+    if in_elimination(record):
+        raise Refusal(_in_elimination(record))
     latest = record.latest_round()
     if latest is None:
         raise Refusal(sentence("no round is paired: there is nothing to repair"))
@@ -58,8 +64,6 @@ def _plan(record: Record, clock: Clock, number: int | None) -> tuple[Round, Repa
                 round=latest.number,
             )
         )
-    if record.cut is not None:
-        raise Refusal(sentence("the cut is made: the Swiss rounds are over"))
     plan = repair_plan(record, latest, clock)
     if not plan.corrections:
         if chosen := chosen_repair(record, latest):
@@ -80,6 +84,21 @@ def _plan(record: Record, clock: Clock, number: int | None) -> tuple[Round, Repa
             )
         )
     return latest, plan
+
+
+def _in_elimination(record: Record) -> Sentence:
+    """What to do about a correction after the Swiss rounds: retract the round or the cut that no longer follows."""
+    latest = record.latest_round("elimination")
+    if wrong := list(strayed(record)):
+        return joined(wrong, "; ")
+    if latest is None and outdated_cuts(record):
+        return outdated_cut()
+    if latest is None:
+        return sentence("the cut matches the standings: there is nothing to repair")
+    return sentence(
+        "%(round)s follows from the results before it: there is nothing to repair",
+        round=round_said(latest.stage, latest.number),
+    )
 
 
 def _amended(record: Record, reseated: Reseated) -> list[AnyFact]:
