@@ -553,3 +553,19 @@ def test_redo_refuses_a_merge_after_the_slip_was_corrected(paired: Desk) -> None
     won = where["result"]["winner"] == where["players"][0]
     paired(f"correct 2 {where['table']} {'b' if won else 'a'} --station north --yes")
     assert f"table {where['table']} has changed since" in paired("redo --yes").refused
+
+
+def test_a_slip_does_not_return_to_a_table_that_is_gone(paired: Desk) -> None:
+    paired("report 1 a", "undo", "amend Ann/Cy Bo/Di")
+    assert paired("redo").code == 3
+    assert paired("retract 8 --yes").refused == (
+        "entry 7 is the result of a match that is no longer paired: report the tables of the round as they are now"
+    )
+    paired("undo")
+    assert paired("retract 8 --yes").code == 0
+
+
+def test_a_slip_does_not_return_to_a_round_that_is_paired_anew(paired: Desk) -> None:
+    paired("report 1 a", "undo --round", "pair --table Ann/Di --table Bo/Cy --reason paper")
+    undone = next(line.split()[0] for line in paired("log").lines if line.endswith("entry 7 retracted"))
+    assert "is the result of a match that is no longer paired" in paired(f"retract {undone} --yes").refused

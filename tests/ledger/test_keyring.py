@@ -162,3 +162,18 @@ def test_a_printed_key_ring_shows_no_key() -> None:
     assert key is not None
     assert key.hex() not in repr(ring)
     assert repr(key) not in repr(ring)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX files have modes")
+def test_a_readable_file_of_another_owner_is_read(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only its owner can close a file to others. Once, the refusal of that hid every name."""
+    KeyRing(file).ensure(HERE, [1])
+    file.chmod(0o644)
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    ring = KeyRing(file)
+    assert ring.key(HERE, 1) is not None
+    assert ring.problems() == []

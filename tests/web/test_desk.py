@@ -162,7 +162,8 @@ def test_the_log_has_a_contradicting_slip_as_refused(
     said = f"round 1, table 1: a slip with Bo beat Ann was refused, because entry {stands} has another result"
     assert (latest["position"], latest["said"]) == (kept, said)
     same = browser.post(commands, json=slip(1, "a")).json()
-    assert (same["title"], same["refused"]) == ("table-taken", None), "it says the same: there is nothing to keep"
+    assert (same["same"], same["repeated"], same["position"]) == (True, True, kept), "there is nothing to keep"
+    assert [entry["position"] for entry in same["entries"]] == [stands]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import insort
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from matchledger.events import (
@@ -59,6 +59,13 @@ _MEMBERSHIPS = {"membership", "membership number", "member", "player id", "dci",
 def is_membership(column: str) -> bool:
     """Whether a column of a roster has the player's number in the publisher's program."""
     return _heading(column) in _MEMBERSHIPS
+
+
+def memberships(columns: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The membership numbers in the columns of a player, each behind its column in lower case."""
+    for column, value in columns.items():
+        if is_membership(column) and value.strip():
+            yield column.casefold(), value.strip()
 
 
 # Roster columns with the surname, because a name does not always show which part is the surname.

@@ -191,12 +191,16 @@ CutMove = Literal["in", "out"]
 
 @dataclass(frozen=True, slots=True)
 class PlayerToTell:
-    """A player whose line on the posted standings, seat or place in a cut would change: tell this player."""
+    """A player whose line on the posted standings, seat or place in a cut would change: tell this player.
+
+    `walkover` says that the player would win an elimination match, or have a bye, because the opponent leaves.
+    """
 
     player: PlayerName
     line: PlaceChange | None
     reseated: bool
     cut: CutMove | None = None
+    walkover: bool = False
 
 
 def _rank_and_points(row: Row | None) -> tuple[int | None, int | None] | None:

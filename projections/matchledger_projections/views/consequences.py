@@ -7,6 +7,7 @@ agrees with the result of recording it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -22,7 +23,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import Player, Status
 from matchledger_projections.record.round import Round
-from matchledger_projections.stages.bracket import seeded_games
+from matchledger_projections.stages.bracket import brackets, seeded_games
 from matchledger_projections.stages.cut import cuts_known
 from matchledger_projections.stages.departures import left_open
 from matchledger_projections.stages.leaving import may_replace
@@ -111,6 +112,7 @@ def consequences(
     pairings = tuple(_pairings(before, after, later))
     byes = tuple(_byes(before, after, later))
     bracket = tuple(_bracket(after, matches))
+    walkovers = set(_walkovers(after, statuses, matches, seatings))
     own = {player for match in matches for player in match.players} | {status.player for status in statuses}
     others = any(place.player not in own for place in places)
     return Consequences(
@@ -131,7 +133,7 @@ def consequences(
         pairings=pairings,
         byes=byes,
         bracket=bracket,
-        to_tell=tuple(_to_tell(postings, pairings, seatings, bracket, cuts)),
+        to_tell=tuple(_to_tell(postings, pairings, seatings, bracket, cuts, walkovers)),
         left_open=tuple(dict.fromkeys(said for fact in facts for said in left_open(before, fact))),
     )
 
@@ -147,6 +149,7 @@ def _to_tell(
     seatings: Iterable[SeatingChange],
     bracket: Iterable[BracketChange],
     cuts: Iterable[CutChange],
+    walkovers: AbstractSet[int],
 ) -> Iterator[PlayerToTell]:
     newest = max(postings, key=lambda posting: posting.position, default=None)
     lines = {line.player: line for line in newest.lines if line.is_plain} if newest is not None else {}
@@ -155,9 +158,29 @@ def _to_tell(
     moved |= {player for change in bracket for player in (change.out, change.instead)}
     entering = {player for cut in cuts for player in cut.entering}
     leaving = {player for cut in cuts for player in cut.leaving}
-    for player in sorted(lines.keys() | moved | entering | leaving):
+    for player in sorted(lines.keys() | moved | entering | leaving | walkovers):
         cut: CutMove | None = "in" if player in entering else "out" if player in leaving else None
-        yield PlayerToTell(player, lines.get(player), player in moved, cut)
+        yield PlayerToTell(player, lines.get(player), player in moved, cut, player in walkovers)
+
+
+def _walkovers(
+    after: Record,
+    statuses: Iterable[StatusChange],
+    matches: Iterable[MatchChange],
+    seatings: Iterable[SeatingChange],
+) -> Iterator[int]:
+    """The opponents of players who leave: in an elimination match, or in the next game of the bracket."""
+    left = {change.player for change in statuses if change.after not in ("active", None)}
+    for match in matches:
+        if match.stage == "elimination" and left.intersection(match.players):
+            yield from (player for player in match.players if player not in left)
+    for seating in seatings:
+        if left and seating.stage == "elimination" and seating.table is None:
+            yield from (player for player in seating.after if player not in seating.before)
+    games = [game for drawn in brackets(after) for games in drawn.rounds for game in games] if left else []
+    for game in games:
+        if game.outcome == "to come" and left.intersection(game.players):
+            yield from (player for player in game.players if player not in left)
 
 
 # -- the event itself

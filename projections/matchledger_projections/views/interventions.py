@@ -258,9 +258,16 @@ def _in_division(record: Record, fact: DivisionChanged) -> Iterator[Found]:
 
 
 def _amended(record: Record, fact: AnyFact) -> Iterator[Found]:
-    if isinstance(fact, PairingAmended):
+    if isinstance(fact, PairingAmended) and not _only_tables_changed(fact):
         found = of_seating(record, fact) if fact.stage == "swiss" else of_reseating(record, fact)
         yield "amended pairing", _rules(found)
+
+
+def _only_tables_changed(fact: PairingAmended) -> bool:
+    """Whether the same players meet, at other tables: no rule gives a table to a match."""
+    return not (fact.byes_added or fact.byes_removed) and (
+        {seating.players for seating in fact.removed} == {seating.players for seating in fact.added}
+    )
 
 
 def _about_a_list(record: Record, fact: AnyFact) -> Iterator[Found]:

@@ -13,7 +13,7 @@ from matchledger.cli.results import Match, at_table, match_as_reported, report_s
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.terminal import typed_lines
 from matchledger.cli.ways import problem_here
-from matchledger.commands.refusal import AlreadyReported, Refusal, players_at
+from matchledger.commands.refusal import Refusal, players_at
 from matchledger.commands.results import SeatedAnew
 from matchledger.events import EntryRetracted, SlipRefused
 from matchledger.ledger import Conflict
@@ -113,7 +113,7 @@ def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
         try:
             read = _read(record, str(table) if _names_side(record, typed[0]) else who, typed)
             _take_slip(session, shown, read, pile)
-        except (AlreadyReported, SeatedAnew):
+        except SeatedAnew:
             raise
         except (Refusal, UsageProblem) as problem:
             # In a pipe, the next line is a new table, not an answer to a question. The slip was read in a second

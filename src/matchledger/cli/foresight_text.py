@@ -269,6 +269,8 @@ class _Text:
                 what.append("would sit elsewhere")
             if someone.cut is not None:
                 what.append("would get into the cut" if someone.cut == "in" else "would be out of the cut")
+            if someone.walkover:
+                what.append("would go on without playing")
             yield f"  {self.name(someone.player)}: {'; '.join(what)}"
         if len(told) > LISTED:
             yield f"  and {len(told) - LISTED} more (--json lists all)"

@@ -29,7 +29,7 @@ def said_of(problem: Exception) -> tuple[str, int]:
     """The message for an error, and the exit code."""
     for kinds, code in _CODES:
         if isinstance(problem, kinds):
-            return problem_here(problem), code
+            return "; ".join([problem_here(problem), *getattr(problem, "__notes__", ())]), code
     if isinstance(problem, OSError):  # the readers report errors of reading, so this is an error of writing
         return f"the output cannot be written: {problem.strerror}; log shows what is recorded", BAD_INPUT
     if os.environ.get("MATCHLEDGER_TRACEBACK"):

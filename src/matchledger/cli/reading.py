@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Annotated
 
@@ -20,16 +20,18 @@ from matchledger.service.window import Window, look
 from matchledger.text.columns import (
     HISTORY,
     LOG,
+    Cell,
     Column,
     because,
     entry_columns,
-    membership_columns,
     players_columns,
+    roster_columns,
     standings_columns,
 )
 from matchledger.text.labels import shown_tiebreaks
 from matchledger_projections.document import PRIVATE
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import is_membership
 from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.views.history import HistoryPage, Touch, entry_history, match_history, player_history
 from matchledger_projections.views.tables import PlayerLine, StandingsPage
@@ -66,7 +68,8 @@ def _standings(record: Record, page: StandingsPage) -> Iterator[str]:
     if page.hypothetical:
         yield f"HYPOTHETICAL: the tournament was played under {record.rulebook.id}."
     if page.outstanding:
-        yield f"PROVISIONAL: no result from tables {', '.join(map(str, page.outstanding))}."
+        tables = "table" if len(page.outstanding) == 1 else "tables"
+        yield f"PROVISIONAL: no result from {tables} {', '.join(map(str, page.outstanding))}."
     for number, (division, round_, found, rows) in enumerate(page.sections):
         if division is not None:
             after = "" if round_ == page.round else f", after round {round_}"
@@ -85,21 +88,29 @@ def players(
     """List the players, with their numbers and status."""
     window = window_of(session, moment)
     found = look(window, players_of)
-    numbers = membership_columns(window.record)
+    more = roster_columns(window.record)
     if output.as_json:
         rows = zip(window.document(found), found, strict=True)
-        shown = [row | {column.heading: column.cell(line) for column in numbers} for row, line in rows]
+        shown = [row | {name: cell(line) for name, cell in _unlike(row, more)} for row, line in rows]
         give([json.dumps(shown, ensure_ascii=False)], output.out)
         return
-    columns = [*players_columns(window.record, found), *numbers]
-    output.show(window, found, _players(window, found), csv_table(columns, [(None, found)]))
+    columns = [*players_columns(window.record, found), *more]
+    plain = [column for column in columns if not is_membership(column.heading)]
+    output.show(window, found, _players(window, found, plain), csv_table(columns, [(None, found)]))
 
 
-def _players(window: Window, found: Sequence[PlayerLine]) -> Iterator[str]:
+def _unlike(
+    row: Mapping[str, object], columns: Sequence[Column[PlayerLine]]
+) -> Iterator[tuple[str, Cell[PlayerLine]]]:
+    """Columns of the roster under names that the document does not use itself."""
+    return ((column.heading, column.cell) for column in columns if column.heading not in row)
+
+
+def _players(window: Window, found: Sequence[PlayerLine], columns: Sequence[Column[PlayerLine]]) -> Iterator[str]:
     active = sum(line.status == "active" for line in found)
     yield f"{window.title}: {counted(active, 'player')} in, {len(found) - active} out, entry {window.position}"
     if found:
-        yield from table(players_columns(window.record, found), found)
+        yield from table(columns, found)
 
 
 @reading

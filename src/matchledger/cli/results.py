@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Annotated
 
@@ -11,7 +10,7 @@ import typer
 from matchledger.cli.clock_text import title
 from matchledger.cli.recording import Printer, command_of, tell_entries
 from matchledger.cli.session import Session, UsageProblem, writing
-from matchledger.commands.refusal import AlreadyReported, Refusal
+from matchledger.commands.refusal import Refusal
 from matchledger.commands.results import ConcedeMatch, RecordNoShow, ReportSlip
 from matchledger.events import Stage
 from matchledger.ledger import Conflict
@@ -20,7 +19,7 @@ from matchledger.notation.outcomes import (
     came_at,
     from_side,
     is_table,
-    need_each_once,
+    need_one_result,
     read_came,
     read_outcome,
     read_slips,
@@ -57,15 +56,14 @@ def report(
         read_came(came)
     record = session.record
     read = [at_table(record, who, outcome, round_) for who, outcome in read_slips(words)]
-    need_each_once([table for table, _ in read])
-    for _, typed in read:
-        read_outcome(typed, record.rulebook)
+    need_one_result([(table, read_outcome(typed, record.rulebook)) for table, typed in read])
     given = [(table, came_at(typed, came)) for table, typed in read]
     for index, (table, outcome) in enumerate(given):
         try:
             report_slip(session.part(index) if len(given) > 1 else session, Match(table, round_), outcome)
-        except (Refusal, Conflict):
-            _say_unread(table, [later for later, _ in given[index + 1 :]])
+        except (Refusal, Conflict) as problem:
+            if later := ", ".join(str(unread) for unread, _ in given[index + 1 :]):
+                problem.add_note(f"not recorded after table {table}: table {later}")
             raise
     say_outstanding(session.record)
 
@@ -82,12 +80,6 @@ def at_table(record: Record, who: str, outcome: list[str], round_: int | None = 
     return table, from_side(outcome, where.tables[table].index(number)) if outcome else []
 
 
-def _say_unread(refused: int, tables: Sequence[int]) -> None:
-    """The slips of a line that were not read because an earlier one was refused."""
-    for table in tables:
-        typer.echo(f"Table {table} not recorded: table {refused} was refused first.")
-
-
 @dataclass(frozen=True, slots=True)
 class Match:
     """The match of a slip; `players` are its a and b as they were shown. Without a round, it is the current one."""
@@ -100,10 +92,10 @@ class Match:
 
 def report_slip(session: Session, match: Match, outcome: str) -> None:
     """Record the slip of a table, and print it. A slip that is there already is no mistake: it is named."""
-    try:
-        entries = session.execute(command_of(session, ReportSlip, asdict(match) | {"outcome": outcome})).entries
-    except AlreadyReported as already:  # a contradicting slip raises Contradiction instead
-        typer.echo(f"Table {match.table}: the same slip is there already (entry {already.entry}).")
+    done = session.execute(command_of(session, ReportSlip, asdict(match) | {"outcome": outcome}))
+    entries = done.entries
+    if done.same:
+        typer.echo(f"Table {match.table}: the same slip is there already (entry {entries[0].position}).")
         return
     stage = match.stage or "swiss"
     said = match_as_reported(session.record, match.table, match.round, stage=stage)

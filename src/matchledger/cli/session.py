@@ -74,7 +74,7 @@ class Session:
 
         request = self.request(command, seen=seen)
         done = execute(self.ledger, self.tournament, request, key=key)
-        self._say_notes(done.entries, done.warnings, repeated=done.repeated)
+        self._say_notes(done.entries, done.warnings, repeated=done.repeated and not done.same)
         return done
 
     def request(self, command: Command, *, seen: int | None = None) -> Request:

@@ -21,7 +21,7 @@ from matchledger.commands.command import (
 )
 from matchledger.commands.divisions import join_flight, place_in_division
 from matchledger.commands.refusal import Refusal, departing, name_of, need_open
-from matchledger.commands.roster import need_to_be_new
+from matchledger.commands.roster import need_own_numbers, need_to_be_new, numbers_taken
 from matchledger.commands.structures import has_begun
 from matchledger.events import AnyFact, DivisionChanged, Person, PersonCorrected
 from matchledger.notation.player_lookup import person_named
@@ -220,6 +220,7 @@ class CorrectPlayer(Command):
             if own in _OWN or (own in ("born", "contact") and value):
                 raise UsageProblem(sentence("%(column)r has an option or a command of its own", column=column))
             changes[own if own in ("born", "contact") else column] = value or None
+        need_own_numbers(numbers_taken(record), self.details, name=name_of(record, player), player=player)
         return put_right(
             record,
             player=player,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, ClassVar
@@ -22,7 +22,7 @@ from matchledger.notation.player_lookup import person_named
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.record.record import Record
-from matchledger_projections.record.roster import Player, is_membership, known_as
+from matchledger_projections.record.roster import Player, known_as, memberships
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,8 @@ def enrol(
     named: dict[str, int] = {}
     numbered: dict[tuple[str, str], int] = {}
     known = Acquaintances.of(record) if skip_registered else None
-    found = [_enrolled(draft, line, named, numbered, known, deviating=deviating) for line in lines]
+    taken = roster.numbers_taken(record)
+    found = [_enrolled(draft, line, named, numbered, known, taken, deviating=deviating) for line in lines]
     return found, [entry.fact for entry in draft.entries]
 
 
@@ -81,7 +82,7 @@ class Acquaintances:
         retracted = {fact.retracts: at for at, fact in record.counting(EntryRetracted) if not fact.undo}
         return cls(
             {known_as(entered_as[one.number].name): one for one in players if one.number in entered_as},
-            {number: one for one in players for number in _memberships(one.person.details)},
+            roster.numbers_taken(record),
             {
                 known_as(name): retracted[one.position]
                 for one in record.players.values()
@@ -92,19 +93,13 @@ class Acquaintances:
 
     def find(self, person: Person, cells: Mapping[str, str]) -> Player | None:
         """The player of a line under another name than today's. Unlike membership numbers tell two people apart."""
-        numbers = dict(_memberships(cells))
+        numbers = dict(memberships(cells))
         for number in numbers.items():
             if number in self.by_number:
                 return self.by_number[number]
         found = self.by_name.get(known_as(person.name))
-        theirs = {} if found is None else dict(_memberships(found.person.details))
+        theirs = {} if found is None else dict(memberships(found.person.details))
         return None if any(theirs.get(kind, value) != value for kind, value in numbers.items()) else found
-
-
-def _memberships(columns: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    return (
-        (kind.casefold(), value.strip()) for kind, value in columns.items() if is_membership(kind) and value.strip()
-    )
 
 
 def _enrolled(
@@ -113,6 +108,7 @@ def _enrolled(
     named: dict[str, int],
     numbered: dict[tuple[str, str], int],
     registered: Acquaintances | None,
+    taken: Mapping[tuple[str, str], Player],
     *,
     deviating: bool,
 ) -> Enrolled:
@@ -128,6 +124,7 @@ def _enrolled(
         if registered is not None and (ended := registered.ended.get(known_as(person.name))) is not None:
             return Enrolled(line.line, name, division, ended=ended)
         _need_own_number(line, numbered)
+        roster.need_own_numbers(taken, line.cells, name=person.name)
         byes = _byes_of(line)
         more = {column: value for column, value in line.cells.items() if column not in KNOWN_COLUMNS}
         entries = draft.decide(
@@ -160,7 +157,7 @@ def _person_of(line: RosterLine, named: dict[str, int]) -> Person:
 
 def _need_own_number(line: RosterLine, numbered: dict[tuple[str, str], int]) -> None:
     """Refuse a membership number that an earlier line has. `numbered` are the earlier lines by that number."""
-    for kind, number in _memberships(line.cells):
+    for kind, number in memberships(line.cells):
         if (above := numbered.setdefault((kind, number), line.line)) != line.line:
             raise Refusal(
                 sentence(
@@ -231,6 +228,8 @@ class RegisterPlayer(Command):
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         person = person_named(self.name, born=self.born, contact=self.contact)
+        if self.details:
+            roster.need_own_numbers(roster.numbers_taken(record), self.details, name=person.name)
         if not (roster.comes_late(record) if self.late is None else self.late):
             return roster.register(
                 record,

@@ -12,6 +12,7 @@ from matchledger.commands.revival import (
     need_room_for_round,
     need_same_ground,
     need_same_results,
+    need_table_of_result,
     need_tables_as_amended,
     need_undecided_since,
     reopens,
@@ -328,6 +329,7 @@ def _need_room(record: Record, retraction: Entry, back: int) -> None:
     """Refuse to restore entries that contradict later ones."""
     need_room_for_ruling(record, back)
     need_same_results(record, back)
+    need_table_of_result(record, back)
     need_same_ground(record, retraction.position, back)
     kind = record.kind_at(back)
     if round_of_result(record, back) is None and (kind is None or kind.paired_on):

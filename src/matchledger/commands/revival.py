@@ -32,11 +32,15 @@ from matchledger.events import (
     FirstPlayerSet,
     FlightsDrawn,
     MarkCalled,
+    MatchConceded,
+    NoShowRecorded,
     PairingAmended,
     PersonCorrected,
     PlayerRejoined,
     PolicyChanged,
     QualifierReplaced,
+    ResultCorrected,
+    ResultReported,
     Role,
     RoundPaired,
     StructureAnnounced,
@@ -80,6 +84,7 @@ _ABOUT: dict[type[Fact], Sentence] = {
 
 # Two groups for each kind of stage entry: the kinds that it was built on, and the kinds that can replace them. The
 # entry comes back only if every entry of the first group counts, and no later entry is of the second group.
+_RESULTS: tuple[type[Fact], ...] = (ResultReported, ResultCorrected, NoShowRecorded, MatchConceded)
 _StageStep = CutMade | QualifierReplaced | BracketDrawn
 _STAGE: tuple[type[_StageStep], ...] = get_args(_StageStep)
 _GROUND: dict[type[Fact], tuple[tuple[type[_StageStep], ...], tuple[type[_StageStep], ...]]] = {
@@ -177,6 +182,22 @@ def _results(record: Record, through: int) -> set[int]:
         for _, _, report in round_.results()
         if report is not None
     }
+
+
+def need_table_of_result(record: Record, back: int) -> None:
+    """Refuse to restore a result if its players no longer meet: the round was amended, or paired anew."""
+    if not record.is_dead(back) or record.kind_at(back) not in _RESULTS:
+        return
+    rounds = (*record.rounds("swiss"), *record.rounds("elimination"))
+    filed = ((round_, found) for round_ in rounds for found in round_.every_report() if found.position == back)
+    if not any(round_.table_between(*found.players) is not None for round_, found in filed):
+        raise Refusal(
+            sentence(
+                "entry %(entry)s is the result of a match that is no longer paired: report the tables of the round "
+                "as they are now",
+                entry=back,
+            )
+        )
 
 
 def need_room_for_player(record: Record, taken_back: int, back: int) -> None:

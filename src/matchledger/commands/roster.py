@@ -27,6 +27,8 @@ from matchledger.events import (
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.message import Sentence, demanding, numbered, sentence
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import Player as Entrant
+from matchledger_projections.record.roster import memberships
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import in_elimination
 from matchledger_projections.stages.departures import of_late_entry
@@ -206,6 +208,30 @@ def need_to_be_new(record: Record, person: Person) -> None:
             )
         )
     need_leave_to_play(record, person.name)
+
+
+def numbers_taken(record: Record) -> dict[tuple[str, str], Entrant]:
+    """The player with each membership number, by the column and the number."""
+    players = record.entered()
+    return {number: player for player in players for number in memberships(player.person.details)}
+
+
+def need_own_numbers(
+    taken: Mapping[tuple[str, str], Entrant], columns: Mapping[str, str], *, name: str, player: int | None = None
+) -> None:
+    """Refuse a membership number that another player has in the same column: it belongs to one person."""
+    for number in memberships(columns):
+        other = taken.get(number)
+        if other is not None and other.number != player:
+            raise Refusal(
+                sentence(
+                    "%(player)s would have the number %(number)s of %(other)s (#%(entered)s): correct one of them",
+                    player=name,
+                    number=number[1],
+                    other=other.name,
+                    entered=other.number,
+                )
+            )
 
 
 def _next_number(record: Record) -> int:

@@ -12,6 +12,7 @@ import os
 import re
 from binascii import a2b_hex
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import UUID
@@ -223,12 +224,13 @@ class KeyRing:
             if self._seen == (now.st_mtime_ns, now.st_size):
                 return
             content = self.path.read_bytes()
-            if os.name == "posix" and now.st_mode & _OTHERS:
-                self.path.chmod(0o600)
         except FileNotFoundError:
             return
         except OSError as error:
             raise KeyRingError(f"the keys in {self.path} cannot be read: {error.strerror}") from None
+        if os.name == "posix" and now.st_mode & _OTHERS:
+            with suppress(OSError):  # only the owner of the file can close it to others
+                self.path.chmod(0o600)
         if content and not _BEGINNING.match(content):
             raise KeyRingError(f"{self.path} is not a key ring of matchledger: {self.instead}")
         destroyed = [whose for whose, key in self._keys.items() if key is None]

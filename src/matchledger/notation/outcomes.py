@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import time
 from typing import Literal
@@ -182,12 +182,19 @@ def _may_go_on(word: str) -> bool:
     return is_note(word) or plain in _WORDS or "-" in plain[1:-1] or is_side(word)
 
 
-def need_each_once(tables: Sequence[int]) -> None:
-    """Refuse a table twice in a line: one of the slips has the wrong table on it. Raises UsageProblem."""
-    if twice := [table for table in dict.fromkeys(tables) if tables.count(table) > 1]:
-        raise UsageProblem(
-            sentence("table %(table)s is in the line twice: nothing was recorded, check the line", table=twice[0])
-        )
+def need_one_result(slips: Iterable[tuple[int, Written]]) -> None:
+    """Refuse a table twice in a line with two results: one of the slips has the wrong table on it. The same slip
+    twice is harmless. Raises UsageProblem.
+    """
+    first: dict[int, Written] = {}
+    for table, written in slips:
+        if first.setdefault(table, written) != written:
+            raise UsageProblem(
+                sentence(
+                    "table %(table)s is in the line with two results: nothing was recorded, check the line",
+                    table=table,
+                )
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -52,7 +52,7 @@ class Request:
 class Done:
     """The recorded entries.
 
-    `repeated` says that the same id was executed before.
+    `repeated` says that nothing was recorded now: the same id was executed before, or the `same` slip is there.
 
     `warnings` are for every face, and `signed` is the checkpoint after a posting.
     """
@@ -62,6 +62,7 @@ class Done:
     repeated: bool
     warnings: Sequence[Sentence] = ()
     signed: Entry | None = None
+    same: bool = False
 
 
 def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningKey | None = None) -> Done:
@@ -81,16 +82,22 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
         if request.seen is not None and record.position > request.seen:
             raise Moved
         facts[:] = decided(record)
-        found[:] = _objections(record, facts) if command.pairs else ()
+        objections = _objections(record, facts) if command.pairs else ()
+        found[:] = [objection_line(record, objection) for objection in objections]
+        if not command.is_slip:
+            found.extend(_passed_over(record, facts))
         return facts
 
-    found: list[Objection] = []
+    found: list[Sentence] = []
     repeated = request.id is not None and request.id in ledger.record(tournament).commands
     try:
         entries = ledger.decide(
             tournament, decision, clerk=request.clerk, command=request.id, reason=request.reason
         )
     except AlreadyReported as problem:
+        if problem.kept is None and command.is_slip:
+            there = ledger.entry(tournament, problem.entry)
+            return Done(ledger.record(tournament), [there], repeated=True, same=True)
         if problem.kept is None:
             raise
         kept = ledger.entry(tournament, problem.kept)
@@ -103,7 +110,7 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
         behind = None if request.id is None else f"{request.id}{CHECKPOINT}"
         signed = sign_checkpoint(ledger, tournament, key, clerk=request.clerk, command=behind)
     record = ledger.record(tournament)
-    said = [objection_line(record, objection) for objection in found]
+    said = list(dict.fromkeys(found))
     return Done(record, entries, repeated, [*said, *warnings(record, entries)], signed)
 
 
@@ -138,6 +145,14 @@ def _decision(ledger: Ledger, tournament: UUID, request: Request) -> Decision:
         return decide_on_basis(request.command, record, context)
 
     return decision
+
+
+def _passed_over(record: Record, facts: Sequence[AnyFact]) -> Iterator[Sentence]:
+    """The open questions that a reason passes over."""
+    from matchledger_projections.stages.departures import left_open  # noqa: PLC0415 - slips pass over none
+
+    for fact in facts:
+        yield from left_open(record, fact)
 
 
 def _objections(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objection]:

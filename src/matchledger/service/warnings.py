@@ -34,6 +34,8 @@ def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
         yield from _about_staff(record)
     if kinds & {PlayerRegistered, PlayerArrivedLate}:
         yield from _about_columns(entries)
+    if PlayerRejoined in kinds:
+        yield from _about_missed_round(record, entries)
     if EntryRetracted in kinds:
         yield from _about_returns(record, entries)
     yield from _about_fixed_tables(record, entries)
@@ -121,6 +123,21 @@ def _about_returns(record: Record, entries: Sequence[Entry]) -> Iterator[Sentenc
                 round=latest.number,
             )
             yield demanding(said, "a seat")
+
+
+def _about_missed_round(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
+    """The players who came back after the current round was paired without them."""
+    latest = record.latest_round()
+    for player in (entry.fact.player for entry in entries if isinstance(entry.fact, PlayerRejoined)):
+        if latest is None or latest.number not in record.charged_rounds(player, latest.number):
+            continue
+        yield sentence(
+            "%(player)s sits out round %(round)s, which counts as a loss; before its first result, retract "
+            "entry %(entry)s and pair again to seat the player",
+            player=record.players[player].name,
+            round=latest.number,
+            entry=latest.position,
+        )
 
 
 def _about_columns(entries: Sequence[Entry]) -> Iterator[Sentence]:

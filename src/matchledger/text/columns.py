@@ -14,7 +14,7 @@ from matchledger_projections.document import Document
 from matchledger_projections.message import plain, sentence, word
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
-from matchledger_projections.record.roster import is_membership
+from matchledger_projections.record.roster import is_membership, is_surname
 from matchledger_projections.rulebook.games import games_text, turned
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.views.tables import PairingLine, PlayerLine
@@ -169,14 +169,21 @@ def _given(heading: str, values: Mapping[int, int]) -> Column[PlayerLine]:
     return Column(heading, lambda line: str(values.get(line.number, "")), right=True)
 
 
-def membership_columns(record: Record) -> list[Column[PlayerLine]]:
-    """The columns of the roster with membership numbers. Personal: only for the staff, who can read the names."""
-    columns = dict.fromkeys(column for player in record.entered() for column in player.person.details)
-    return [_detail(record, column) for column in columns if is_membership(column)]
+def roster_columns(record: Record) -> list[Column[PlayerLine]]:
+    """The other columns of the roster, membership numbers first. Personal: only for the staff, who can read the
+    names. A surname is in the name already.
+    """
+    given = (column for player in record.entered() for column in (*player.person.details, *player.attributes))
+    columns = [column for column in dict.fromkeys(given) if not is_surname(column)]
+    return [_detail(record, column) for column in sorted(columns, key=lambda column: not is_membership(column))]
 
 
 def _detail(record: Record, column: str) -> Column[PlayerLine]:
-    return Column(column, lambda line: record.players[line.number].person.details.get(column, ""))
+    def cell(line: PlayerLine) -> str:
+        player = record.players[line.number]
+        return player.person.details.get(column) or player.attributes.get(column, "")
+
+    return Column(column, cell)
 
 
 def places_columns(player: Cell[Any], division: Cell[Any] | None = None) -> list[Column[Any]]:

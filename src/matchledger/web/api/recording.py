@@ -44,7 +44,8 @@ class Recorded(NamedTuple):
 
     The entries are on disk.
 
-    `repeated`: the same id was executed before, and nothing was recorded now. `said` tells each entry in words.
+    `repeated`: nothing was recorded now. The same id was executed before, or the `same` slip is in the log.
+    `said` tells each entry in words.
     """
 
     position: int
@@ -52,6 +53,7 @@ class Recorded(NamedTuple):
     entries: list[Entry]
     said: list[str]
     warnings: list[str]
+    same: bool
 
 
 class Foretold(NamedTuple):
@@ -96,6 +98,7 @@ async def carry(
             "entries": [written(entry) for entry in done.entries],
             "said": [told(line, language) for line in said],
             "warnings": [told(line, language) for line in done.warnings],
+            "same": done.same,
         }
     )
 

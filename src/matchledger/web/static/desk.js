@@ -170,8 +170,8 @@ async function send(slip) {
       const gone = said.entries.map((entry) => entry.fact.retracts);
       for (const item of unsettled()) if (gone.includes(item.refused)) settle(item.id); // the refused slip is taken back
     }
-    el("note").textContent = `✓ ${said.said.join("; ")}`;
-  } else if (command.kind === "report-slip") await notRecorded(slip, said);
+    el("note").textContent = said.same ? say(text.same, command.table, said.entries[0].position, said.entries[0].station) : `✓ ${said.said.join("; ")}`;
+  } else if (command.kind === "report-slip") notRecorded(slip, said);
   else wrong(said.detail);
   return true;
 }
@@ -252,26 +252,13 @@ function leave(id) {
   (el("unsettled").querySelector("button") ?? tableField).focus();
 }
 
-async function notRecorded({ id, command, typed, meant = typed }, said) {
+function notRecorded({ id, command, typed, meant = typed }, { detail: why, other, refused }) {
   const { table, round, stage } = command;
-  if (said.other) {
-    const same = await held(command);
-    if (same?.agrees) {
-      el("note").textContent = say(text.same, table, said.other.entry, said.other.station);
-      return;
-    }
-  }
-  const { detail: why, other, refused } = said;
   settle(id, [{ id, table, typed, meant, why, other, refused, round, stage }]);
 }
 
 const asInLog = ({ table, outcome, round, stage }) =>
   fetch(`${home}/compare?${new URLSearchParams({ table, outcome, ...(round && { round, stage }) })}`, { cache: "no-store" });
-
-async function held(command) {
-  const answer = await asInLog(command);
-  return answer.ok ? answer.json() : null;
-}
 
 // -- the keyboard
 
